@@ -2,8 +2,8 @@
 
 1. A game is played by a worker with the limits of the contest, on the contest's first map that has room.
 2. The program gets a folder that is made for this game alone. Its rivals are sample bots and copies of versions of the same user.
-3. What became of a game is a file: the saved game, or why there is none (`null` while it is played). Without either, it is due.
-   A game that has not ended after `SECONDS` has failed, and so has one that was under way when intake ended.
+3. What became of a game is in `versions.py`. A game that has not ended after `SECONDS` has failed, and so has one that was under
+   way when intake ended.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import trio
 
 from referee import bots, games
 from referee.arena import season
+from referee.arena.access import without_places
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
 from referee.arena.rows import DAY, Upload
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import now, read_json, write_json
-from referee.arena.versions import Version
+from referee.arena.state import now
+from referee.arena.versions import Version, Versions
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
 from referee.sandbox.tempdir import remove
@@ -32,6 +33,8 @@ from referee.tournament.jobs import Job, JobSeat
 from referee.tournament.planning import Plan
 from referee.tournament.words import saved_as
 
+KIND: Final = "d"
+"""Begins the keys of debug games."""
 SECONDS: Final = 60.0
 """The longest that a game may take: uploads wait for it."""
 
@@ -41,42 +44,37 @@ def saved_in(files: ArenaFiles, game: int) -> Path:
     return files.debugged / Path(saved_as(game, 0)).name
 
 
-def failure_in(files: ArenaFiles, game: int) -> Path:
-    """The file that says why there is no saved game."""
-    return files.debugged / f"{game}.json"
-
-
-def failure_of(path: Path) -> str | None:
-    """Why there is no saved game, by that file; None before the game is over."""
-    return read_json(path).get("error")
+def key_of(game: int) -> str:
+    """Its key among the games of `Versions`."""
+    return f"{KIND}{game}"
 
 
 class DebugGames:
     """The games that are to be played."""
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings) -> None:
+    def __init__(self, files: ArenaFiles, settings: ArenaSettings, versions: Versions) -> None:
         """Those of an arena."""
-        self._files, self._settings = files, settings
+        self._files, self._settings, self._versions = files, settings, versions
         self._drafts = Drafts(files.drafts, writes=False)
         self._seen: int | None = None
         self._due: list[DebugGame] = []
-        for path in files.debugged.glob("*.json"):
-            if failure_of(path) is None:
-                write_json(path, {"error": "the arena was ended during this game: play it again"})
+        for key in versions.games("playing"):
+            if key.startswith(KIND):
+                versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
         """The game that is played next; None if none is due."""
         if (stamp := self._drafts.stamp) != self._seen:
             self._seen, kept = stamp, self._drafts.games()
             self._forget({game.id for game in kept})
-            self._due = [game for game in kept if game.created > now() - DAY and not self._is_over(game)]
+            over = self._versions.games("done", "failed")
+            self._due = [game for game in kept if game.created > now() - DAY and key_of(game.id) not in over]
         return self._due[0] if self._due else None
 
     async def play(self, uploads: Mapping[int, Upload], versions: Mapping[int, Version]) -> None:
         """Play the next game."""
         game = self._due.pop(0)
-        failure = failure_in(self._files, game.id)
-        write_json(failure, {"error": None})
+        self._versions.put_game(key_of(game.id), "playing")
         work = self._files.versions.parent / "work"
         why = f"it took more than {SECONDS:g} seconds: name fewer rivals"
         with trio.move_on_after(SECONDS):
@@ -86,10 +84,11 @@ class DebugGames:
                 why = str(wrong)
         await trio.to_thread.run_sync(remove, work)
         if saved_in(self._files, game.id).exists():
-            failure.unlink()
+            self._versions.put_game(key_of(game.id), "done")
             return
         say(f"debug game {game.id}: {why}")
-        write_json(failure, {"error": harmless(why.replace(f"{self._files.root}/", ""))})
+        error = harmless(without_places(why, self._files.root))
+        self._versions.put_game(key_of(game.id), "failed", {"error": error})
 
     async def _played(
         self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
@@ -135,13 +134,10 @@ class DebugGames:
                 raise UsageError("a rival is neither a sample bot nor a version of your own")
         return seats
 
-    def _is_over(self, game: DebugGame) -> bool:
-        return saved_in(self._files, game.id).exists() or failure_in(self._files, game.id).exists()
-
     def _forget(self, kept: set[int]) -> None:
-        """Remove what became of games that are not kept any more."""
+        """Remove the saved games of games that are not kept any more."""
         for path in self._files.debugged.glob("*"):
-            number = path.name.partition(".")[0].partition("-")[0]
+            number = path.name.partition("-")[0]
             if not number.isdecimal() or int(number) not in kept:
                 path.unlink(missing_ok=True)
 

@@ -2,7 +2,7 @@
 
 1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
 2. A draft has the text of a program until it is submitted, and its tests. Callers cap their sizes, this file their number.
-3. Of each user, the newest `KEPT` games are kept. What became of a game is a file of intake's (`debugging.py`).
+3. Of each user, the newest `KEPT` games are kept. What became of a game says intake (`debugging.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from referee.arena.rows import DAY, too_many_a_day
 from referee.tournament.database import Database
@@ -124,9 +124,4 @@ class Drafts(Database):
     def games(self, user: int | None = None) -> list[DebugGame]:
         """The games that are kept of a user, or of all, the oldest first."""
         rows = self.query(f"{_NEWEST} AND (:user IS NULL OR user = :user) ORDER BY id", {"user": user})
-        return [_game(row) for row in rows]
-
-
-def _game(row: Sequence[Any]) -> DebugGame:
-    number, user, name, text, rivals, seed, created = row
-    return DebugGame(int(number), int(user), str(name), str(text), json.loads(rivals), int(seed), float(created))
+        return [DebugGame(*row)._replace(rivals=json.loads(row[4])) for row in rows]

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from referee.arena import season
 from referee.arena.rows import Upload
-from referee.arena.season import Entry
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.versions import Version
 from referee.errors import UsageError
@@ -23,8 +22,6 @@ from referee.tournament.locking import only_writer
 from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 
-OVER: Final = frozenset({"done", "failed", "ended"})
-"""The states of duels that are not played any more."""
 ENDED: Final = "the arena closed before it was played"
 """Why a duel is `ended`."""
 
@@ -68,12 +65,12 @@ async def play(
         UsageError: a version cannot play any more. RefereeError: this machine cannot go on.
     """
     folder = folder_of(files, duel)
-    entries = []
+    entries = dict[str, str]()
     for number in (duel.new, duel.old):
         version, upload = versions.get(number), uploads.get(number)
         if version is None or upload is None or version.content is None:
             raise UsageError("one of the two versions has never played")
-        entries.append(Entry(f"{version.name} v{upload.number}", version.content))
+        entries[f"{version.name} v{upload.number}"] = version.content
     season.begin(files, settings, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -55,7 +55,9 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
     check_folder(target)
     settings, state = settings_in(files.root), read_state(files)
     check_owners(files, settings)
-    parts = list(_parts(files, settings, state, target))
+    parts = [
+        part for folder in Seasons(files).names() if (part := _part(files, settings, state, folder, target)) is not None
+    ]
     if not parts:
         raise UsageError(f"{files.root} has no matches yet: there is nothing to show")
     first = min(parts, key=lambda part: (not part.decides, not part.folder.isdecimal()))  # the newest of several
@@ -78,28 +80,24 @@ def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
     return page(settings.name, [head, el("main", table, others)], generator=GENERATOR, style=first.style)
 
 
-def _parts(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, target: Path) -> Iterator[Part]:
-    """Write the report of each final and of each season that has a match: the final that decides, seasons, earlier finals."""
-    for folder in Seasons(files).names():
-        home, number = files.seasons / folder, finals.number(folder)
-        with Tournament(home) as tournament:
-            if not tournament.ledger.begun:
-                continue
-            report = gather(tournament, folder=f"seasons/{folder}", excerpts={})
+def _part(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, folder: str, target: Path) -> Part | None:
+    """Write the report of a season or a final, by the name of its folder; None if it has no match."""
+    home = files.seasons / folder
+    with Tournament(home) as tournament:
+        if not tournament.ledger.begun:
+            return None
+        report = gather(tournament, folder=f"seasons/{folder}", excerpts={})
+        if finals.number(folder) is None:
+            title = f"Season {folder}"
+            goes_on = state.state == "open" and int(folder) == state.season
             matches = counted(report.status["matches"]["played"], "match", "matches")
-            if number is None:
-                title = f"Season {folder}"
-                goes_on = state.state == "open" and int(folder) == state.season
-                far = f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."
-                progress = [far]
-            else:
-                title = finals.title(folder)
-                far = str(finals.progress(tournament, report.rows, goes_on=finals.goes_on(state, folder)))
-                progress = [far, finals.rule(settings)]
-            table = {**report.table, "name": f"{settings.name}: {title}"}
-            site = Site(settings.name, f"../../{INDEX}", " ".join(progress))
-            report = replace(report, table=table, site=site)
-            write(report, target / "seasons" / folder, folder=home, public=True)
-            decides = folder == finals.current(state) and tournament.over
-            shown = standings(report, root=f"seasons/{folder}/")
-            yield Part(folder, title, progress, decides, shown, report.style)
+            progress = [f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."]
+        else:
+            title = finals.title(folder)
+            far = finals.progress(tournament, lambda: report.rows, goes_on=finals.goes_on(state, folder))
+            progress = [str(far), finals.rule(settings)]
+        decides = folder == state.final and tournament.over
+    table = {**report.table, "name": f"{settings.name}: {title}"}
+    shown = replace(report, table=table, site=Site(settings.name, f"../../{INDEX}", " ".join(progress)))
+    write(shown, target / "seasons" / folder, folder=home, public=True)
+    return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from referee.text.words import counted
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.words import Rules, seatings
 
@@ -24,22 +23,13 @@ class FinalPlan(NamedTuple):
     """The plan of a final.
 
     Attributes:
-        each: the series that each bot plays at least. matches: of all bots. rounds: 1 if it is not whole.
-        whole: whether every group meets in each round. bots: how many there are.
+        each: the series that each bot plays at least. matches: of all bots. rounds: how often every group meets; None if
+            not all do.
     """
 
     each: int
     matches: int
-    rounds: int
-    whole: bool
-    bots: int
-
-    def __str__(self) -> str:
-        """In words, such as `1,560 matches in 10 rounds: in each, every bot meets all bots of other authors`."""
-        if not self.whole:
-            return f"about {self.matches:,} matches: each of {self.bots} bots plays about {MATCHES}"
-        rounds = counted(self.rounds, "round")
-        return f"{self.matches:,} matches in {rounds}: in each, every bot meets all bots of other authors"
+    rounds: int | None
 
 
 def final_plan(owners: Sequence[str], rules: Rules) -> FinalPlan:
@@ -54,7 +44,7 @@ def final_plan(owners: Sequence[str], rules: Rules) -> FinalPlan:
     if lap * matches > MOST:
         meetings = max(1, round(MATCHES / matches))
         total = -(-len(owners) * meetings // rules.seats) * matches
-        return FinalPlan(meetings * series, total, 1, whole=False, bots=len(owners))
+        return FinalPlan(meetings * series, total, None)
     rounds = max(1, round(MATCHES / (lap * matches)))
     total = rounds * groups(owners, rules.seats) * matches
-    return FinalPlan(rounds * lap * series, total, rounds, whole=True, bots=len(owners))
+    return FinalPlan(rounds * lap * series, total, rounds)

@@ -9,14 +9,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias
 
 from referee import games
 from referee.arena.final_plan import FinalPlan, final_plan
-from referee.arena.season import Entry, final_rules
+from referee.arena.season import final_rules, owner_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState
 from referee.errors import UsageError
@@ -86,22 +85,17 @@ def next_name(files: ArenaFiles) -> str:
     return f"final-{last + 1}" if last else "final"
 
 
-def current(state: ArenaState) -> str | None:
-    """The name of the folder of the final that is played or decides; None if there is none."""
-    return None if state.final is None else PurePath(state.final).name
-
-
-def plan(files: ArenaFiles, settings: ArenaSettings, names: Sequence[str]) -> FinalPlan:
+def plan(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str]) -> FinalPlan:
     """The plan of a final of the entrants with these names.
 
     Raises:
         UsageError: there are too few owners.
     """
-    owners = [Entry(name, "").owner for name in names]
+    owners = [owner_of(name) for name in names]
     return final_plan(owners, final_rules(files.root, settings, owners))
 
 
-def coming(files: ArenaFiles, settings: ArenaSettings, names: Sequence[str], uploads: int) -> Progress:
+def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], uploads: int) -> Progress:
     """How far a final is that has no match yet.
 
     Args:
@@ -128,17 +122,17 @@ def rule(settings: ArenaSettings) -> str:
 
 def goes_on(state: ArenaState, name: str) -> bool:
     """Whether a final is played on if it is not over, by the name of its folder."""
-    return state.state == "final" and name == current(state)
+    return state.state == "final" and name == state.final
 
 
-def progress(final: Tournament, table: Sequence[Mapping[str, Any]] | None = None, *, goes_on: bool) -> Progress:
+def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> Progress:
     """How far a final is that has begun.
 
     Args:
-        table: its rows, as another process has written them; None to work them out.
+        table: gives its rows once it is over; none if they are not there yet.
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
         return Progress("playing" if goes_on else "stopped", scheduled, played)
-    rows = final.table()["table"] if table is None else table
+    rows = table()
     return Progress("over", scheduled, played, winner=str(rows[0]["name"]) if rows else None)

@@ -16,7 +16,6 @@ import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import trio
@@ -29,9 +28,8 @@ from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
-from referee.arena.season import Entry
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
-from referee.arena.state import ArenaState, change_state, now, read_state
+from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
 from referee.errors import IsolationError, RefereeError
@@ -80,8 +78,7 @@ class Intake:
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
         self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
-        self._debug_games = DebugGames(files, settings)
-        self._over = set[str]()
+        self._debug_games = DebugGames(files, settings, versions)
         self._seen: int | None = None
         self._idle = False
         self._said: str | None = None
@@ -153,7 +150,8 @@ class Intake:
             try:
                 version = await plainly(self._admitted(upload))
             except (RefereeError, OSError, HostStalled) as failed:
-                if isinstance(failed, (IsolationError, HostStalled)) or self._is_full():
+                is_full = shutil.disk_usage(self._files.root).free < ROOM
+                if is_full or isinstance(failed, (IsolationError, HostStalled)):
                     self._put(version)  # it is not the author's fault, and no try
                 if not isinstance(failed, HostStalled):
                     raise
@@ -161,34 +159,22 @@ class Intake:
                 return
             self._put(version)
         if version.state == "ready":
-            self._write_season(Entry(version.name, version.content or ""))
+            self._write_season({version.name: version.content or ""})
             old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
-
-    def _is_full(self) -> bool:
-        """Whether the disk has no room."""
-        return shutil.disk_usage(self._files.root).free < ROOM
 
     async def _admitted(self, upload: Upload) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
         version, folder = self._known[upload.id], self._files.season(read_state(self._files).season)
-        try:
-            source = self._source(upload)
-        except OSError as failed:
-            why = f"the file of this upload cannot be read ({failed.strerror}): upload it again"
-            return _into(version, "failed", error=why)
+        name = stored(upload.id, upload.file)
+        source = self._files.sources / name
+        with suppress(FileNotFoundError):  # it was taken out of the inbox before
+            os.replace(self._files.inbox / name, source)
         became = await admit(
             source, upload.file, version.name, self._files, self._settings, folder,
             lambda: self._put(_into(version, "checking")),
         )  # fmt: skip
         return _into(version, "failed" if became.content is None else "ready", **became._asdict())
-
-    def _source(self, upload: Upload) -> Path:
-        """The file of an upload, taken out of the inbox."""
-        name = stored(upload.id, upload.file)
-        with suppress(FileNotFoundError):
-            os.replace(self._files.inbox / name, self._files.sources / name)
-        return self._files.sources / name
 
     def _finish_stage(self) -> bool:
         """Make the final if it was asked for and is not there; whether it was made."""
@@ -197,22 +183,17 @@ class Intake:
             self._said = None
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
-        names = [entry.name for entry in entries]
         if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
-            self._say_once(str(finals.coming(self._files, self._settings, names, waiting)))
+            self._say_once(str(finals.coming(self._files, self._settings, entries, waiting)))
             return False
         try:
-            plan = finals.plan(self._files, self._settings, names)
+            plan = finals.plan(self._files, self._settings, entries)
             season.begin(self._files, self._settings, folder, entries, "round-robin")
         except RefereeError as wrong:
             self._say_once(str(wrong))
             return False
-
-        def made(state: ArenaState) -> ArenaState:
-            return replace(state, final=str(folder.relative_to(self._files.root))) if state.state == "final" else state
-
-        if change_state(self._files, made).final is not None:
-            say(f"the final of {len(entries)} bots has {plan}")
+        change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
+        say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
 
     def _makes_final_meanwhile(self) -> bool:
@@ -229,26 +210,20 @@ class Intake:
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
-        for duel in [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]:
-            if duel.key in self._over:
-                continue
-            row = self._versions.duel(duel.key)
-            if row is None or row[0] not in duels.OVER:
-                return duel
-            self._over.add(duel.key)
-        return None
+        over = self._versions.games("done", "failed", "ended")
+        all_duels = [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]
+        return next((duel for duel in all_duels if duel.key not in over), None)
 
     async def _fight(self, duel: Duel) -> None:
         """Play a duel, until something comes that goes before it."""
-        self._versions.put_duel(duel.key, "playing", now(), None)
+        self._versions.put_game(duel.key, "playing")
         try:
             duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
             document = await plainly(unless(self._is_wanted, duelling))
-            state = "waiting" if document is None else "done"
+            self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
             say(f"duel {duel.key}: {failed}")
-            state, document = "failed", None
-        self._versions.put_duel(duel.key, state, now(), document)
+            self._versions.put_game(duel.key, "failed")
 
     def _is_wanted(self) -> bool:
         """Whether something has come that goes before duels."""
@@ -263,18 +238,16 @@ class Intake:
     def _end(self, duel: Duel) -> None:
         """End a duel that a final has come before."""
         remove(duels.folder_of(self._files, duel))
-        self._versions.put_duel(duel.key, "ended", now(), {"error": duels.ENDED})
+        self._versions.put_game(duel.key, "ended", {"error": duels.ENDED})
 
-    def _active(self, new: Entry | None = None) -> list[Entry]:
-        """The bots of the season: all active versions, with a new one instead of an older one of its name."""
-        entries = {
-            it.name: Entry(it.name, it.content) for it in self._known.values() if it.state == "active" and it.content
-        }
-        return list((entries | ({new.name: new} if new is not None else {})).values())
+    def _active(self) -> dict[str, str]:
+        """The contents of all active versions, by the names of their entrants."""
+        return {it.name: it.content for it in self._known.values() if it.state == "active" and it.content}
 
-    def _write_season(self, new: Entry | None = None) -> None:
+    def _write_season(self, new: season.Entries | None = None) -> None:
+        """Write the season of all active versions, with a new one instead of an older one of its name."""
         folder = self._files.season(read_state(self._files).season)
-        season.begin(self._files, self._settings, folder, self._active(new))
+        season.begin(self._files, self._settings, folder, {**self._active(), **(new or {})})
 
     def _version(self, upload: Upload) -> Version:
         """What has become of an upload, which may be new."""

@@ -23,13 +23,11 @@ from referee.arena.state import read_state
 from referee.errors import UsageError
 from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.locking import only_writer
 from referee.tournament.planning import Plan, jobs_for
 from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 from referee.tournament.settings import FILE
-from referee.tournament.tournament import Tournament
 
 LOOK: Final = 0.5
 """Seconds between two looks at what is to be played."""
@@ -63,31 +61,37 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
         """The tournament that is to be played now."""
         state = read_state(files)
         if state.state == "final" and state.final is not None:
-            return files.root / state.final
+            return files.seasons / state.final
         folder = files.season(state.season)
         return folder if state.state == "open" and season.owners(folder) >= seats else None
 
+    last = None
     while True:
-        if (folder := due()) is None:
-            await trio.sleep(LOOK)
+        await trio.sleep(LOOK)
+        folder = due()
+        there = None if folder is None else (folder, os.stat(folder / FILE).st_mtime_ns)
+        if there == last:
             continue
-        before = _stamp(folder)
-        try:
-            if not _is_over(folder):
-                await _play(folder, lambda folder=folder: due() == folder, jobs)  # type: ignore[misc]
-        except Paused:
-            pass
-        except UsageError as wrong:
-            say(str(wrong))
-        while True:
-            await trio.sleep(LOOK)
-            if due() != folder or _stamp(folder) != before:
-                break
+        last = there
+        if folder is not None:
+            try:
+                await _play(folder, due, jobs)
+            except Paused:
+                pass
+            except UsageError as wrong:
+                say(str(wrong))
 
 
-async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> None:
+async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) -> None:
+    """Play a tournament until it is over, or another one or none is due."""
+
+    def goes_on() -> bool:
+        return due() == folder
+
     is_final = finals.number(folder.name) is not None
     with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
+        if is_final and tournament.over:  # a ladder is over when all rest, until somebody comes
+            return
         plan, _ = await tournament.enter(say)
         run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Watcher(), say)
         if not is_final:
@@ -95,19 +99,7 @@ async def _play(folder: Path, goes_on: Callable[[], bool], jobs: int | None) -> 
             return
         say("the final is being played")
         await plainly(unless(lambda: not goes_on(), run))
-        say(str(finals.progress(tournament, goes_on=False)))
-
-
-def _is_over(folder: Path) -> bool:
-    """Whether this is a final that was played."""
-    if finals.number(folder.name) is None or not (folder / LEDGER).exists():
-        return False
-    with Tournament(folder) as tournament:
-        return tournament.over
-
-
-def _stamp(folder: Path) -> int:
-    return os.stat(folder / FILE).st_mtime_ns
+        say(str(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False)))
 
 
 if __name__ == "__main__":

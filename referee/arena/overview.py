@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from referee.arena import finals
@@ -59,23 +60,19 @@ class Overview:
         """
         return read_state(self.files)
 
-    @property
-    def final(self) -> str | None:
-        """The name of the final among the seasons; None until there is one."""
-        return finals.current(self.at_present())
-
-    def final_table(self, final: str) -> Sequence[Mapping[str, Any]] | None:
-        """The table of a final, by the name of its folder, if another process has written it."""
-        return None
+    def final_table(self, final: str) -> Sequence[Mapping[str, Any]]:
+        """The rows of a final that is over, by the name of its folder."""
+        tournament = self.seasons.season(final)
+        return tournament.table()["table"] if tournament is not None else ()
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
         """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
         state = self.at_present()
-        final = name or finals.current(state)
+        final = name or state.final
         if state.state != "final" and final is None:
             return None
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
-            return finals.progress(season, self.final_table(final), goes_on=finals.goes_on(state, final))
+            return finals.progress(season, partial(self.final_table, final), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")]
         return finals.coming(self.files, self.settings, names, self.waiting())
 

@@ -8,11 +8,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 import trio
@@ -20,7 +20,7 @@ import trio
 from referee.arena import finals
 from referee.arena.accounts import Accounts
 from referee.arena.part import main, say
-from referee.arena.seasons import Seasons
+from referee.arena.seasons import Match, Seasons
 from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.tally import TALLY, Tally, with_point
@@ -30,7 +30,6 @@ from referee.moments.evidence import encoded, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
@@ -48,28 +47,34 @@ LONGEST: Final = 10_000
 """Characters of a request."""
 
 
-def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> None:
-    """Write the standings of a season or of the final; of a season also what there is about each bot.
+def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
+    """Write the standings of a season or of a final; of a season also what there is about each bot.
 
     Args:
-        folder: the tournament. path: the file of the standings.
+        path: the file of the standings.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
-    with Tournament(folder) as tournament, tournament.ledger.snapshot():
+    season = tournament.folder.name
+    with tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
         table = tournament.table()
-        tally = _tally(files, folder, tournament)
-    active = _active(files)
+    active = {version.name: version.id for version in versions.all("state = 'active'")}
     rows = []
     for row in table["table"]:
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
-    write_json(path, {"as_of": moment, "season": folder.name, "table": rows})
+    write_json(path, {"as_of": moment, "season": season, "table": rows})
+    if season.isdecimal():
+        _write_bots(files, rows, _tally(files, tournament), moment)
+
+
+def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tally, moment: float) -> None:
+    """Write what there is about each bot, by the rows of the standings."""
     names = {row["number"]: row["name"] for row in rows}
-    for row in rows if folder.name.isdecimal() else ():
+    for row in rows:
         path = files.bot(row["name"])
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
@@ -79,36 +84,36 @@ def standings(files: ArenaFiles, folder: Path, path: Path, moment: float) -> Non
         )
 
 
-def _tally(files: ArenaFiles, folder: Path, tournament: Tournament) -> Tally:
+def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
     """The tally of a season, brought up to date."""
-    path = files.pages / "tallies" / f"{folder.name}.json"
+    path = files.pages / "tallies" / f"{tournament.folder.name}.json"
     tally = Tally()
     with suppress(OSError, ValueError):
         tally = TALLY.validate_json(path.read_bytes())
-    end = tournament.ledger.schedule.under_way()
     first = tally.next
-    for match, row in tournament.ledger.played(first):
-        if end is not None and match.number >= end:
-            break
-        tally.add(match.id, match.series.map, row)
-        tally.next = match.number + 1
+    with tournament.ledger.snapshot():  # matches of a wave that begins now do not end in order
+        end = tournament.ledger.schedule.under_way()
+        for match, row in tournament.ledger.played(first):
+            if end is not None and match.number >= end:
+                break
+            tally.add(match.id, match.series.map, row)
+            tally.next = match.number + 1
     if tally.next != first:
         write_json(path, TALLY.dump_python(tally))
     return tally
 
 
-def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
-    """Write the page of a match, if its saved game is kept.
+def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
+    """Write the page of a match.
 
     Raises:
-        RefereeError: the ledger cannot be read. OSError: the page cannot be written.
+        OSError: it cannot be written.
     """
-    page = files.match(season, match_id)
-    if page.exists() or (kept := _kept(files, season, match_id)) is None:
+    season, match_id = match.document["season"], match.document["id"]
+    if match.page.exists():
         return
-    row, saved = kept
-    page.parent.mkdir(parents=True, exist_ok=True)
-    bots = list(dict.fromkeys(seat["name"] for seat in row["seats"]))
+    match.page.parent.mkdir(parents=True, exist_ok=True)
+    bots = list(dict.fromkeys(seat["name"] for seat in match.row["seats"]))
     others: list[tuple[str, str]] = []
     if finals.number(season):
         others.append((f"← {finals.title(season)}", f"/finals/{season}"))
@@ -116,25 +121,24 @@ def match_page(files: ArenaFiles, season: str, match_id: str) -> None:
     others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
     links = [el("a", words, href=address, target="_top") for words, address in others]
     nav = el("nav", *links, id="links", aria_label="Other pages")
-    file, sha256 = files.download(season, match_id), str(row["sha256"])
-    wrong = draw(Drawn(saved, file, sha256, page, " – ".join(bots), nav))
+    file, sha256 = files.download(season, match_id), str(match.row["sha256"])
+    wrong = draw(Drawn(saved, file, sha256, match.page, " – ".join(bots), nav))
     if wrong is not None:
         say(wrong)
 
 
-def requests(files: ArenaFiles, season: str, match_id: str) -> None:
-    """Write what bots were asked when they failed in a match, by seat, if its saved game is kept.
+def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
+    """Write what bots were asked when they failed in a match, by seat.
 
     Raises:
-        RefereeError: the ledger cannot be read. OSError: the file cannot be written.
+        OSError: the file cannot be written.
     """
-    path, asked = files.requests(season, match_id), dict[int, str]()
-    if path.exists() or (kept := _kept(files, season, match_id)) is None:
+    path, asked = files.requests(match.document["season"], match.document["id"]), dict[int, str]()
+    if path.exists():
         return
-    row, saved = kept
     with suppress(RefereeError):  # what cannot be read stays unknown
         replay = Replay(load(saved))
-        for fault in row["faults"]:
+        for fault in match.row["faults"]:
             request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
             if request is not None:
                 text = encoded(replay, request).decode(errors="backslashreplace")
@@ -143,61 +147,60 @@ def requests(files: ArenaFiles, season: str, match_id: str) -> None:
     write_json(path, asked)
 
 
-def _kept(files: ArenaFiles, season: str, match_id: str) -> tuple[Mapping[str, Any], Path] | None:
-    """The row and the saved game of a match; None if it is not kept."""
-    with closing(Seasons(files)) as seasons, suppress(Refusal):
+Writer: TypeAlias = Callable[[ArenaFiles, Match, Path], None]
+WRITERS: Final[Mapping[str, Writer]] = {"matches": match_page, "requests": requests}
+"""What writes the files that are wanted, by the first part of their name."""
+
+
+def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
+    """Make a file that the site wants, if the saved game of its match is kept.
+
+    Args:
+        wanted: a key of `WRITERS`, the season and the id of the match: `matches/1/m1/arena/0#0`.
+
+    Raises:
+        RefereeError: the ledger cannot be read. OSError: the file cannot be written.
+    """
+    kind, season, match_id = wanted.split("/", 2)
+    with suppress(Refusal):
         match = seasons.match(season, match_id)
-        return None if match.saved is None else (match.row, match.saved)
-    return None
+        if match.saved is not None:
+            WRITERS[kind](files, match, match.saved)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
-    accounts = Accounts(files.accounts, now=now)
+    accounts, seasons = Accounts(files.accounts, now=now), Seasons(files)
+    versions = Versions(files.versions, writes=False)
     last, since = None, now() - ASKED
-    written, due = dict[Path, object](), 0.0
+    written, due = dict[Path, tuple[Tournament, int]](), 0.0
     while True:
         if (stamp := accounts.stamp) != last:
             last = stamp
             for page, at in accounts.wanted(since):
                 since = max(since, at)
-                kind, _, rest = page.partition("/")
-                season, _, match_id = rest.partition("/")
-                if kind in WRITERS:
-                    await _try(partial(WRITERS[kind], files, season, match_id))
+                _try(partial(make, files, seasons, page))
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
-        tables = {files.standings: files.season(state.season)}
-        tables |= {files.final_standings(name): files.seasons / name for name in finals.names(files)}
+        tables = {files.standings: f"{state.season}"}
+        tables |= {files.final_standings(final): final for final in finals.names(files)}
         for path, folder in tables.items() if began >= due else ():
-            if (version := _version(folder)) is not None and version != written.get(path):
+            if (tournament := seasons.season(folder)) is None:
+                continue
+            version = tournament, tournament.ledger.version()
+            if version != written.get(path):
                 written[path] = version
-                await _try(partial(standings, files, folder, path, now()))
+                _try(partial(standings, files, versions, tournament, path, now()))
                 due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
         await trio.sleep(LOOK)
 
 
-async def _try(task: Any) -> None:
+def _try(task: Callable[[], None]) -> None:
     """Do a task. What fails for one match or once is said, and is no reason to end."""
     try:
-        await trio.to_thread.run_sync(task)
+        task()
     except (RefereeError, OSError) as failed:
         say(str(failed))
-
-
-def _version(folder: Path) -> tuple[str, int, int] | None:
-    """What changes when a ledger is written; None without one that can be read."""
-    parts = [folder / f"{LEDGER}{end}" for end in ("", "-wal")]
-    if not parts[0].exists():
-        return None
-    times = []
-    for part in parts:
-        try:
-            status = part.stat()
-        except FileNotFoundError:
-            continue
-        times.append(status.st_mtime_ns + status.st_size)
-    return folder.name, max(times), sum(times)
 
 
 def _forget(folder: Path) -> None:
@@ -206,16 +209,6 @@ def _forget(folder: Path) -> None:
         pages = sorted(folder.glob(f"*/*.{kind}"), key=lambda page: page.stat().st_mtime)
         for page in pages[: max(0, len(pages) - PAGES)]:
             page.unlink(missing_ok=True)
-
-
-def _active(files: ArenaFiles) -> dict[str, int]:
-    """The ids of the active versions, by the names of their entrants."""
-    with closing(Versions(files.versions, writes=False)) as versions:
-        return {version.name: version.id for version in versions.all("state = 'active'")}
-
-
-WRITERS: Final = {"matches": match_page, "requests": requests}
-"""What writes the files that are wanted, by the first part of their name."""
 
 
 if __name__ == "__main__":

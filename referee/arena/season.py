@@ -13,8 +13,8 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -39,17 +39,13 @@ DUEL: Final = 60
 """Series of a duel at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A bot of a season: its name, and the content of its copy."""
+Entries: TypeAlias = Mapping[str, str]
+"""The bots of a tournament: the content of the copy of each, by its name."""
 
-    name: str
-    content: str
 
-    @property
-    def owner(self) -> str:
-        """The user."""
-        return self.name.partition("/")[0]
+def owner_of(name: str) -> str:
+    """Whose bot it is, by its name."""
+    return name.partition("/")[0]
 
 
 def plan_of(root: Path, settings: ArenaSettings) -> Plan:
@@ -65,7 +61,7 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
         raise UsageError(str(wrong).replace(str(root / FILE), str(root / ARENA))) from None
 
 
-def final_rules(root: Path, settings: ArenaSettings, owners: Sequence[str]) -> Rules:
+def final_rules(root: Path, settings: ArenaSettings, owners: Collection[str]) -> Rules:
     """How a final is seated: with no more seats than there are owners.
 
     Args:
@@ -81,21 +77,19 @@ def final_rules(root: Path, settings: ArenaSettings, owners: Sequence[str]) -> R
     return replace(rules, seats=min(rules.seats, people))
 
 
-def head(
-    settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, entries: Sequence[Entry] = ()
-) -> str:
+def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, names: Iterable[str] = ()) -> str:
     """All of a `tournament.toml` but its bots.
 
     Args:
         root: the arena's folder, from which `arena.toml` names maps. folder: of this tournament.
-        entries: those of a final.
+        names: of the bots of a final.
 
     Raises:
         UsageError: the maps or the seats do not fit the game, or a final has bots of too few owners.
     """
     plan = plan_of(root, settings)
     contest, match = plan.game.contest, settings.match.model_dump(mode="json", exclude_none=True)
-    owners = [entry.owner for entry in entries]
+    owners = [owner_of(name) for name in names]
     rules = final_rules(root, settings, owners) if form == "round-robin" else _seated(plan)
     match |= {"seats": rules.seats, "seatings": rules.seatings}
     if "memory" in match:
@@ -123,9 +117,7 @@ def head(
     return "\n".join(lines) + "\n"
 
 
-def write(
-    files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Sequence[Entry], form: Form = "ladder"
-) -> None:
+def write(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Entries, form: Form = "ladder") -> None:
     """Write a `tournament.toml` if it is not there, or says something else. Its seed is drawn if there was none.
 
     Without bots there is none. If all have left, the last ones stay in the file: they have fewer owners than a match has seats.
@@ -137,8 +129,8 @@ def write(
         return
     folder.mkdir(parents=True, exist_ok=True)
     lines = [head(settings, files.root, folder, _seed(folder), form, entries)]
-    for entry in entries:
-        lines += ["[[bot]]", *_keys({"content": entry.content, "name": entry.name}), ""]
+    for name, content in entries.items():
+        lines += ["[[bot]]", *_keys({"content": content, "name": name}), ""]
     text, path = "\n".join(lines), folder / FILE
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
@@ -163,16 +155,14 @@ def is_full(settings: ArenaSettings, folder: Path) -> bool:
         return len(entrants) >= most or ended >= settings.season.matches
 
 
-def begin(
-    files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Sequence[Entry], form: Form = "ladder"
-) -> None:
+def begin(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Entries, form: Form = "ladder") -> None:
     """Make a tournament of bots that are somewhere in this arena. It can be done again after it was broken off.
 
     Raises:
         As `write`.
     """
-    for entry in entries:
-        bring(files, entry.content, folder)
+    for content in entries.values():
+        bring(files, content, folder)
     write(files, settings, folder, entries, form)
 
 
@@ -210,10 +200,9 @@ def lacking(folder: Path, seats: int) -> str | None:
 def owners(folder: Path) -> int:
     """How many users have a bot in this tournament; 0 if its file cannot be used."""
     try:
-        names = [entry.name for entry in settings_in(folder).bot if entry.name is not None]
+        return len({owner_of(bot.name) for bot in settings_in(folder).bot if bot.name is not None})
     except UsageError:
         return 0
-    return len({Entry(name, "").owner for name in names})
 
 
 def _seated(plan: Plan) -> Rules:

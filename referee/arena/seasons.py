@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from referee.errors import RefereeError
 from referee.players.faults import written
 from referee.tournament.ledger import FILE
 from referee.tournament.tournament import Tournament
-from referee.tournament.words import saved_as
+from referee.tournament.words import Competitor, saved_as
 from referee.web.refusals import Refusal
 
 LAST: Final = 10**14
@@ -72,7 +72,7 @@ class Seasons:
         names = [path.parent.name for path in self._files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
         seasons, decisions = sorted(names, key=int, reverse=True), finals.names(self._files)
         try:
-            deciding = finals.current(read_state(self._files))
+            deciding = read_state(self._files).final
         except RefereeError:  # the file is damaged
             deciding = None
         first = [name for name in decisions if name == deciding]
@@ -92,12 +92,18 @@ class Seasons:
         except RefereeError:  # its first run is only just making it
             return None
 
+    def _opened(self, names: Iterable[str]) -> Iterator[tuple[str, Tournament]]:
+        """Those of these seasons that can be read."""
+        for name in names:
+            if (season := self.season(name)) is not None:
+                yield name, season
+
     def newest(
         self,
         most: int,
         *,
         only: str | None = None,
-        bot: str | None = None,
+        bots: Collection[str] | None = None,
         fault: str | None = None,
         before: str | None = None,
     ) -> Newest:
@@ -105,21 +111,19 @@ class Seasons:
 
         Args:
             only: the name of the only season to look at.
-            bot: `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
+            bots: as `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
         matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
-        for name in names[names.index(first) :] if first in names else [] if first else names:
-            if (season := self.season(name)) is None:
-                continue
+        if first is not None:
+            names = names[names.index(first) :] if first in names else []
+        for name, season in self._opened(names):
             if len(matches) == most:
                 return Newest(matches, f"{name}.{LAST}.0")
-            numbers = (
-                None if bot is None else [entrant.number for entrant in season.ledger.entrants() if entrant.name == bot]
-            )
+            numbers = None if bots is None else _numbers(season, lambda entrant: entrant.name in bots)
             after = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))
@@ -153,14 +157,8 @@ class Seasons:
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version: `name` and `content` are those of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()
-        for folder in self.names():
-            if (season := self.season(folder)) is None:
-                continue
-            numbers = {
-                entrant.number
-                for entrant in season.ledger.entrants()
-                if (entrant.name, entrant.content) == (name, content)
-            }
+        for folder, season in self._opened(self.names()):
+            numbers = _numbers(season, lambda entrant: (entrant.name, entrant.content) == (name, content))
             for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
                 origin = {"season": folder, "match": match.id, "kept": (season.folder / saved_as(*match.key)).is_file()}
@@ -182,6 +180,11 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     """The names of the entrants of a match, the best first."""
     seats = sorted(match["seats"], key=lambda seat: (seat["place"] is None, seat["place"]))
     return [str(seat["name"]) for seat in seats]
+
+
+def _numbers(season: Tournament, are: Callable[[Competitor], bool]) -> set[int]:
+    """The numbers of some entrants."""
+    return {entrant.number for entrant in season.ledger.entrants() if are(entrant)}
 
 
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:

@@ -31,7 +31,8 @@ class ArenaState:
 
     Attributes:
         season: the number of the season that is played, from 1.
-        final: the folder of the final, from that of the arena; None until it is made, and after the arena was opened again.
+        final: the folder among the seasons of the final that is played or decides; None until it is made, and after the arena
+            was opened again.
         seen: seconds since 1970; dates before that have been looked at.
     """
 

@@ -107,26 +107,25 @@ async def supervise(
         say: gets a line when a part has ended, and when a date has passed.
         uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
-    opened = dict[Path, sqlite3.Connection]()
-    if uid is not None:
-        _hold_shared_memory(files, opened)
     async with trio.open_nursery() as nursery:
+        if uid is not None:
+            nursery.start_soon(_hold_shared_memory, files)  # a part needs much longer to start
         for part in PARTS:
             options = asdict(site) if part == "web" else {"jobs": jobs}
             nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)
-        while uid is not None:
-            await trio.sleep(LOOK)
-            _hold_shared_memory(files, opened)
 
 
-def _hold_shared_memory(files: ArenaFiles, opened: dict[Path, sqlite3.Connection]) -> None:
-    """Open the new databases of root's parts, and so the shared memory beside them: who may not write there cannot make it."""
-    for path in (files.versions, *files.seasons.glob(f"*/{LEDGER}")):
-        if path not in opened:
-            opened[path] = sqlite3.connect(path)
-            with suppress(sqlite3.Error):  # it is only just being made
-                opened[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
+async def _hold_shared_memory(files: ArenaFiles) -> None:
+    """Open the databases of root's parts, and so the shared memory beside them: who may not write there cannot make it."""
+    opened = dict[Path, sqlite3.Connection]()
+    while True:
+        for path in (files.versions, *files.seasons.glob(f"*/{LEDGER}")):
+            if path not in opened:
+                opened[path] = sqlite3.connect(path)
+                with suppress(sqlite3.Error):  # it is only just being made
+                    opened[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
+        await trio.sleep(LOOK)
 
 
 async def _keep(

@@ -1,9 +1,11 @@
-"""What became of each upload: `intake/versions.sqlite`, which only intake writes.
+"""What became of each upload, duel and debug game: `intake/versions.sqlite`, which only intake writes.
 
 1. A version is `waiting` until intake takes it up, then `building`, `checking`, `ready`, `active`, and at last `replaced` or
    `withdrawn`; or it is `failed`, with the evidence of its build or its check. Each change is one transaction.
 2. A version that was under way when intake ended is taken up again, three times at most.
 3. The evidence (steps of the check, what the compiler said, the duel) is for its author, not for everybody (`access.py`).
+4. A duel or a debug game without a row is due. Others are `playing`, or `waiting` if broken off, and at last `done`, `failed`, or
+   `ended` by a final.
 """
 
 from __future__ import annotations
@@ -20,13 +22,14 @@ from referee.errors import UsageError
 from referee.tournament.database import Database
 
 State: TypeAlias = Literal["waiting", "building", "checking", "ready", "active", "replaced", "withdrawn", "failed"]
+GameState: TypeAlias = Literal["playing", "waiting", "done", "failed", "ended"]
 TRIES: Final = 3
 SCHEMA: Final = """
 CREATE TABLE versions (
     id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
     content TEXT, error TEXT, evidence TEXT
 );
-CREATE TABLE duels (id TEXT PRIMARY KEY, state TEXT NOT NULL, changed REAL NOT NULL, document TEXT) WITHOUT ROWID"""
+CREATE TABLE games (id TEXT PRIMARY KEY, state TEXT NOT NULL, document TEXT) WITHOUT ROWID"""
 COLUMNS: Final = "id, state, tries, changed, name, content, error"
 PUT: Final = f"""
 INSERT INTO versions ({COLUMNS}, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -71,13 +74,15 @@ class Versions(Database):
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
         """The versions that a condition fits, the oldest first, without their evidence."""
-        rows = self.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
-        return [_version(row, None) for row in rows]
+        return self._versions(f"SELECT {COLUMNS}, NULL FROM versions WHERE {condition} ORDER BY id", values)
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        rows = self.query(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])
-        return _version(rows[0][:-1], rows[0][-1]) if rows else None
+        return next(iter(self._versions(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])), None)
+
+    def _versions(self, question: str, values: Sequence[Any]) -> list[Version]:
+        rows = self.query(question, values)
+        return [Version(*row[:-1], json.loads(row[-1] or "{}")) for row in rows]  # type: ignore[call-arg]
 
     def count(self, condition: str) -> int:
         """How many versions a condition fits."""
@@ -90,15 +95,28 @@ class Versions(Database):
                 row = *astuple(version)[:-1], json.dumps(version.evidence) if version.evidence else None
                 self.query(PUT, row)
 
-    def duel(self, key: str) -> tuple[str, dict[str, Any] | None] | None:
-        """The state of a duel (`waiting`, `playing`, `done`, `failed`) and its document as `compare --json` has it."""
-        rows = self.query("SELECT state, document FROM duels WHERE id = ?", [key])
-        return (str(rows[0][0]), json.loads(rows[0][1]) if rows[0][1] else None) if rows else None
+    def game(self, key: str) -> dict[str, Any] | None:
+        """The `state` of a duel or a debug game, and its document; None if it is due.
 
-    def put_duel(self, key: str, state: str, changed: float, document: dict[str, Any] | None) -> None:
-        """Write a duel."""
-        row = key, state, changed, None if document is None else json.dumps(document)
-        self.query("INSERT OR REPLACE INTO duels VALUES (?, ?, ?, ?)", row)
+        Args:
+            key: see `duels.Duel.key` and `debugging.key_of`.
+        """
+        rows = self.query("SELECT state, document FROM games WHERE id = ?", [key])
+        return {"state": rows[0][0], **json.loads(rows[0][1] or "{}")} if rows else None
+
+    def games(self, *states: GameState) -> set[str]:
+        """The keys of all duels and debug games in these states."""
+        marks = ", ".join("?" * len(states))
+        return {key for (key,) in self.query(f"SELECT id FROM games WHERE state IN ({marks})", states)}
+
+    def put_game(self, key: str, state: GameState, document: dict[str, Any] | None = None) -> None:
+        """Write the state of a duel or a debug game.
+
+        Args:
+            document: as `compare --json` has it, or `error`: why it was not played.
+        """
+        row = key, state, None if document is None else json.dumps(document)
+        self.query("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", row)
 
 
 def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
@@ -115,8 +133,3 @@ def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
             f"{files.root / FILE}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
             "set it back, or make another arena"
         )
-
-
-def _version(row: Sequence[Any], evidence: str | None) -> Version:
-    number, state, tries, changed, name, content, error = row
-    return Version(number, state, tries, changed, name, content, error, json.loads(evidence or "{}"))

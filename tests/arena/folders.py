@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -32,7 +32,7 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.planning import replanned
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
-from referee.tournament.words import Competitor, Series, Tour
+from referee.tournament.words import Competitor, Series, Tour, scores
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
@@ -67,21 +67,27 @@ def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "b
     """Accept an upload as the site does, and return its id."""
     accounts = Accounts(files.accounts, now=now)
     try:
-        if (user := accounts.user(author)) is None:
-            user, _ = accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
-
-        def keep(number: int) -> None:
-            files.inbox.mkdir(exist_ok=True)
-            part = files.inbox / f".{number}"
-            part.write_bytes(data)
-            os.replace(part, files.inbox / stored(number, file))
-
-        version, _ = accounts.accept(
-            user, bot, file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=keep
-        )
-        return version.id
+        if accounts.user(author) is None:
+            accounts.join(accounts.invite(author, "author", None, 1000.0, "a test"))
+        return accept(accounts, files, author, bot, data, file).id
     finally:
         accounts.close()
+
+
+def accept(
+    accounts: Accounts, files: ArenaFiles, author: str, bot: str, data: bytes, file: str, note: str = ""
+) -> Upload:
+    """The same for a user who has joined."""
+
+    def keep(number: int) -> None:
+        files.inbox.mkdir(exist_ok=True)
+        (files.inbox / stored(number, file)).write_bytes(data)
+
+    user = accounts.user(author)
+    assert user is not None
+    digest = sha256(data).hexdigest()
+    version, _ = accounts.accept(user, bot, file=file, note=note, sha256=digest, size=len(data), keep=keep)
+    return version
 
 
 def active(files: ArenaFiles, *names: str) -> None:
@@ -94,16 +100,16 @@ def active(files: ArenaFiles, *names: str) -> None:
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
     """A final of `ada/one`, who wins, and `bob/one`."""
     a_tournament(files, name, "round-robin", played=played, scheduled=scheduled)
-    change_state(files, lambda state: replace(state, state="final", final=f"seasons/{name}"))
+    change_state(files, lambda state: replace(state, state="final", final=name))
 
 
 def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int, scheduled: int) -> None:
     """A season or a final of these two."""
     folder = files.seasons / name
-    entries = [season.Entry(name, "0" * 32) for name in ("ada/one", "bob/one")]
+    entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
     season.write(files, settings_in(files.root), folder, entries, form)
     plan = replanned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
-    field = [Competitor(number, entry.name, entry.content) for number, entry in enumerate(entries)]
+    field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)
         ledger.keep(DECIDES, json.dumps(plan.decides()))
@@ -111,21 +117,27 @@ def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int
             Tour("t0", tuple(Series(f"m{at}", "a", 0, ((0, 1),)) for at in range(scheduled)))
         )
         for number in range(first, first + played):
-            ledger.record(number, 0, a_row())
+            ledger.record(number, 0, a_row(field, (0, 1)))
         if form == "round-robin" and played == scheduled:
             ledger.keep(OVER, "yes")
 
 
-def a_row() -> dict[str, Any]:
-    """A match that `ada/one` won."""
+def a_row(
+    field: Sequence[Competitor], group: Sequence[int], *, saved: str | None = None, faults: Sequence[Any] = ()
+) -> dict[str, Any]:
+    """A match of a group, whose first won."""
+    failed, places = {fault["seat"]: fault["kind"] for fault in faults}, [1.0 + seat for seat in range(len(group))]
     seats = [
-        {"seat": at, "number": at, "entrant": "0" * 32, "name": name, "called": None, "place": 1.0 + at, "score": 1.0 - at,
-         "points": 1.0, "disqualified": None, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0}
-        for at, name in enumerate(("ada/one", "bob/one"))
+        {
+            "seat": seat, "number": number, "entrant": field[number].content, "name": field[number].name, "called": None,
+            "place": place, "score": score, "points": len(group) - seat + 0.0, "disqualified": failed.get(seat),
+            "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0,
+        }
+        for seat, (number, place, score) in enumerate(zip(group, places, scores(places), strict=True))
     ]  # fmt: skip
-    rest = {"saved": None, "sha256": None, "faults": [], "times": [[1, 2]] * 2}
     return {
-        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", **rest,
+        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
+        "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
     }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import stat
+import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,12 +20,18 @@ from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
 from referee.arena.commands.opening import term
+from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 
 pytestmark = pytest.mark.machine
 
 KEY = "REFEREE_ARENA_KEY"
 PEM = Path(__file__).parents[1] / "web" / "certificates"
+
+
+@pytest.fixture
+def files(referee: Shell) -> ArenaFiles:
+    return an_arena(referee.folder / "cup")
 
 
 def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
@@ -59,8 +66,7 @@ def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str
     assert not (referee.folder / "cup").exists()
 
 
-def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell):
-    files = an_arena(referee.folder / "cup")
+def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell, files: ArenaFiles):
     files.settings.write_text(files.settings.read_text().replace("seats = 2", "seats = 50"))
     assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
 
@@ -73,8 +79,7 @@ def test_an_arena_may_have_any_name(referee: Shell, name: str):
         assert json.loads(referee("arena", "status", folder, "--json").out)["name"] == name
 
 
-def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
-    an_arena(referee.folder / "cup")
+def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Accounts):
     (referee.folder / "roster.csv").write_text("\ufeffName,role,class\ncyd,teacher,7b\ndan,,\n", encoding="utf-8")
     ran = referee("arena", "invite", "cup", "ada", "--class=7a", "--csv", "roster.csv", "--expires=2h", "--json")
     invited = json.loads(ran.out)
@@ -87,26 +92,19 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell):
         ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
-    accounts = Accounts(referee.folder / "cup" / "web" / "arena.sqlite", now=lambda: 0.0)
     assert [name for name, *_ in accounts.invitations()] == ["ada", "cyd", "dan"]  # nobody of a list that was refused
-    accounts.close()
 
 
-def test_a_table_that_has_grown_is_given_again(referee: Shell):
-    files = an_arena(referee.folder / "cup")
+def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
     files.address.write_text("https://arena.example")
     (referee.folder / "roster.csv").write_text("name\nada\nbob\n")
     invited = json.loads(referee("arena", "invite", "cup", "--csv", "roster.csv", "--json").out)
-    accounts = Accounts(files.accounts, now=lambda: 0.0)
     accounts.join(invited[0]["token"])
-    accounts.close()
     ran = referee("arena", "invite", "cup", "--csv", "roster.csv")
     assert [line.partition("#")[0] for line in ran.out.splitlines()] == ["bob: https://arena.example/join"]
 
 
-def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):
-    files = an_arena(referee.folder / "cup")
-    accounts = Accounts(files.accounts, now=lambda: 0.0)
+def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell, accounts: Accounts):
     _, old = accounts.join(accounts.invite("ada", "author", None, 10.0, "a test"))
     changed = json.loads(
         referee("arena", "user", "cup", "ada", "--new-key", "--role=teacher", "--class=9b", "--json").out
@@ -118,35 +116,30 @@ def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell):
     assert accounts.by_key(changed["key"]) is None
     assert referee("arena", "user", "cup", "ada", "--enable").code == 0
     assert accounts.by_key(changed["key"]) is not None
-    accounts.close()
     assert referee("arena", "user", "cup", "bob").code == 2
 
 
-def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell):
-    files = an_arena(referee.folder / "cup")
+def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell, files: ArenaFiles, accounts: Accounts):
     for bot in ("kind", "rude"):
         upload(files, "ada", bot, b"x")
     ran = referee("arena", "user", "cup", "ada", "--withdraw", "Rude")
     assert (ran.code, ran.out) == (0, "ada: author\nRude is out of the contest\n")
-    accounts = Accounts(files.accounts, now=lambda: 0.0)
     assert [bot for _, bot in accounts.bots(accounts.users()[0])] == ["kind"]
     assert accounts.audit(1)[0][1:] == ("the command line", "withdraws ada/Rude")
     before = accounts.audit(9)
     again = referee("arena", "user", "cup", "ada", "--withdraw", "rude", "--new-key", "--disable")
     assert (again.code, "ada has no bot of that name" in again.err) == (2, True), again.err
     assert accounts.audit(9) == before
-    accounts.close()
 
 
+@pytest.mark.usefixtures("files")
 def test_an_arena_is_closed_and_opened(referee: Shell):
-    an_arena(referee.folder / "cup")
     states = [json.loads(referee("arena", word, "cup", "--json").out)["state"] for word in ("close", "open", "final")]
     assert states == ["closed", "open", "final"]
     assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
 
 
-def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell):
-    files = an_arena(referee.folder / "cup")
+def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell, files: ArenaFiles):
     output = referee("arena", "final", "cup").out
     assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in output
     active(files, "ada/one", "ada/two", "bob/one")
@@ -160,8 +153,7 @@ def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee
     assert "waits for 1 upload that came before it." in referee("arena", "status", "cup").out
 
 
-def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
-    files = an_arena(referee.folder / "cup")
+def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, files: ArenaFiles):
     active(files, "ada/one", "bob/one")
     a_final(files, "final", played=3, scheduled=7)
     assert "The final is being played: 3 of 7 matches." in referee("arena", "status", "cup").out
@@ -182,8 +174,9 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell):
 
 
 @pytest.mark.parametrize(("setting", "name"), [("true", "ada/one"), ("false", "~1/one")])
-def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shell, setting: str, name: str):
-    files = an_arena(referee.folder / "cup")
+def test_authors_cannot_be_hidden_or_shown_after_the_first_version(
+    referee: Shell, files: ArenaFiles, setting: str, name: str
+):
     text = files.settings.read_text()
     files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
     assert referee("arena", "status", "cup").code == 0
@@ -194,15 +187,28 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(referee: Shel
     assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 
-def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
-    an_arena(referee.folder / "cup")
+def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: ArenaFiles):
+    made = ["seasons/1/running", "seasons/1/entrants/.0/x", "inbox/.upload-x"]
+    kept = [
+        "seasons/1/entrants/0/files/work/x",
+        "seasons/1/entrants/0/files/.x",
+        "inbox/1.zip",
+        "intake/debug/1-0.jsonl.gz",
+    ]
+    for path in (*made, *kept):
+        (files.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (files.root / path).touch()
     assert referee("arena", "backup", "cup", "-o", "cup.tar.gz").code == 0
+    with tarfile.open(referee.folder / "cup.tar.gz") as archive:
+        copied = {name for name in archive.getnames() if not name.endswith((".sqlite", "arena.toml"))}
+    assert copied == {"cup", *(f"cup/{path}" for path in kept)}
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
     again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
     assert list(referee.folder.glob(".*")) == []
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     "words",
     [
@@ -216,7 +222,6 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell):
     ],
 )
 def test_an_arena_that_would_send_keys_in_clear_is_not_served(referee: Shell, words: Sequence[str]):
-    an_arena(referee.folder / "cup")
     assert referee("arena", "run", "cup", "--port=0", *words).code == 2
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from arena.folders import KRAIT, NEWT, upload
 from referee import bots
 from referee.arena import debugging
 from referee.arena.accounts import Accounts
-from referee.arena.debugging import DebugGames, failure_in, failure_of, saved_in
+from referee.arena.debugging import DebugGames, key_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
 from referee.arena.settings import ArenaFiles, settings_in
@@ -66,11 +65,11 @@ async def test_a_game_is_played_with_the_limits_of_the_contest(
 
 
 async def test_nobody_debugs_against_the_code_of_others(
-    files: ArenaFiles, drafts: Drafts, version: int, intake: Intake
+    files: ArenaFiles, drafts: Drafts, versions: Versions, version: int, intake: Intake
 ) -> None:
     game = drafts.ask(99, "bob/drawn", KRAIT.decode(), [str(version)], 7, now())
     assert await intake.step()
-    assert "neither a sample bot nor a version of your own" in (failure_of(failure_in(files, game)) or "")
+    assert "neither a sample bot nor a version of your own" in (versions.game(key_of(game)) or {})["error"]
     assert not saved_in(files, game).exists()
 
 
@@ -84,34 +83,36 @@ async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Int
 
 
 async def test_a_game_that_lasts_too_long_fails(
-    files: ArenaFiles, drafts: Drafts, intake: Intake, monkeypatch: pytest.MonkeyPatch
+    drafts: Drafts, versions: Versions, intake: Intake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(debugging, "SECONDS", 0)
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     assert await intake.step()
-    assert "took more than 0 seconds" in (failure_of(failure_in(files, game)) or "")
+    assert "took more than 0 seconds" in (versions.game(key_of(game)) or {})["error"]
     assert not await intake.step()
 
 
-def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFiles, drafts: Drafts) -> None:
+def test_a_game_that_was_under_way_when_intake_ended_has_failed(
+    files: ArenaFiles, drafts: Drafts, versions: Versions
+) -> None:
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
-    files.debugged.mkdir(parents=True)
-    failure_in(files, game).write_text(json.dumps({"error": None}))
-    games = DebugGames(files, settings_in(files.root))
+    versions.put_game(key_of(game), "playing")
+    games = DebugGames(files, settings_in(files.root), versions)
     assert games.next() is None
-    assert "play it again" in (failure_of(failure_in(files, game)) or "")
+    assert "play it again" in (versions.game(key_of(game)) or {})["error"]
 
 
-def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts) -> None:
+def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     files.debugged.mkdir(parents=True)
     for at in range(KEPT + 1):
         game = drafts.ask(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
-    games = DebugGames(files, settings_in(files.root))
+        versions.put_game(key_of(game), "done")
+    games = DebugGames(files, settings_in(files.root), versions)
     assert games.next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
 
 
-def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts) -> None:
+def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, settings_in(files.root)).next() is None
+    assert DebugGames(files, settings_in(files.root), versions).next() is None

@@ -79,7 +79,7 @@ def test_without_dates_an_arena_is_open():
 
 
 def test_a_final_can_be_played_again_once_the_arena_was_opened():
-    state = replace(ArenaState(), state="final", final="seasons/final")
+    state = replace(ArenaState(), state="final", final="final")
     assert staged("final")(staged("closed")(state)) == state
     assert staged("final")(staged("open")(state)).final is None
 

@@ -62,7 +62,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         before = matches(files)
         new = upload(files, "ada", "newt", KRAIT)
         eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
-        eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM duels"))
+        eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM games"))
         eventually(lambda: matches(files) > before)
         stopped = played("final")
         assert 0 < stopped < 200

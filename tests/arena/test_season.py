@@ -9,7 +9,6 @@ from arena.folders import KRAIT, NEWT, zipped
 
 from referee import bots, games
 from referee.arena import season
-from referee.arena.season import Entry
 from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, template
 from referee.arena.uploads import accepts, bot_of, stored
 from referee.errors import BotError, UsageError
@@ -30,7 +29,7 @@ def content(files: ArenaFiles) -> str:
 
 
 def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
-    entries = [Entry("ada/one", content(files)), Entry("ada/two", content(files)), Entry("bob/one", content(files))]
+    entries = dict.fromkeys(("ada/one", "ada/two", "bob/one"), content(files))
     season.begin(files, settings_in(files.root), files.season(1), entries)
     written = tournament_in(files.season(1))
     assert (written.format.kind, written.format.rest, written.run.keep) == ("ladder", [1_000_000, 6], 100_000)
@@ -41,37 +40,36 @@ def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
         "cpu",
         False,
     )
-    assert [(bot.name, bot.content) for bot in written.bot] == [(entry.name, entry.content) for entry in entries]
+    assert [(bot.name, bot.content) for bot in written.bot] == [*entries.items()]
     assert season.owners(files.season(1)) == 2
 
 
 def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(files: ArenaFiles):
     settings, folder = settings_in(files.root), files.season(1)
-    season.write(files, settings, folder, [])
+    season.write(files, settings, folder, {})
     assert season.owners(folder) == 0
-    one, two = Entry("ada/one", content(files)), Entry("bob/one", content(files))
-    season.write(files, settings, folder, [one])
+    one = {"ada/one": content(files)}
+    season.write(files, settings, folder, one)
     before, seed = (folder / "tournament.toml").stat(), tournament_in(folder).run.rng_seed
-    season.write(files, settings, folder, [one])
+    season.write(files, settings, folder, one)
     assert (folder / "tournament.toml").stat().st_ino == before.st_ino
-    season.write(files, settings, folder, [one, two])
+    season.write(files, settings, folder, {**one, "bob/one": content(files)})
     assert tournament_in(folder).run.rng_seed == seed
     assert season.owners(folder) == 2
-    season.write(files, settings, folder, [])
+    season.write(files, settings, folder, {})
     assert season.owners(folder) == 2  # a file without bots could not be read
 
 
 def test_the_next_season_brings_its_contents(files: ArenaFiles):
-    entry = Entry("ada/one", content(files))
-    season.begin(files, settings_in(files.root), files.season(2), [entry])
-    assert has_copy(files.season(2), entry.content)
+    season.begin(files, settings_in(files.root), files.season(2), {"ada/one": content(files)})
+    assert has_copy(files.season(2), content(files))
     with pytest.raises(UsageError, match="no copy"):
-        season.begin(files, settings_in(files.root), files.season(2), [Entry("ada/one", "0" * 32)])
+        season.begin(files, settings_in(files.root), files.season(2), {"ada/one": "0" * 32})
 
 
 def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaFiles):
     folder = files.season(1)
-    season.write(files, settings_in(files.root), folder, [Entry("ada/one", content(files))])
+    season.write(files, settings_in(files.root), folder, {"ada/one": content(files)})
     changed = files.settings.read_text().replace("rounds = 3", "rounds = 4")
     files.settings.write_text(changed)
     assert season.fits(files, settings_in(files.root), folder)
@@ -82,7 +80,7 @@ def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaF
 
 
 def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
-    entries = [Entry("ada/one", content(files)), Entry("bob/one", content(files))]
+    entries = dict.fromkeys(("ada/one", "bob/one"), content(files))
     settings = settings_in(files.root)
     season.begin(files, settings, files.seasons / "final", entries, "round-robin")
     season.begin(files, settings, files.root / "intake" / "duels" / "v2", entries, "compare")
@@ -96,23 +94,22 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
 
 
 def test_a_large_final_is_a_part_of_a_round_robin(files: ArenaFiles):
-    entries = [Entry(f"author{number}/bot", "") for number in range(300)]
-    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", entries)
+    names = [f"author{number}/bot" for number in range(300)]
+    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", names)
     assert "each = 100\n" in text
 
 
 def test_a_final_needs_two_owners(files: ArenaFiles):
-    entries = [Entry("ada/a", ""), Entry("ada/b", "")]
     with pytest.raises(UsageError, match="needs bots of 2 authors that play, and there is 1"):
-        season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", entries)
+        season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", ["ada/a", "ada/b"])
 
 
 def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
-    entries = [Entry(name, "") for name in ("ada/a", "ada/b", "ada/c", "bob/a", "cyd/a")]
+    names = ("ada/a", "ada/b", "ada/c", "bob/a", "cyd/a")
     settings = settings_in(files.root)
     four = settings.model_copy(update={"match": settings.match.model_copy(update={"seats": 4})})
-    assert "seats = 3" in season.head(four, files.root, files.season(1), 1, "round-robin", entries)
-    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", entries[:4])
+    assert "seats = 3" in season.head(four, files.root, files.season(1), 1, "round-robin", names)
+    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", names[:4])
     assert "seats = 4" in season.head(four, files.root, files.season(1), 1, "ladder")
 
 
@@ -185,7 +182,7 @@ def test_a_link_in_the_inbox_is_not_followed(tmp_path: Path):
 def test_every_game_has_tournaments_of_each_form(tmp_path: Path, game: str, form: season.Form):
     files = ArenaFiles(tmp_path)
     files.settings.write_text(template("Test", game, [], None), encoding="utf-8")
-    entries = [Entry(f"{author}/one", "0" * 32) for author in ("ada", "bob", "cyd", "dan")]
+    entries = {f"{author}/one": "0" * 32 for author in ("ada", "bob", "cyd", "dan")}
     season.write(files, settings_in(tmp_path), files.season(1), entries, form)
     written = tournament_in(files.season(1))
     assert (written.game, written.format.kind) == (game, form)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from referee.tournament.jobs import Opening
     from referee.tournament.verifying import Saved
 
-OMITTED: Final = frozenset({"pages", "work", "duels", "running", "state.lock"})
-"""What an arena makes again."""
+OMITTED: Final = (".", "running", "ledger.sqlite")
+"""Begin the names of what is only being made, of locks, and of ledgers, which are copied before. A file of a bot may have any."""
 COMPRESSED: Final = (".gz", ".tgz")
 
 
@@ -73,12 +73,12 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
     """All files, so that whatever a file speaks of is in the backup too: a row before its upload, a ledger before its games."""
     first = [files.settings, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
-    yield from (path for path in sorted(files.seasons.glob("*/ledger.sqlite")))
-    for top in (files.inbox, files.sources, files.seasons):
+    yield from sorted(files.seasons.glob("*/ledger.sqlite"))
+    for top in (files.inbox, files.sources, files.debugged, files.seasons):
         for path in sorted(top.rglob("*")):
-            here = path.relative_to(files.root).parts
-            hidden = OMITTED.intersection(here) or any(part.startswith(".") for part in here)
-            if not hidden and not path.name.startswith("ledger.sqlite") and path.is_file() and not path.is_symlink():
+            ours = path.relative_to(files.root).parts[:4]  # the rest of `seasons/N/entrants/CONTENT/…` is a bot's
+            omitted = any(part.startswith(OMITTED) for part in ours)
+            if not omitted and path.is_file() and not path.is_symlink():
                 yield path
 
 

@@ -96,4 +96,5 @@ def overview(folder: Path) -> dict[str, Any]:
     from referee.arena.state import now
 
     with closing(Overview(files_of(folder), settings_in(folder), now=now)) as arena:
-        return {**arena.document(), "final": arena.at_present().final}
+        final = arena.at_present().final
+        return {**arena.document(), "final": None if final is None else f"seasons/{final}"}

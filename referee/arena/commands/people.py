@@ -54,10 +54,9 @@ def invite(
     address = ArenaFiles(folder).address
     origin = address.read_text(encoding="utf-8") if address.exists() else ""
     end = now() + seconds
-    keys = ("name", "role", "class", "token", "url", "expires")
     invitations = [
-        dict(zip(keys, (*person, token, f"{origin}/join#{token}", end), strict=True))
-        for person, token in zip(users, tokens, strict=True)
+        {"name": name, "role": role, "class": group, "token": token, "url": f"{origin}/join#{token}", "expires": end}
+        for (name, role, group), token in zip(users, tokens, strict=True)
     ]
     lines = [f"{each['name']}: {each['url']} (once, until {moment(end)})" for each in invitations]
     show(invitations, lines, json=json)

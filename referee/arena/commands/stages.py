@@ -19,13 +19,11 @@ def open_arena(folder: Folder, *, json: Json = False) -> int:
 
     A final that is being played is stopped. What was played of a final stays in its folder, and another one gets its own.
     """
-    from referee.arena.state import read_state
-
-    before, final = overview(folder)["final_progress"], read_state(files_of(folder)).final
-    notes = []
-    if final is not None:
-        stopped = "" if before["stage"] == "over" else " It is stopped now."
-        notes = [f"{before['says']}{stopped} It stays in {folder / final}; another final gets a folder of its own."]
+    before, notes = overview(folder), []
+    if before["final"] is not None:
+        final, kept = before["final_progress"], folder / before["final"]
+        stopped = "" if final["stage"] == "over" else " It is stopped now."
+        notes = [f"{final['says']}{stopped} It stays in {kept}; another final gets a folder of its own."]
     return _become(folder, "open", notes, json=json)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import anyio
 
+from referee.arena.access import without_places
 from referee.arena.settings import ArenaFiles
 from referee.studio.desk import Desk
 from referee.web.answers import Refusal
@@ -52,7 +53,7 @@ class Desks:
                 finally:
                     self._free.append(desk)
         except Refusal as wrong:
-            message = str(wrong).replace(f"{self._root}/", "")
+            message = without_places(str(wrong), self._root)
             raise Refusal(wrong.code, message, status=wrong.status, **wrong.details) from None
         finally:
             self._asked[user] -= 1

@@ -10,7 +10,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -22,10 +21,11 @@ from starlette.routing import Route
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
 from referee.arena.access import entrant_name, owner_name
-from referee.arena.debugging import failure_in, failure_of, saved_in
+from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
+from referee.arena.settings import SAVED
 from referee.arena.uploads import stored
 from referee.arena.web.desks import Desks
 from referee.arena.web.site import Site, signed_in
@@ -61,7 +61,7 @@ class Editor:
             *Programs(self._workspace).routes(),
             Route(f"{API}/{{name}}", self._discard, methods=["DELETE"]),
             Route(f"/matches/{DEBUG}/{{id:int}}", self._page),
-            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}.jsonl.gz", self._download),
+            Route(f"/api/v1/matches/{DEBUG}/{{id:int}}{SAVED}", self._download),
             Route(f"/api/v1/matches/{DEBUG}/{{id:int}}", self._describe),
         ]
 
@@ -84,7 +84,7 @@ class Editor:
     async def _download(self, request: Request) -> Response:
         number = request.path_params["id"]
         path = self._workspace(request).saved(f"{DEBUG}/{number}")
-        return FileResponse(path, media_type="application/gzip", filename=f"{DEBUG}-{number}.jsonl.gz")
+        return FileResponse(path, media_type="application/gzip", filename=f"{DEBUG}-{number}{SAVED}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,39 +144,35 @@ class UserWorkspace:
 
     def described(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        done = saved_in(self.site.files, game.id).exists()
-        error = None if done else failure_of(failure_in(self.site.files, game.id))
+        became = self.site.versions.game(key_of(game.id)) or {}
+        error = {"error": became["error"]} if "error" in became else {}
         versions = dict(self.own_versions())
         return {
             "id": f"{DEBUG}/{game.id}",
-            "state": "done" if done else "failed" if error else "queued",
+            "state": became["state"] if became.get("state") in ("done", "failed") else "queued",
             "url": f"/matches/{DEBUG}/{game.id}",
             "game": self.site.settings.game,
             "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
             "file": f"debug game {game.id}",
             "seat": 0,
-            **({"error": error} if error else {}),
+            **error,
         }
 
     def matches(self) -> list[dict[str, Any]]:
         """The games to debug a program in: debug games, then matches of the ladder; the newest first."""
         debugged = [match for match in map(self.described, reversed(self.games())) if match["state"] == "done"]
         names = {entrant_name(self.site.settings, upload) for upload in self.uploads()}
-        played = [
-            match for name in names for match in self.site.seasons.newest(MATCHES, bot=name).matches if match["saved"]
-        ]
-        newest = sorted(played, key=itemgetter("started"), reverse=True)
-        unique = {(match["season"], match["id"]): match for match in newest}
         ladder = [
             {
-                "id": f"{season}/{match}",
-                "players": list(names_of(row)),
-                "file": f"season {season}, {match}",
-                "seat": next(seat["seat"] for seat in row["seats"] if seat["name"] in names),
+                "id": f"{match['season']}/{match['id']}",
+                "players": list(names_of(match)),
+                "file": f"season {match['season']}, {match['id']}",
+                "seat": next(seat["seat"] for seat in match["seats"] if seat["name"] in names),
             }
-            for (season, match), row in unique.items()
+            for match in self.site.seasons.newest(MATCHES, bots=names).matches
+            if match["saved"]
         ]
-        return [*debugged, *ladder[:MATCHES]]
+        return [*debugged, *ladder]
 
     def uploads(self) -> list[Upload]:
         """All versions of this user, the oldest first."""

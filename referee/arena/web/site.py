@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import anyio
 from starlette.requests import Request
@@ -16,12 +17,29 @@ from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, Stage, read_json
+from referee.arena.state import ArenaState, Stage, read_json, read_state
 from referee.arena.versions import Version, check_owners
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
+
+Content = TypeVar("Content")
+
+
+class Current(Generic[Content]):
+    """What a file has now that other parts replace. It is read again when it is another file."""
+
+    def __init__(self, path: Path, read: Callable[[], Content]) -> None:
+        self._path, self._read = path, read
+        self._last: tuple[object, Content] | None = None
+
+    def now(self) -> Content:
+        """What it has."""
+        stamp = stamp_of(self._path)
+        if self._last is None or stamp != self._last[0]:
+            self._last = stamp, self._read()
+        return self._last[1]
 
 
 class Site(Overview):
@@ -51,7 +69,8 @@ class Site(Overview):
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
         self.events = Events(FOLLOWERS, last=int(now() * 1000))
-        self._standings: tuple[int, dict[str, Any]] = (0, {})
+        self._state = Current(files.state, partial(read_state, files))
+        self._standings = Current(files.standings, partial(read_json, files.standings))
 
     @override
     def close(self) -> None:
@@ -64,36 +83,29 @@ class Site(Overview):
         """Whether bots are taken."""
         return self.at_present().state
 
-    @property
-    def season(self) -> int:
-        """The number of the season that is played."""
-        return self.at_present().season
-
-    @property
-    def final_stamp(self) -> int:
-        """A number that changes when the table of the final is written."""
-        return 0 if (final := self.final) is None else _stamp(self.files.final_standings(final))
-
-    @override
-    def final_table(self, final: str) -> list[Mapping[str, Any]]:
-        rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
-        return rows
-
     @override
     def at_present(self) -> ArenaState:
         try:
-            return super().at_present()
+            return self._state.now()
         except RefereeError:  # nobody may upload to a damaged arena
             return ArenaState(state="closed")
 
     @property
     def standings(self) -> dict[str, Any]:
         """`{as_of, season, table}`, as the pages part has written it last."""
-        if (stamp := _stamp(self.files.standings)) == 0:
-            return {"as_of": None, "season": str(self.season), "table": []}
-        if stamp != self._standings[0]:
-            self._standings = stamp, read_json(self.files.standings)
-        return self._standings[1]
+        return self._standings.now() or {"as_of": None, "season": str(self.at_present().season), "table": []}
+
+    @override
+    def final_table(self, final: str) -> list[Mapping[str, Any]]:
+        """The table of a final, as the pages part has written it last; empty until then."""
+        rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
+        return rows
+
+    @property
+    def tables_stamp(self) -> object:
+        """It changes when the standings are written, or the table of the final."""
+        final = self.at_present().final
+        return self.standings["as_of"], None if final is None else stamp_of(self.files.final_standings(final))
 
     def version(self, upload: Upload) -> Version:
         """What became of an upload."""
@@ -106,11 +118,6 @@ class Site(Overview):
         steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
         return cast(dict[str, Any], without_places(evidence, self.files.root))
-
-    def duel(self, key: str) -> dict[str, Any] | None:
-        """A duel (`duels.Duel.key`), as `compare --json` has it and with its `state`; None if intake has not seen it."""
-        duel = self.versions.duel(key)
-        return None if duel is None else {"state": duel[0], **(duel[1] or {})}
 
     async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
         """Ask the pages part for files, and wait until they are there, or for so many seconds."""
@@ -170,12 +177,13 @@ FOLLOWERS = 1000
 """The most open streams of events: a browser does not try again after it was refused one."""
 
 
-def _stamp(path: Path) -> int:
-    """When a file was written; 0 if it is not there."""
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """Which file is there, and when it was written; None without one."""
     try:
-        return path.stat().st_mtime_ns
+        status = path.stat()
     except OSError:
-        return 0
+        return None
+    return status.st_ino, status.st_mtime_ns
 
 
 def viewer(request: Request) -> User | None:

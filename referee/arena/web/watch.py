@@ -48,7 +48,7 @@ class Watch:
 
     def _stamps(self) -> tuple[Any, ...]:
         """What changes with the tables, and with whether the arena is open."""
-        return self.site.standings["as_of"], self.site.final_stamp, self.site.state
+        return self.site.tables_stamp, self.site.state
 
     def _changed_versions(self) -> None:
         if (stamp := self.site.versions.stamp) == self._versions:

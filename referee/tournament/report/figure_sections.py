@@ -30,11 +30,7 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
         root: the folder of the report, from the page.
     """
     rows, (percent, *others) = report.rows, columns(report.rows)
-    ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
-    ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
-    scale = Scale(min(ends, default=-1), max(ends, default=1))
-    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
-    axis = plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
+    scale, axis = rating_scale(rows)
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
     for row in rows:
@@ -43,7 +39,7 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
             named(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html"),
         )
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
-        body.append(el("tr", rank, name_cell, first, plot(_rating(scale, row)), *more, data_number=row["number"]))
+        body.append(el("tr", rank, name_cell, first, rating(scale, row), *more, data_number=row["number"]))
     return [
         note(
             "Percent of the possible score: a match scores a point for each rival behind, half a point for each that is level. "
@@ -161,11 +157,21 @@ def times(report: Report) -> list[Html]:
     return [note(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
 
 
-def _rating(scale: Scale, row: Row) -> Html:
-    rating, low, high = row["rating"], row["rating_low"], row["rating_high"]
-    title = f"rating {number(rating)}" + ("" if low is None else f", with 95 % from {number(low)} to {number(high)}")
+def rating_scale(rows: Sequence[Row]) -> tuple[Scale, Html]:
+    """The scale of the ratings of a table, and its cell in the head."""
+    ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
+    ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
+    scale = Scale(min(ends, default=-1), max(ends, default=1))
+    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
+    return scale, plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
+
+
+def rating(scale: Scale, row: Row) -> Html:
+    """The cell of a row with its rating as a dot and the interval as a bar."""
+    value, low, high = row["rating"], row["rating_low"], row["rating_high"]
+    title = f"rating {number(value)}" + ("" if low is None else f", with 95 % from {number(low)} to {number(high)}")
     bar = None if low is None else (low, high)
-    return charts.interval(scale, title, dots=[] if rating is None else [rating], bar=bar, mark=0)
+    return plot(charts.interval(scale, title, dots=[] if value is None else [value], bar=bar, mark=0))
 
 
 def _pair(report: Report, entrant: int, other: int) -> Html:

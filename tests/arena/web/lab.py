@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import anyio
+from arena.folders import a_row, accept
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
-from referee.arena.pages import requests
+from referee.arena.pages import make
 from referee.arena.rows import Role, Upload
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.uploads import stored
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
 from referee.arena.web.app import application
@@ -28,7 +28,7 @@ from referee.games import find
 from referee.tournament.decisions import DECIDES
 from referee.tournament.field import Candidate, admitted
 from referee.tournament.ledger import Ledger
-from referee.tournament.words import Series, Tour, scores
+from referee.tournament.words import Series, Tour
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
@@ -104,17 +104,8 @@ class Lab:
         **evidence: Any,
     ) -> Upload:
         """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
-        user = self.site.accounts.user(author)
-        assert user is not None
-
-        def keep(number: int) -> None:
-            (self.files.inbox / stored(number, file)).write_bytes(content)
-
         self.now += 1
-        digest = content.hex().ljust(64, "0")[:64]
-        version, _ = self.site.accounts.accept(
-            user, bot, file=file, note=note, sha256=digest, size=len(content), keep=keep
-        )
+        version = accept(self.site.accounts, self.files, author, bot, content, file, note)
         if state is not None:
             self.decide(version, state, error=error, **evidence)
         return version
@@ -161,29 +152,14 @@ class Lab:
                         first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
                     )
         for at in faults or {}:
-            requests(self.files, str(number), f"m{at}/arena/0#0")
+            make(self.files, self.site.seasons, f"requests/{number}/m{at}/arena/0#0")
 
     def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
-        field_ = ledger.entrants()
-        points = list(range(len(group), 0, -1))
-        places = [1 + sum(other > mine for other in points) for mine in points]
-        failed = {fault["seat"]: fault["kind"] for fault in faults}
-        seats = [
-            {
-                "seat": seat, "number": one, "entrant": field_[one].content, "name": field_[one].name, "called": None,
-                "place": place, "score": score, "points": float(point), "disqualified": failed.get(seat), "first_ms": 1.0,
-                "slowest_ms": 2.0, "total_ms": 3.0,
-            }
-            for seat, (one, place, score, point) in enumerate(zip(group, places, scores(places), points, strict=True))
-        ]  # fmt: skip
         saved = None
         if number > 1:
             saved = f"games/{number:06d}-0.jsonl.gz"
             copyfile(RECORDS / f"{self.settings.game}.jsonl", folder / saved)
-        return {
-            "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
-            "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
-        }  # fmt: skip
+        return a_row(ledger.entrants(), group, saved=saved, faults=faults)
 
     def standings(self, uploads: Sequence[Upload]) -> None:
         """What the pages part writes: these bots, the best first."""

@@ -11,7 +11,7 @@ from arena.web.lab import Lab
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
-from referee.arena.pages import WRITERS, requests
+from referee.arena.pages import make
 from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import matches
@@ -148,7 +148,8 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "PATIENCE", 0)
-    assert (await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")).status == 503
+    answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
+    assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
 
 
 @pytest.fixture
@@ -180,33 +181,36 @@ async def test_a_fault_has_what_was_sent_and_what_came(failing: Lab) -> None:
 async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     failing: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, match = failing.files.requests("1", "m1/arena/0#0"), ("1", "m1/arena/0#0")
+    file, wanted = failing.files.requests("1", "m1/arena/0#0"), "requests/1/m1/arena/0#0"
     file.unlink()
     monkeypatch.setattr(contest, "PATIENCE", 0)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert (newest["kept"], newest["request"]) == (True, None)
-    assert [page for page, _ in failing.site.accounts.wanted(0)] == ["requests/1/m1/arena/0#0"]
+    page = (await failing.ask("GET", "/versions/1", by="ann")).text
+    assert ('data-pending=""' in page, "It is being read" in page) == (True, True)
+    assert [page for page, _ in failing.site.accounts.wanted(0)] == [wanted]
 
     async def read(_seconds: float) -> None:
-        WRITERS["requests"](failing.files, *match)
+        make(failing.files, failing.site.seasons, wanted)
 
     monkeypatch.setattr(contest, "PATIENCE", 60)
     monkeypatch.setattr(site.anyio, "sleep", read)
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert newest["request"].startswith("getAction\n")
+    assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
 
 
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     file = failing.files.requests("1", "m1/arena/0#0")
     file.unlink()
     monkeypatch.setattr(pages, "LONGEST", 20)
-    requests(failing.files, "1", "m1/arena/0#0")
+    make(failing.files, failing.site.seasons, "requests/1/m1/arena/0#0")
     [text] = json.loads(file.read_text()).values()
     assert text.startswith("getAction\n\n…\n")
     assert len(text) == 23
     file.unlink()
     (failing.files.season(1) / "games" / "000002-0.jsonl.gz").write_text("damaged")
-    requests(failing.files, "1", "m1/arena/0#0")
+    make(failing.files, failing.site.seasons, "requests/1/m1/arena/0#0")
     assert json.loads(file.read_text()) == {}
 
 
@@ -216,7 +220,7 @@ async def test_duels(field: Lab) -> None:
 
     answer = await duel("bob/bot")
     assert (answer.status, answer.json["id"], answer.json["state"]) == (202, 1, "waiting")
-    field.versions.put_duel("c1", "done", field.now, {"verdict": "yes"})
+    field.versions.put_game("c1", "done", {"verdict": "yes"})
     assert (await field.ask("GET", "/api/v1/duels/1", by="ann")).json == {"id": 1, "state": "done", "verdict": "yes"}
     assert (await duel("ann/bot")).code == "unprocessable"
     assert (await duel("bob/none")).code == "not_found"

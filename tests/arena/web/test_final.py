@@ -36,7 +36,7 @@ def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
     if table:
         lab.standings(uploads[1::-1])
         lab.files.standings.rename(lab.files.final_standings(folder))
-    document = {"state": "final", "season": 1, "final": f"seasons/{folder}", "seen": None}
+    document = {"state": "final", "season": 1, "final": folder, "seen": None}
     lab.files.state.write_text(json.dumps(document))
 
 
@@ -124,7 +124,7 @@ async def test_a_final_ends_duels(field: Lab) -> None:
     assert (refused.status, refused.code) == (403, "closed")
     why = "the arena closed before it was played"
     for key in ("c1", "v1"):
-        field.versions.put_duel(key, "ended", field.now, {"error": why})
+        field.versions.put_game(key, "ended", {"error": why})
     assert (await field.ask("GET", "/api/v1/duels/1", by="ann")).json == {"id": 1, "state": "ended", "error": why}
     page = (await field.ask("GET", "/versions/1", by="ann")).text
     assert why in page
@@ -144,8 +144,8 @@ async def test_a_final_ends_duels(field: Lab) -> None:
         ),
     ],
 )
-async def test_a_duel_says_once_how_far_it_is(field: Lab, state: str, document: Any, words: str) -> None:
-    field.versions.put_duel("v1", state, field.now, document)
+async def test_a_duel_says_once_how_far_it_is(field: Lab, state: Any, document: Any, words: str) -> None:
+    field.versions.put_game("v1", state, document)
     page = (await field.ask("GET", "/versions/1", by="ann")).text
     assert re.findall(r'<p id="duel"[^>]*>(.*?)</p>', page) == [words]
 

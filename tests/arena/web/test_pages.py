@@ -13,6 +13,7 @@ from arena.web.lab import Lab
 from typing_extensions import override
 
 from referee import languages
+from referee.arena.state import change_state, staged
 from referee.arena.web.html import front as front_room
 from referee.bots import starter
 from referee.text.markup import Html, el
@@ -66,9 +67,7 @@ def field(lab: Lab) -> Lab:
     step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
     ann = lab.upload("ann", "dragon", b"x", "active", error=EVIL, steps=[step], compiler=[EVIL], note=EVIL)
     bob = lab.upload("bob", "worm", b"y", "active")
-    lab.versions.put_duel(
-        "v1", "done", 0, {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5}
-    )
+    lab.versions.put_game("v1", "done", {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5})
     fault = {
         "seat": 0, "kind": "exit", "detail": EVIL, "step": 1, "round": 1, "request": EVIL, "ms": 1.0,
         "stderr": [EVIL],
@@ -282,8 +281,8 @@ async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
 
 
 @pytest.mark.parametrize(("state", "forms"), [("open", 2), ("closed", 0), ("final", 0)])
-async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: str, forms: int) -> None:
-    drawing.files.state.write_text(json.dumps({"state": state, "season": 1, "final": None, "seen": None}))
+async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: Any, forms: int) -> None:
+    change_state(drawing.files, staged(state))
     page = Elements((await drawing.ask("GET", "/account", by="ann")).text)
     assert len([attrs for tag, attrs in page.all if tag == "form" and attrs.get("id") in ("upload", "draw")]) == forms
     assert len([attrs for _, attrs in page.all if attrs.get("id") == "closed"]) == (not forms)

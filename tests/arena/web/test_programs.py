@@ -15,7 +15,7 @@ import pytest
 from arena.folders import KRAIT, NEWT
 from arena.web.lab import RECORDS, Answer, Lab
 
-from referee.arena.debugging import failure_in, saved_in
+from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import DAILY, KEPT, SPARE
 from referee.arena.web.desks import ALL, OWN, Desks
 from referee.studio.desk import Desk
@@ -52,6 +52,7 @@ def played(lab: Lab, game: int) -> Path:
     """What intake writes when it has played a game."""
     path = saved_in(lab.files, game)
     copyfile(RECORDS / "viper.jsonl", path)
+    lab.versions.put_game(key_of(game), "done")
     return path
 
 
@@ -185,9 +186,9 @@ async def test_a_game_to_debug_is_its_users_alone(lab: Lab) -> None:
 
 async def test_a_game_that_failed_says_why(lab: Lab) -> None:
     await ask(lab, "debug", name="dragon", text=TEXT, rivals=[RIVAL])
-    failure_in(lab.files, 1).write_text('{"error": null}')
+    lab.versions.put_game(key_of(1), "playing")
     assert (await lab.ask("GET", "/api/v1/matches/debug/1", by="ann")).json["state"] == "queued"
-    failure_in(lab.files, 1).write_text('{"error": "no room"}')
+    lab.versions.put_game(key_of(1), "failed", {"error": "no room"})
     described = (await lab.ask("GET", "/api/v1/matches/debug/1", by="ann")).json
     assert (described["state"], described["error"]) == ("failed", "no room")
 

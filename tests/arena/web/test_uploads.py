@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.folders import zipped
 from arena.web.lab import Answer, Lab
 
+from referee.arena.state import change_state, staged
 from referee.arena.web.api import uploads
 
-ZIP = io.BytesIO()
-with zipfile.ZipFile(ZIP, "w") as archive:
-    archive.writestr("main.py", "print(1)")
+ZIP = zipped({"main.py": "print(1)"})
 
 
 async def send(
@@ -37,8 +36,8 @@ async def test_an_upload_is_in_the_inbox_under_its_id(lab: Lab) -> None:
     answer = await send(lab, [b"print", b"(1)"])
     assert (answer.status, answer.json) == (202, {"id": 1, "state": "waiting", "url": "/versions/1"})
     assert inbox(lab) == {"1.py": b"print(1)"}
-    assert (await send(lab, ZIP.getvalue(), file="bot.ZIP")).json["id"] == 2
-    assert inbox(lab)["2.zip"] == ZIP.getvalue()
+    assert (await send(lab, ZIP, file="bot.ZIP")).json["id"] == 2
+    assert inbox(lab)["2.zip"] == ZIP
     version = (await lab.ask("GET", "/api/v1/versions/2", by="ann")).json
     assert (version["author"], version["bot"], version["number"], version["note"]) == ("ann", "dragon", 2, "new")
 
@@ -56,7 +55,7 @@ async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
 
 async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
     await send(lab, b"print(1)")
-    await send(lab, ZIP.getvalue(), file="bot.zip")
+    await send(lab, ZIP, file="bot.zip")
     for number in (1, 2):
         source = await lab.ask("GET", f"/api/v1/versions/{number}/source", by="ann")
         assert source.headers["content-disposition"].startswith("attachment")
@@ -115,10 +114,6 @@ async def test_a_body_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 
 
 async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
-    class Gone(list[bytes]):
-        def __iter__(self) -> Any:  # the last part is announced, and never comes
-            return iter([b"x", b"y"])
-
     ask = lab.app
 
     async def broken(scope: Any, receive: Any, send_: Any) -> None:
@@ -156,8 +151,8 @@ async def test_limits_of_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["closed", "final"])
-async def test_a_closed_arena_takes_no_bots(lab: Lab, state: str) -> None:
-    lab.files.state.write_text(json.dumps({"state": state, "season": 1, "final": None, "seen": None}))
+async def test_a_closed_arena_takes_no_bots(lab: Lab, state: Any) -> None:
+    change_state(lab.files, staged(state))
     assert code(await send(lab, b"x")) == (403, "closed")
     assert 'id="closed"' in (await lab.ask("GET", "/")).text
     assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from arena.web.lab import RECORDS, Lab
 
-from referee.arena.debugging import saved_in
+from referee.arena.debugging import key_of, saved_in
 from referee.errors import UsageError
 
 ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
@@ -109,7 +109,7 @@ async def test_who_may_read(field: Lab, path: str) -> None:
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
 async def test_who_may_change(field: Lab, method: str, path: str) -> None:
-    body = {"POST": {"name": "new"}, "PUT": {"role": "teacher"}}.get(method)
+    body = {"POST": {"name": "new"}, "PUT": {"disabled": True}}.get(method)
     answers = [await field.ask(method, path, by=by, json_=body) for by in WHO]
     assert " ".join(str(answer.status) for answer in answers) == CHANGES[method, path]
 
@@ -123,6 +123,7 @@ async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
     drawing.site.drafts.keep(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
     drawing.site.drafts.ask(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
     copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
+    drawing.versions.put_game(key_of(1), "done")
     yield drawing
     await drawing.editor.desks.close()
 

@@ -49,7 +49,8 @@ async def _matches(site: Site, request: Request) -> Response:
     most = whole(query.get("limit", str(MOST)))
     if most is None or not 1 <= most <= MOST:
         raise Refusal("bad_request", f"limit: a number from 1 to {MOST}")
-    newest = site.seasons.newest(most, bot=query.get("bot"), fault=query.get("fault"), before=query.get("before"))
+    bots = [query["bot"]] if "bot" in query else None
+    newest = site.seasons.newest(most, bots=bots, fault=query.get("fault"), before=query.get("before"))
     return answer(newest._asdict())
 
 
@@ -74,23 +75,24 @@ def _match_of(site: Site, request: Request) -> Match:
     return site.seasons.match(request.path_params["season"], request.path_params["id"])
 
 
-async def faults(site: Site, version: Version, most: int) -> list[dict[str, Any]]:
-    """The newest faults of a version, with what it was asked: for those who may inspect it.
+async def faults(site: Site, version: Version, most: int, patience: float) -> tuple[list[dict[str, Any]], bool]:
+    """The newest faults of a version, with what it was asked: for those who may inspect it; and whether that is all.
 
-    Another process reads the requests in saved games. What is not there after `PATIENCE` seconds is None, as if nothing was kept.
+    Another process reads the requests in saved games. Those that are not there after so many seconds are None.
     """
     newest = site.seasons.faults(version.name, version.content, most)
     files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
     due = {file: fault for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()}
-    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), PATIENCE)
-    return [
-        {**fault, "request": read_json(file).get(str(fault["seat"]))} for fault, file in zip(newest, files, strict=True)
-    ]
+    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), patience)
+    asked = [read_json(file).get(str(fault["seat"])) for fault, file in zip(newest, files, strict=True)]
+    documents = [{**fault, "request": request} for fault, request in zip(newest, asked, strict=True)]
+    return documents, all(file.exists() for file in due)
 
 
 async def _faults(site: Site, request: Request) -> Response:
     version = site.version(site.upload(request, inspect=True))
-    return answer(await faults(site, version, FAULTS))
+    documents, _ = await faults(site, version, FAULTS, PATIENCE)
+    return answer(documents)
 
 
 async def _new_duel(site: Site, request: Request) -> Response:
@@ -116,7 +118,7 @@ async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in(request), request.path_params["id"]
     if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
         raise Refusal("not_found", "you have no such duel")
-    return answer({"id": number, **(site.duel(f"c{number}") or {"state": "waiting"})})
+    return answer({"id": number, **(site.versions.game(f"c{number}") or {"state": "waiting"})})
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import NamedTemporaryFile
-from typing import BinaryIO, Final, cast
+from typing import IO, Final
 
 import anyio
 from starlette.requests import Request
@@ -56,10 +56,11 @@ class Inbox:
         """POST `/bots/BOT/versions?file=NAME&note=`."""
         user, bot = signed_in(request), request.path_params["bot"]
         file, note = self._file_and_note(request, bot)
-        with self._one_at_a_time(user), _room_on_disk(), self._partial() as (partial, path):
+        inbox = self.site.files.inbox
+        with self._one_at_a_time(user), _room_on_disk(), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
             sha256, size = await self._receive(request, partial)
-            check_content(path, file)
-            upload, new = self._accept(user, bot, file, note, sha256, size, path)
+            check_content(Path(partial.name), file)
+            upload, new = self._accept(user, bot, file, note, sha256, size, Path(partial.name))
         self.site.drafts.submitted(user.id, bot, sha256)
         version = self.site.version(upload)
         if new:
@@ -82,7 +83,7 @@ class Inbox:
             raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
         return file, harmless(request.query_params.get("note", ""))[:LONGEST]
 
-    async def _receive(self, request: Request, partial: BinaryIO) -> tuple[str, int]:
+    async def _receive(self, request: Request, partial: IO[bytes]) -> tuple[str, int]:
         """Write a body to a file: its SHA-256 and its length."""
         hashed, cap = hashlib.sha256(), self.site.settings.limits.upload * MIB
 
@@ -105,7 +106,7 @@ class Inbox:
         def keep(number: int) -> None:
             self._check_limits(user)
             target.append(inbox / stored(number, file))
-            partial.rename(target[0])
+            target[0].hardlink_to(partial)
             _sync(inbox)
 
         try:
@@ -133,15 +134,6 @@ class Inbox:
             )
 
     @contextmanager
-    def _partial(self) -> Iterator[tuple[BinaryIO, Path]]:
-        """A file in the inbox that is removed at the end, unless it was renamed."""
-        with NamedTemporaryFile(prefix=PARTIAL, dir=self.site.files.inbox, delete=False) as file:
-            try:
-                yield cast(BinaryIO, file), Path(file.name)
-            finally:
-                Path(file.name).unlink(missing_ok=True)
-
-    @contextmanager
     def _one_at_a_time(self, user: User) -> Iterator[None]:
         if user.id in self._sending:
             raise Refusal("too_many", "you are sending another upload: wait until it is through", retry_after=5)
@@ -153,9 +145,8 @@ class Inbox:
 
 
 async def _withdraw(site: Site, request: Request) -> Response:
-    user, bot = signed_in(request), request.path_params["bot"]
-    site.accounts.withdraw(user, bot, user.name)
-    site.events.publish("version", {"author": user.name if not site.settings.anonymous else None, "bot": bot})
+    user = signed_in(request)
+    site.accounts.withdraw(user, request.path_params["bot"], user.name)
     return Response(status_code=204)
 
 
@@ -165,7 +156,7 @@ async def _version(site: Site, request: Request) -> Response:
     document = site.describe(upload, version)
     if may_inspect(viewer(request), upload):
         document |= {"file": upload.file, "note": upload.note, "bytes": upload.bytes}
-        document |= {**site.evidence(version), "duel": site.duel(f"v{upload.id}")}
+        document |= {**site.evidence(version), "duel": site.versions.game(f"v{upload.id}")}
     return answer(document)
 
 

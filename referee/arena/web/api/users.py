@@ -43,8 +43,7 @@ class NewUser(Strict):
 class UserChange(Strict):
     """What PUT /users/NAME takes."""
 
-    disabled: MayBeMissing[bool] = None
-    role: MayBeMissing[Role] = None
+    disabled: bool
 
 
 async def _join(site: Site, request: Request) -> Response:
@@ -104,7 +103,7 @@ async def _change(site: Site, request: Request) -> Response:
     admin_of(request)
     change = await document(request, UserChange)
     admin, user = _admin_and_user(site, request)
-    site.accounts.change(user, admin.name, disabled=change.disabled, role=change.role)
+    site.accounts.change(user, admin.name, disabled=change.disabled)
     return answer({})
 
 

@@ -23,7 +23,15 @@ const fresh = new Latest(async () => {
     part.replaceWith(document.adoptNode(other));
   }
   root.dataset.state = anew.documentElement.dataset.state;
+  waitFor(anew);
 });
+
+/** Ask again for a page that the server is still making, or a part of it. */
+function waitFor(page) {
+  if (!page.querySelector("[data-pending]")) return;
+  if (root.dataset.page === "match") setTimeout(() => location.reload(), SLOW);
+  else fresh.want();
+}
 
 /** A match that has ended, at the top of the list. */
 function ended({ season, id, map, names, started }) {
@@ -53,3 +61,4 @@ $("sign-out")?.addEventListener("click", async () => {
   location.assign("/");
 });
 localTimes(document);
+waitFor(document);

@@ -16,7 +16,6 @@ from referee.arena.rows import Upload, User
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
-from referee.arena.versions import Version
 from referee.arena.web.api.contest import address, faults
 from referee.arena.web.html.frame import (
     ASSETS,
@@ -167,7 +166,7 @@ def _percent(tally: Mapping[str, Any]) -> str:
 
 def _last(site: Site, entrant: str) -> Html:
     rows = []
-    for match in site.seasons.newest(LAST, bot=entrant).matches:
+    for match in site.seasons.newest(LAST, bots=[entrant]).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
         rivals = [seat for seat in match["seats"] if seat is not own]
         others = together(*(together(bot_link(seat["name"]), " ") for seat in rivals))
@@ -202,8 +201,10 @@ async def version_page(site: Site, request: Request) -> Response:
     state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        cards = [*_evidence(site, upload, evidence), await _faults(site, version)]
-        parts.append(el("div", *cards, id="evidence", class_="narrow", data_live=""))
+        newest, complete = await faults(site, version, FAULTS, patience=0)
+        cards = [*_evidence(site, upload, evidence), _faults(site, newest, complete=complete)]
+        pending = None if complete else ""
+        parts.append(el("div", *cards, id="evidence", class_="narrow", data_live="", data_pending=pending))
         note = together(upload.file, ": ", upload.note) if upload.note else upload.file
         source = el("a", "Source (ZIP)", href=f"/api/v1/versions/{upload.id}/source")
         parts.append(card("Upload", el("p", note), el("p", source)))
@@ -223,7 +224,7 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
         parts.append(card("Check", el("ol", *items, id="steps"), skipped, _again(upload.file, site.settings.game)))
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
-    if (duel := site.duel(f"v{upload.id}")) is not None:
+    if (duel := site.versions.game(f"v{upload.id}")) is not None:
         verdict = duel.get("verdict")
         said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
         if "series" in duel:
@@ -274,16 +275,20 @@ def _labelled(words: str, text: str | None, without: str = "") -> Html:
     return together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
 
 
-async def _faults(site: Site, version: Version) -> Html:
-    """The newest faults in matches: what was asked and said, and the commands that show it."""
-    rows = []
-    for fault in await faults(site, version, FAULTS):
+def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) -> Html:
+    """The newest faults in matches: what was asked and said, and the commands that show it.
+
+    Args:
+        complete: whether all requests are read that can be.
+    """
+    rows, unknown = [], "not known" if complete else "It is being read: it comes in some seconds."
+    for fault in newest:
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
         texts = (
-            ("It was sent", fault["request"], "not known"),
+            ("It was sent", fault["request"], unknown),
             ("It wrote", fault["answer"], "nothing"),
             ("Its stderr", "\n".join(fault["stderr"]), "empty"),
         )

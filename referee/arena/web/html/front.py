@@ -14,13 +14,11 @@ from referee.arena import finals, season
 from referee.arena.seasons import names_of
 from referee.arena.web.api.contest import address
 from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
-from referee.arena.web.site import Site
+from referee.arena.web.site import Current, Site
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
-from referee.tournament.report import charts
-from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import half_width, number
-from referee.tournament.report.sheets import figure, heads, lead, plot, sheet
+from referee.tournament.report.figure_sections import rating, rating_scale
+from referee.tournament.report.sheets import figure, heads, lead, sheet
 from referee.tournament.report.tables import columns
 from referee.web.pages import template
 
@@ -29,8 +27,6 @@ BY_RATING: Final = (
     "By rating: 100 points more mean 64 % of the points in a match of two. Bots meet rivals of about their own strength, "
     "so percents of different bots cannot be compared."
 )
-MARGIN: Final = 18
-"""Percent of the width of the chart that a label takes at each of its ends."""
 
 
 class Front:
@@ -40,12 +36,12 @@ class Front:
         """Those of an arena."""
         self.site = site
         self._parts: tuple[object, list[Html]] = (None, [])
-        self._table: tuple[object, Html] = (None, el("div"))
+        self._table = Current(site.files.standings, self._draw)  # 200 rows take 50 ms, and matches end far more often
 
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
         site = self.site
-        key = int(site.now()), site.standings["as_of"], site.state, site.final, site.final_stamp, site.waiting()
+        key = int(site.now()), site.tables_stamp, site.at_present(), site.waiting()
         if key != self._parts[0]:
             self._parts = key, self._fragments()
         about, table, latest = self._parts[1]
@@ -64,17 +60,19 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
-        standings = site.standings  # a table of 200 rows takes 50 ms, and matches end far more often than it changes
-        if standings is not self._table[0]:
-            by_points = games.find(site.settings.game).contest.order == "points"
-            hint = None if by_points else el("p", BY_RATING, class_="hint")
-            table = standings_table(standings["table"], "standings")
-            self._table = standings, card("Standings", table, hint, live="field", kind="wide")
         head = el(
             "div", title, el("p", words, class_="soft"), self._closed(facts["final_progress"]), id="about", data_live=""
         )
         hint = el("p", "The best of each match first.", class_="hint")
-        return [head, self._table[1], card("Latest matches", hint, *self._latest(), live="recent")]
+        return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
+
+    def _draw(self) -> Html:
+        """The standings."""
+        by_points = games.find(self.site.settings.game).contest.order == "points"
+        hint = None if by_points else el("p", BY_RATING, class_="hint")
+        return card(
+            "Standings", standings_table(self.site.standings["table"], "standings"), hint, live="field", kind="wide"
+        )
 
     def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
@@ -85,7 +83,7 @@ class Front:
             items.append(el("li", link, about, data_match=match["id"], data_season=match["season"]))
         site, lacking = self.site, None
         if only is None and site.state == "open":
-            lacking = season.lacking(site.files.season(site.season), site.seats)
+            lacking = season.lacking(site.files.season(site.at_present().season), site.seats)
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
@@ -99,14 +97,14 @@ class Front:
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
         elif final is not None:
-            words += [" ", el("a", final["says"], href="/final") if self.site.final else final["says"]]
+            words += [" ", el("a", final["says"], href="/final") if self.site.at_present().final else final["says"]]
         return el("p", *words, id="closed", class_="notice")
 
     async def final(self, request: Request) -> Response:
         """`/final`, and `/finals/NAME` for one of several: the table of a final."""
-        site, played = self.site, finals.names(self.site.files)
-        final = request.path_params.get("final") or site.final or next(iter(played), None)
-        if final is None or final not in (site.final, *played):
+        site, played, current = self.site, finals.names(self.site.files), self.site.at_present().final
+        final = request.path_params.get("final") or current or next(iter(played), None)
+        if final is None or final not in (current, *played):
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
         others = _finals(name for name in played if name != final)
@@ -134,28 +132,21 @@ async def join(site: Site, request: Request) -> Response:
 
 def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
-    ends = [row[end] for row in rows for end in ("rating_low", "rating_high") if row[end] is not None]
-    scale = Scale(min(ends, default=-1), max(ends, default=1))
-    marks = [scale.low, *([0] if MARGIN < scale.at(0) < 100 - MARGIN else []), scale.high]
-    axis = plot(charts.axis(scale, "The scale of the ratings", {mark: number(mark) for mark in marks}), head=True)
+    scale, axis = rating_scale(rows)
     shown = {column.key: column for column in columns(rows)}
-    before, after = (
-        [shown[key] for key in keys] for keys in (("rating", "interval"), ("percent", "matches", "faults"))
-    )
+    before, after = [shown["rating"], shown["interval"]], [shown["percent"], shown["matches"], shown["faults"]]
     head = [*heads("#"), lead("bot"), *heads(*(column.heading for column in before)), *([axis] if rows else [])]
     head += heads(*(column.heading for column in after))
     body = []
     for row in rows:
-        half = half_width(row)
-        bar = None if row["rating_low"] is None else (row["rating_low"], row["rating_high"])
-        words = f"rating {number(row['rating'])}" + ("" if half is None else f" ± {number(half)}")
-        chart = charts.interval(scale, words, dots=[] if row["rating"] is None else [row["rating"]], bar=bar, mark=0)
         who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
         ratings, others = (
             [figure(column.key, column.text(row), column.figure(row)) for column in part] for part in (before, after)
         )
         rank = figure("rank", row["rank"], row["rank"])
-        body.append(el("tr", rank, who, *ratings, plot(chart), *others, data_bot=row["name"], data_rank=row["rank"]))
+        body.append(
+            el("tr", rank, who, *ratings, rating(scale, row), *others, data_bot=row["name"], data_rank=row["rank"])
+        )
     return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
 
 

@@ -16,8 +16,10 @@ from referee.tournament.report.content import NOTHING, number
 from referee.tournament.report.sheets import cells
 from referee.web.pages import sandboxed
 
-PATIENCE: Final = 20.0
-"""Seconds in which another process makes the page."""
+PATIENCE: Final = 2.0
+"""Seconds in which another process usually makes the page. After that, the reader sees that it is being made."""
+FRAMED: Final = 20.0
+"""The same in a frame, where no script of ours could ask again."""
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
@@ -26,7 +28,7 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
     if match.saved is not None and not match.page.exists():
-        await site.make([f"matches/{season}/{match_id}"], [match.page], PATIENCE)
+        await site.make([f"matches/{season}/{match_id}"], [match.page], FRAMED if framed_by == "*" else PATIENCE)
     if (page := match.read_page()) is None:
         return _facts(site, request, match, framed_by)
     return sandboxed(page, framed_by=framed_by)
@@ -41,11 +43,11 @@ def _facts(site: Site, request: Request, match: Match, framed_by: str) -> Respon
         who = el("th", bot_link(seat["name"]), scope="row", class_="name")
         rows.append(el("tr", el("td", seat["seat"] + 1), who, *figures, data_seat=seat["seat"]))
     kept = match.saved is not None
-    why = "Its page could not be made now: load it again." if kept else GONE
+    why = "The page of this match is being made. It comes in some seconds; without scripts, load this page again."
     body = narrow(
         el("h1", f"Match on {facts['map']}"),
         el("p", when(facts["started"]), f" · {facts['reason']} · seed {facts['rng_seed']}", class_="soft"),
-        el("p", why, class_="notice"),
+        el("p", why if kept else GONE, class_="notice", data_pending="" if kept else None),
         card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
     )
     response = frame(site, request, "Match", [body], kind="match", status=503 if kept else 410)
