@@ -77,7 +77,7 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
             try:
                 await _play(folder, due, jobs)
             except Paused:
-                pass
+                last = None  # it may be due again already
             except UsageError as wrong:
                 say(str(wrong))
 
