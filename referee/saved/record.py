@@ -314,7 +314,8 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     assert isinstance(header, Header)
     if number < 2 or not last.startswith(b'{"type":"result"'):
         return header, None
-    return header, ResultEntry.model_validate(parsed(name, number, last))
+    result = entry_of(name, number, parsed(name, number, last), [header])
+    return header, result if isinstance(result, ResultEntry) else None
 
 
 @contextmanager
