@@ -21,6 +21,8 @@ from referee.tournament.words import Competitor, SeatResult, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
+TRIES: Final = 3
+"""After so many failed tries a match is void."""
 Item = TypeVar("Item")
 STRICT: Final = ConfigDict(
     strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, cache_strings="keys"
