@@ -149,6 +149,9 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     assert re.search(
         r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: games/", status.out
     )
+    assert "the same in 3 more matches" in status.out
+    assert status.out.count("no idea left") == 1
+    assert len(json.loads(cup("status", cup.folder, "--json").out)["faults"]) == 4
     [row] = [row for row in table(cup)["table"] if row["name"] == "eel"]
     assert row["faults"] == {"exit": 4}
 
