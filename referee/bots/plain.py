@@ -85,6 +85,11 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
         path = folder / inner.parent
         path, verb = (path, "name") if unpacked is None else (path.relative_to(unpacked), "zip")
         return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(path))}: {verb} that folder"
+    if not names:
+        return f"{none} and no other file: put the source of the bot there"
+    if not spoken and (archive := next((name for name in names if name.lower().endswith(".zip")), None)) is not None:
+        instead = "unpack it there" if unpacked is None else "use that file instead"
+        return f"{none}, and {shorten(archive, 60)} in it is a ZIP file: {instead}"
     return f"{none}: write one with a {_example(spoken[0].name if spoken else 'python')}"
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from referee.bots import Bot, Unbuilt, beside
 from referee.errors import BotError
+from referee.languages.language import ERROR
 from referee.text.words import harmless, shorten
 
 SHOWN: Final = 20
@@ -70,6 +71,14 @@ class BuildFailed(BotError):
         self.output = output
         self.excerpt = tuple(excerpt)
         self.log = log
+
+    @property
+    def says(self) -> str:
+        """What is wrong, in a line: the first error if the output has one, otherwise which command failed and how."""
+        if self.first is not None:
+            return f"{self.first.file} does not compile: line {self.first.line}: {self.first.words}"
+        errors = [line.strip() for line in self.excerpt if ERROR.search(line)]  # of a linker, for instance
+        return f"{self.why}: {errors[0]}" if errors else self.why
 
 
 def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int = SHOWN) -> list[str]:

@@ -23,7 +23,6 @@ from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.errors import BotError
-from referee.languages.language import ERROR
 from referee.match.session import sandbox_for
 from referee.players.fairness import HostStalled
 from referee.sandbox.limits import Level, Limits
@@ -232,12 +231,9 @@ def unbuilt(failed: BotError, tell: Callable[[CheckStep], None] = lambda _: None
     """The result for a bot that cannot be built, or does not play this game."""
     says, change, output = str(failed), "", tuple[str, ...]()
     if isinstance(failed, building.BuildFailed):
-        says, change, output = failed.why, diagnosis.UNBUILT if failed.excerpt else "", failed.excerpt
+        says, change, output = failed.says, diagnosis.UNBUILT if failed.excerpt else "", failed.excerpt
         if (first := failed.first) is not None:
-            says = f"{first.file} does not compile: line {first.line}: {first.words}"
             change = f"Correct {first.file}, line {first.line}: later errors often follow from the first."
-        elif errors := [line for line in output if ERROR.search(line)]:  # of a linker, for instance
-            says += f": {errors[0].strip()}"
         if failed.advice is not None:
             change = f"{failed.advice[:1].upper()}{failed.advice[1:]}."
     failure = Diagnosis("does-not-build", harmless(says), harmless(change), stderr=tuple(map(harmless, output)))

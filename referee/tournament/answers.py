@@ -21,6 +21,8 @@ from referee.tournament.words import Competitor, SeatResult, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
+TRIES: Final = 3
+"""After so many failed tries a match is void."""
 Item = TypeVar("Item")
 STRICT: Final = ConfigDict(
     strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, cache_strings="keys"
@@ -37,13 +39,13 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=-1, le=10_000_000)]
 
 
-class Row(TypedDict, total=False):  # otherwise mypy misses the key `__pydantic_config__` in rows
+class StrictRow(TypedDict, total=False):  # otherwise mypy misses the key `__pydantic_config__` in rows
     """Base of the models of rows: strict, and without other keys."""
 
     __pydantic_config__ = STRICT  # type: ignore[misc]
 
 
-class SeatRow(Row):
+class SeatRow(StrictRow):
     """A seat of a match. `called` is the name that the player answered; times are in milliseconds."""
 
     seat: Number
@@ -60,7 +62,7 @@ class SeatRow(Row):
     total_ms: Time | None
 
 
-class FaultRow(Row):
+class FaultRow(StrictRow):
     """The evidence of a fault."""
 
     seat: Number
@@ -73,7 +75,7 @@ class FaultRow(Row):
     stderr: Annotated[list[Text], Field(max_length=100)]
 
 
-class Played(Row):
+class Played(StrictRow):
     """A match as a worker reports it (`jobs.JobRunner.play`)."""
 
     seats: Seats[SeatRow]
@@ -88,7 +90,7 @@ class Played(Row):
     times: Seats[list[Count]]
 
 
-class Answer(Row, total=False):
+class Answer(StrictRow, total=False):
     """What a worker answers to a job; it has one of these keys (`worker.py`)."""
 
     row: Played

@@ -20,8 +20,9 @@ from typing import Final
 import trio
 
 from referee import games
+from referee.tournament.answers import TRIES
 from referee.tournament.jobs import Opening
-from referee.tournament.runner import TRIES, Coordinator, Stopped
+from referee.tournament.runner import Coordinator, Stopped
 from referee.tournament.worker_process import WORKER, WorkerProcess
 
 HOPELESS: Final = 10 * TRIES

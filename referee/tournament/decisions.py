@@ -1,4 +1,4 @@
-"""What the first run decided: who plays whom, and how. It is a fact of the ledger, and does not change after that."""
+"""What the first run decided: who plays whom, and how. A fact of the ledger, which stays once the first tour is planned."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class _Decided(BaseModel):
 
 
 def decisions(ledger: Ledger) -> dict[str, Any] | None:
-    """`Plan.decides`, as a ledger has it; None before the first run.
+    """`Plan.decides`, as a ledger has it; None before the first tour: settings that no tour can be planned with may change.
 
     Raises:
         LedgerError: it is damaged.
     """
-    if (fact := ledger.fact(DECIDES)) is None:
+    if (fact := ledger.fact(DECIDES)) is None or not ledger.begun:
         return None
     try:
         document: dict[str, Any] = json_of(fact)

@@ -206,7 +206,7 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     order = 'order = "points"' if contest.order == "points" else '# order = "points"'
     seatings = f'seatings = "{contest.seatings}"'
     words = ", ".join(json.dumps(word, ensure_ascii=False) for word in bots)
-    return f"""# A tournament: `referee tournament run` plays it. referee/tournament/README.md describes every key.
+    return f"""# A tournament: `referee tournament run` plays it. `referee help tournaments` describes every key.
 name = {json.dumps(name, ensure_ascii=False)}
 game = {json.dumps(game.name)}
 bots = [{words}]              # folders, files, ZIP files, patterns, from this folder; or sample bots such as "oracle"

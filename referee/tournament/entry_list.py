@@ -198,9 +198,16 @@ class EntryList:
                 content = await trio.to_thread.run_sync(copy)
                 outcomes.append((snapshot, Candidate(bot.name, content, seeding, source)))
             except BotError as wrong:
-                excerpt = wrong.excerpt if isinstance(wrong, building.BuildFailed) else ()
-                outcomes.append((snapshot, Unready(bot.name, source, "\n".join([str(wrong), *excerpt]))))
+                outcomes.append((snapshot, Unready(bot.name, source, _why(wrong))))
         return outcomes
+
+
+def _why(wrong: BotError) -> str:
+    """Why a bot cannot play, in a line; then what its compiler said."""
+    if not isinstance(wrong, building.BuildFailed):
+        return str(wrong)
+    line = f"{wrong.says}; {wrong.advice}" if wrong.advice else wrong.says
+    return "\n".join([line, *wrong.excerpt])
 
 
 def _tools(name: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:

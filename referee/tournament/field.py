@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
@@ -132,13 +132,19 @@ def admitted(
 
 
 def changes(
-    before: Sequence[Competitor], after: Sequence[Competitor], tour: int, *, planned: int, closed: bool = False
+    before: Sequence[Competitor],
+    after: Sequence[Competitor],
+    tour: int,
+    *,
+    planned: int,
+    closed: bool = False,
+    late: Collection[int] = (),
 ) -> Iterator[Change]:
     """What has changed between two fields.
 
     Args:
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
-        closed: whether a new entrant is too late to play.
+        closed: whether a new entrant is too late to play. late: the numbers of those that were.
     """
     replaced = set()
     for new in after:
@@ -147,7 +153,8 @@ def changes(
             predecessor = _replaced_by(new, before, after)
             replaced.add(predecessor)
             if predecessor is None:
-                yield Change(planned, new.number, new.name, "late" if closed and old is None else "joined")
+                is_late = closed and (old is None or old.number in late)
+                yield Change(planned, new.number, new.name, "late" if is_late else "joined")
             else:
                 yield Change(planned, new.number, new.name, "edited", before[predecessor].content, predecessor)
         elif new.present and old:

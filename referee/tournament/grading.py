@@ -25,7 +25,7 @@ from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import reading
 from referee.files.claims import check_place
-from referee.text.words import counted, shorten
+from referee.text.words import counted, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
 from referee.tournament.report.student import TITLES
@@ -182,10 +182,9 @@ def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _why(why: str) -> str:
-    """Why a bot cannot play, for the student: what its compiler said, without where that is kept, or the referee's words."""
+    """Why a bot cannot play, for the student: the first error of its compiler, or the referee's words."""
     first, *output = why.splitlines()
-    excerpt = " ".join(" ".join(output).split())
-    return f"It could not be built: {shorten(excerpt, _SAYS)}" if output else f"It could not play: {first}"
+    return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _SAYS)}"
 
 
 def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:

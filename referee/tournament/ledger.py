@@ -129,8 +129,9 @@ class Ledger:
             for tour, key, matches, ended in self._db.query(
                 "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
             ):
-                now = tour + (ended == matches)
-                changed += changes(before, field.entrants, now, planned=tour + 1, closed=closed(key))
+                now, is_closed = tour + (ended == matches), closed(key)
+                late = {change.number for change in self.changes() if change.change == "late"} if is_closed else ()
+                changed += changes(before, field.entrants, now, planned=tour + 1, closed=is_closed, late=late)
             self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
             self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self._db.query("DELETE FROM unready")

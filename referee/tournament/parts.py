@@ -25,7 +25,7 @@ from referee.errors import BotError, UsageError
 from referee.text.words import shorten
 from referee.tournament import ledger as ledgers
 from referee.tournament import settings as toml
-from referee.tournament.answers import match_defect
+from referee.tournament.answers import TRIES, match_defect
 from referee.tournament.decisions import DECIDES, PACKAGE, decide, decisions, first_difference
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
@@ -237,6 +237,11 @@ def _unite(
             due = format_(entrants).next_tour(entrants, Played(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
+            if number >= count:
+                raise UsageError(
+                    f"{other.path}: its {shorten(f'series {other_series}')} is not what {ledger.path} plans next: "
+                    "merge the parts from before it first, or play it again"
+                )
             raise _other(ledger, other, f"series {other_series}")
         if number >= count:
             ledger.schedule.append(tour)
@@ -247,6 +252,8 @@ def _unite(
     for match, row in other.played():
         if match.key in ended:
             continue
+        if len(tries[match.key]) > TRIES:
+            raise other.damaged(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
         contents = [entrants[number].content for number in match.entrants]
         if (why := match_defect(row, *match.key, match.entrants, contents)) is not None:
             raise other.damaged(f"matches, series {match.number}, seating {match.seating}: {why}")

@@ -26,10 +26,10 @@ from referee.tournament.answers import (
     Figure,
     Number,
     Place,
-    Row,
     Score,
     SeatRow,
     Seats,
+    StrictRow,
     Text,
     Time,
 )
@@ -129,7 +129,7 @@ def unpacked(data: object) -> object:
     return from_json(text)
 
 
-class EntrantRow(Row):
+class EntrantRow(StrictRow):
     """A row of `entrants`; see `words.Competitor`."""
 
     number: Number
@@ -140,7 +140,7 @@ class EntrantRow(Row):
     source: Text
 
 
-class ChangeRow(Row):
+class ChangeRow(StrictRow):
     """A row of `changes`; see `field.Change`."""
 
     rowid: int
@@ -152,7 +152,7 @@ class ChangeRow(Row):
     replaces: Number | None
 
 
-class UnreadyRow(Row):
+class UnreadyRow(StrictRow):
     """A row of `unready`; see `field.Unready`."""
 
     rowid: int
@@ -163,7 +163,7 @@ class UnreadyRow(Row):
     stray: Literal[0, 1]
 
 
-class TourRow(Row):
+class TourRow(StrictRow):
     """A row of `tours`.
 
     Attributes:
@@ -178,7 +178,7 @@ class TourRow(Row):
     ended: Number
 
 
-class SeriesRow(Row):
+class SeriesRow(StrictRow):
     """A row of `series`; see `words.Series`."""
 
     number: Number
@@ -190,7 +190,7 @@ class SeriesRow(Row):
     seatings: Json[Annotated[list[Seats[Number]], Field(min_length=1, max_length=2 * MOST_SEATINGS)]]
 
 
-class PlayerRow(Row):
+class PlayerRow(StrictRow):
     """A row of `players`: an entrant at one content, under one name, and the name that its player answered."""
 
     id: Number
@@ -200,7 +200,7 @@ class PlayerRow(Row):
     called: Text | None
 
 
-class StoredMatch(Row):
+class StoredMatch(StrictRow):
     """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
 
     series: Number
@@ -229,7 +229,7 @@ class StoredMatch(Row):
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 
-class StoredFault(Row):
+class StoredFault(StrictRow):
     """A row of `faults`."""
 
     series: Number
@@ -261,7 +261,7 @@ class MatchRow(TypedDict):
     times: list[list[int]]
 
 
-class FailureRow(Row):
+class FailureRow(StrictRow):
     """A row of `failures`."""
 
     rowid: int
@@ -272,7 +272,7 @@ class FailureRow(Row):
     why: Annotated[str, Field(max_length=1_000_000)]
 
 
-class StandingRow(Row):
+class StandingRow(StrictRow):
     """A row of `standings`; see `words.Standing`."""
 
     number: Number
@@ -282,7 +282,7 @@ class StandingRow(Row):
     known: Literal[0, 1]
 
 
-class EntrantSumsRow(Row):
+class EntrantSumsRow(StrictRow):
     """A row of `entrant_sums`; see `figures.sums.EntrantSums`."""
 
     number: Number
@@ -297,7 +297,7 @@ class EntrantSumsRow(Row):
     called: Text | None
 
 
-class PairSumsRow(Row):
+class PairSumsRow(StrictRow):
     """A row of `pair_sums`; see `figures.pairs.PairSums`. A group is its number, its games and the halves."""
 
     first: Number
@@ -308,7 +308,7 @@ class PairSumsRow(Row):
     groups: Json[Annotated[list[tuple[Group, Games, Halves]], Field(min_length=1, max_length=GROUPS)]]
 
 
-class SeatSumsRow(Row):
+class SeatSumsRow(StrictRow):
     """A row of `seat_sums`; see `figures.sums.SeatSums`."""
 
     map: Text

@@ -25,7 +25,7 @@ from typing import Any, Final, Protocol
 import trio
 
 from referee.errors import MISTAKE, RefereeError
-from referee.tournament.answers import Answer, match_defect, void_row
+from referee.tournament.answers import TRIES, Answer, match_defect, void_row
 from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
@@ -33,7 +33,6 @@ from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, Competitor, Shard, match_seed, saved_as
 
-TRIES: Final = 3
 SPARED: Final = 5
 
 

@@ -20,9 +20,9 @@ from referee.tournament.answers import (
     Digest,
     FaultRow,
     Number,
-    Row,
     SeatRow,
     Seats,
+    StrictRow,
     Text,
     Time,
 )
@@ -59,18 +59,18 @@ CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NUL
 """
 
 
-class _Fact(Row):
+class _Fact(StrictRow):
     key: Text
     value: Annotated[str, Field(max_length=10_000_000)]
 
 
-class _Tour(Row):
+class _Tour(StrictRow):
     number: Number
     key: Text
     byes: Json[list[Number]]
 
 
-class _Match(Row):
+class _Match(StrictRow):
     series: Number
     seating: Number
     seats: Json[Seats[SeatRow]]

@@ -33,7 +33,7 @@ from typing import Final
 from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
 from referee.sandbox.orphans import adopt_orphans, own_children
-from referee.tournament.runner import TRIES
+from referee.tournament.answers import TRIES
 from referee.tournament.tournament import Tournament
 from soaking.evidence import unproved
 from soaking.looking import children, private

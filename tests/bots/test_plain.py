@@ -88,10 +88,13 @@ def test_a_script_beside_sources_is_a_tool_of_their_author():
         (["main.py.txt"], "main.py.txt does not have the suffix of a source file: rename it to main.py"),
         (["Asp.AVA"], "Asp.AVA does not have the suffix of a source file: rename it to Asp.ava"),
         (["notes.txt"], "team has no bot.toml: write one with a `name = \"My bot\"` and `language = \"python\"`"),
+        ([], "team has no bot.toml and no other file: put the source of the bot there"),
+        (["a.ZIP", "notes.txt"], "team has no bot.toml, and a.ZIP in it is a ZIP file: unpack it there"),
         (["a\nb.sh"], "run.1: a command may not have control characters"),
     ],
 )  # fmt: skip
 def test_what_is_no_bot_is_told_why_and_what_to_do(files, says):
+    Path("team").mkdir()
     put(dict.fromkeys(files, ""))
     assert says in refusal("team")
 

@@ -15,8 +15,9 @@ sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benc
 from benchmarks.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process
+from referee.tournament.answers import TRIES
 from referee.tournament.crew import HOPELESS, LocalCrew
-from referee.tournament.runner import TRIES, Stopped
+from referee.tournament.runner import Stopped
 from referee.tournament.running import RunningTournament
 from referee.tournament.worker_process import WorkerProcess
 

@@ -17,6 +17,7 @@ from tournament.conftest import Cup
 from referee import bots, building, games
 from referee.bots import Bot, Unbuilt, starter
 from referee.building import BuildFailed, BuildResult, tools
+from referee.building.failure import CompileError
 from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.tempdir import remove
@@ -71,7 +72,10 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     def built(bot: Bot) -> BuildResult | BotError:
         work.built.append(bot.name)
         if bot.name in work.broken:
-            return BuildFailed(f"{bot.name} cannot be built", bot=bot.name, output="", excerpt=("serpent?",), log=None)
+            error = CompileError("boa.c", 3, "error: serpent")
+            return BuildFailed(
+                "cannot be built", bot=bot.name, first=error, advice="no serpents", excerpt=("serpent?",)
+            )
         return BuildResult(replace(bot, unbuilt=None), "nothing")
 
     def copy(folder: Path, bot: Bot, key: str) -> str:
@@ -201,7 +205,9 @@ async def test_a_build_that_failed_is_not_tried_again_until_something_changes(
 ) -> None:
     work.broken = {"boa"}
     _, before = await complete(cup, bots_of)
-    assert before == [Unready("boa", "bots/boa.py", "boa cannot be built\nserpent?")]
+    assert before == [
+        Unready("boa", "bots/boa.py", "boa.c does not compile: line 3: error: serpent; no serpents\nserpent?")
+    ]
     work.reset()
     assert (await complete(cup, bots_of))[1] == before
     assert work.built == []

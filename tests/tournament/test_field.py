@@ -119,6 +119,9 @@ def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part
     assert list(map(str, changes(FOUR, after, 3, planned=3, closed=Knockout.closed("t2")))) == [
         "e joined too late to play, and ranks last"
     ]
+    left = entered(after, "a=1", "b=2", "c=3", "d=4")
+    [back] = changes(left, entered(left, "a=1", "b=2", "c=3", "d=4", "e=5"), 3, planned=3, closed=True, late={4})
+    assert str(back) == "e joined too late to play, and ranks last", "also when it left and comes back"
     assert [Develobear.closed(key) for key in ("t0", "t33", "p0")] == [False, False, True]
     assert not Swiss.closed("t2")
 

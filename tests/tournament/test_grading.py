@@ -112,11 +112,18 @@ def test_faults_are_told_in_words_the_most_frequent_first() -> None:
 
 def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> None:
     why = {
-        "fay.c": "fay cannot be built; its output is in /home/x.log\nmain.c:1: error:\n  'serpent' undeclared",
+        "fay.c": "main.c does not compile: line 1: error: no 'serpent'\nmain.c:1: error: …",
+        "hal": "cc -I /home/x/sdk/c ended with exit status 1\nld: …",
         "gil": "no",
     }
     by_name = {row.name: row for row in grades(TABLE, status(unready=why), {}, ["Hunter"])}
-    assert by_name["fay.c"][3:] == (0.0, None, 0, "It could not be built: main.c:1: error: 'serpent' undeclared")
+    assert by_name["fay.c"][3:] == (
+        0.0,
+        None,
+        0,
+        "It could not be built: main.c does not compile: line 1: error: no 'serpent'",
+    )
+    assert by_name["hal"].words == "It could not be built: cc -I …/c ended with exit status 1"
     assert by_name["gil"][3:] == (0.0, None, 0, "It could not play: no")
 
 

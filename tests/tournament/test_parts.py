@@ -131,6 +131,19 @@ def test_shards_of_a_tournament_that_has_begun_play_the_rest(cup: Cup) -> None:
 
 
 @pytest.mark.usefixtures("instant")
+def test_a_part_with_a_late_bot_is_merged_after_the_parts_before_it(cup: Cup, tmp_path: Path) -> None:
+    before = shards(cup, 1)
+    assert cup("merge", cup.folder, *before).code == 0
+    cup.bot("late", "U")
+    late = shards(cup, 1, name="late")
+    fresh = before_the_first_match(cup, tmp_path / "fresh")
+    ran = fresh("merge", fresh.folder, *late)
+    assert (ran.code, "merge the parts from before it first" in ran.err) == (2, True), ran.err
+    assert fresh("merge", fresh.folder, *before, *late).code == 0
+    assert len(match_rows(fresh)) == 20
+
+
+@pytest.mark.usefixtures("instant")
 def test_failed_tries_come_along_once(cup: Cup) -> None:
     part = cup.folder.parent / "part.sqlite"
     assert cup("run", cup.folder, "--shard=1/3", "-o", part, "--for=1ms", "-q").code == 0
@@ -368,6 +381,8 @@ DAMAGED = {
     "another map": "UPDATE series SET map = 'arena', key = replace(key, 'duel', 'arena') WHERE number = 1",
     "another tour": "UPDATE tours SET byes = '[0]'",
     "one more tour": "INSERT INTO tours VALUES (1, 'more', '[]', 99, 0, 0)",
+    "a try too many": "WITH n(x) AS (VALUES (1), (2), (3), (4)) INSERT INTO failures SELECT series, seating, 's', 'm', 'w' "
+    f"FROM matches, n {FIRST}",
     "an entrant more": "INSERT INTO entrants SELECT 9, 'x', 'x', NULL, 1, 'x'",
     "a shard that is none": "UPDATE facts SET value = '7/3' WHERE key = 'shard'",
     "settings that are none": "UPDATE facts SET value = '{}' WHERE key = 'decides'",

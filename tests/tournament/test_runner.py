@@ -18,7 +18,8 @@ sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benc
 
 from benchmarks.rehearsals import prepared, rehearsed
 
-from referee.tournament.runner import SPARED, TRIES, Coordinator
+from referee.tournament.answers import TRIES
+from referee.tournament.runner import SPARED, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, saved_as

@@ -129,6 +129,15 @@ def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
     assert over("run", over.folder, "-q").code == 0
 
 
+@pytest.mark.usefixtures("instant")
+def test_settings_that_no_tour_can_be_planned_with_may_change(cup: Cup) -> None:
+    cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
+    ran = cup("run", cup.folder)
+    assert (ran.code, "set `seats = 4`" in ran.err) == (2, True)
+    cup.says(SETTINGS)
+    assert cup("run", cup.folder).code == 0
+
+
 def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> None:
     cup.only("asp", "boa")
     path = cup.folder / "bots" / "eel.py"
@@ -140,6 +149,9 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     assert re.search(
         r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: games/", status.out
     )
+    assert "the same in 3 more matches" in status.out
+    assert status.out.count("no idea left") == 1
+    assert len(json.loads(cup("status", cup.folder, "--json").out)["faults"]) == 4
     [row] = [row for row in table(cup)["table"] if row["name"] == "eel"]
     assert row["faults"] == {"exit": 4}
 
@@ -155,7 +167,7 @@ def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(
     assert cup("run", cup.folder, "--strict").code == 4
     ran = cup("run", cup.folder)
     assert (ran.code, warning in ran.err.splitlines()) == (0, True)
-    assert "Eve takes no part: bot Eve cannot be built" in ran.err
+    assert "Eve takes no part: eel.c does not compile: line 1: error: " in ran.err
     assert {row["name"]: row["id"] for row in table(cup)["table"]} == {"Ada": "s1", "boa": None}
     assert "serpent" in cup("status", cup.folder).out
     [eve] = json.loads(cup("status", cup.folder, "--json").out)["unready"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,8 @@ def status(folder: Folder, *, json: Json = False) -> None:
     """Print how far the tournament has come, and why bots failed.
 
     For each bot that cannot play: why. For each disqualification: the request, what happened, the last lines on stderr, and
-    the saved game. For each match that failed for a cause outside the bots: when, and why.
+    the saved game; once for each bot if they are the same, but --json has all. For each match that failed for a cause outside
+    the bots: when, and why.
     """
     from referee.text.words import harmless
 
@@ -86,13 +88,23 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {line}" for line in bot["why"].splitlines())
     for bot in document["strays"]:
         yield f"{bot['name']} takes no part: {bot['why']}"
+    alike = Counter(map(_evidence, document["faults"]))
     for fault in document["faults"]:
+        if not (times := alike.pop(_evidence(fault), 0)):
+            continue
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
         who = f"{fault['match']}, seat {fault['seat'] + 1}, {fault['name']}"
         yield f"{who}: {fault['kind']} at {at}: {fault['detail']}"
         yield from (f"  {line}" for line in fault["stderr"])
         if fault["saved"] is not None:
             yield f"  saved: {fault['saved']}"
+        if times > 1:
+            yield f"  the same in {counted(times - 1, 'more match', 'more matches')}"
     for failure in document["failures"]:
         where = f"{failure['series']}#{failure['seating']}"
         yield f"{where} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
+
+
+def _evidence(fault: Mapping[str, Any]) -> tuple[Hashable, ...]:
+    """What a bot did, in whichever match and round."""
+    return *(fault[key] for key in ("number", "kind", "request", "detail")), *fault["stderr"]

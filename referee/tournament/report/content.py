@@ -191,10 +191,10 @@ class Report:
         return next((row for row in self.rows if row["number"] == number), None)
 
     def extremes(self, number: int) -> Sequence[tuple[Row, Row]]:
-        """The best matches of an entrant and its worst, best first, with its seat in each; none if it has played only a few."""
+        """The best matches of an entrant and its worst, best first, with its seat in each; all if it has played only a few."""
         played = [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
         ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
-        return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) >= 2 * BEST else []
+        return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) > 2 * BEST else ranked
 
     def worst(self, number: int) -> tuple[Row, Row] | None:
         """The worst of the matches of an entrant that were kept, with its seat; None without one."""

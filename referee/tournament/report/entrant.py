@@ -10,7 +10,7 @@ from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import NOTHING, Report, Row, half_width, number, results_of
+from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
 from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, plot, sheet
 
@@ -21,10 +21,11 @@ MOST: Final = 1000
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
     failures, extremes = report.failures[subject], report.extremes(subject)
+    few = len(extremes) < 2 * BEST
     sections = [
         ("Over time", _over_time(report, subject)),
         ("Against each rival", _rivals(report, subject)),
-        ("Best and worst", [_table(report, extremes, "Best and worst matches")] if extremes else []),
+        ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),
         ("Faults", [listed(report, failures, named=False)] if failures else []),
         ("All matches", _matches(report, subject)),
     ]

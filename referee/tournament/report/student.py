@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -17,7 +16,6 @@ from referee.tournament.report.sheets import framed
 YOURS: Final = "YOUR_BOT"
 SAVED: Final = "SAVED_GAME"
 """Stands for a file of the computer that played the matches."""
-_OUTPUT: Final = re.compile(r"; its whole output is in (?:(?!; ).)*")
 TITLES: Final[Mapping[str, str]] = {
     "timeout": "It did not answer in time",
     "exit": "It ended before the match was over",
@@ -95,7 +93,7 @@ def student(report: Report, entrant: int) -> str:
 
 def unbuilt(report: Report, bot: Row) -> str:
     """The page about a bot that cannot play."""
-    first, _, rest = without_folders(_OUTPUT.sub("", bot["why"])).partition("\n")
+    first, _, rest = without_folders(bot["why"]).partition("\n")
     parts = [
         el("p", OUT if bot["number"] is None else LAST),
         el("section", el("h2", "What happened"), el("p", first)),

@@ -186,6 +186,9 @@ def test_the_chosen_matches_are_those_that_pages_name() -> None:
     assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
     assert best == [match_id for match_id in ids if match_id in best]
     assert random_report(saved=None).chosen("all") == []
+    few = report_of(field(2), [series("0-1/arena/0", "A1 B2", "B1 A2")])
+    assert few.chosen("best") == few.matches, "of an entrant with a few matches all"
+    assert "Best and worst" not in parsed(entrant(few, 0)).text
 
 
 def test_a_list_of_matches_that_were_not_kept_promises_no_pages() -> None:

@@ -132,8 +132,8 @@ def test_a_page_names_no_folder_of_the_computer_that_played() -> None:
         saved="games/of the teacher.gz",
     )
     why = (
-        "bot boa cannot be built: g++ -o bot boa.cpp ended with exit status 1; its whole output is in "
-        f"/home/teacher/.cache/1.log; its class has another name\n{folder}/boa.cpp:1: error: x"
+        "g++ -I /home/teacher/sdk/cpp boa.cpp ended with exit status 1; its class has another name\n"
+        f"{folder}/boa.cpp:1: error: x"
     )
     page = parsed(student(random_report(faults=[failure], student=True), 1))
     wrong = parsed(unbuilt(random_report(student=True), {**UNREADY, "why": why}))
