@@ -100,6 +100,8 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
         return frame
     if (lines := [line.seat for line in frame.seats]) != list(range(len(entrants))):
         raise GameError(f"{MISTAKE}: its frame has lines for the seats {lines}, of {len(entrants)} from 0")
+    if len(lengths := {len(row) for row in frame.cells}) > 1:
+        raise GameError(f"{MISTAKE}: the rows of its frame have different lengths: {sorted(lengths)}")
     names: dict[int, str] = {}
     for by_user in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):
