@@ -24,6 +24,7 @@ from referee.text.words import shorten
 
 Check: TypeAlias = Callable[[Subject], None]
 Outcome: TypeAlias = Literal["ok", "failed", "left out", "not run"]
+ROOT: Final = Path(__file__).parents[2]
 REASON: Final = 400
 """The most characters of what went wrong."""
 
@@ -155,13 +156,20 @@ class Suite:
         except Broken as wrong:
             return "failed", shorten(str(wrong), REASON)
         except (Exception, SystemExit) as raised:
-            home, lines = str(rules(self.subject.game.name)), extract_tb(raised.__traceback__)
+            home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
             last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
             where = f"seed {self.subject.seed}, step {self.subject.step}"
             return "failed", shorten(
-                f"{where}: {type(raised).__name__}: {raised} ({Path(last.filename).name}, line {last.lineno})", REASON
+                f"{where}: {type(raised).__name__}: {raised} ({_place(last.filename, Path(home))}, line {last.lineno})",
+                REASON,
             )
         return "ok", ""
+
+
+def _place(file: str, home: Path) -> str:
+    """A file of the game's package or of the referee: `tron/rules.py`."""
+    at = next((at for at in (home.parent, ROOT) if Path(file).is_relative_to(at)), Path(file).parent)
+    return str(Path(file).relative_to(at))
 
 
 @cache
