@@ -314,7 +314,9 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     assert isinstance(header, Header)
     if number < 2 or not last.startswith(b'{"type":"result"'):
         return header, None
-    return header, ResultEntry.model_validate(parsed(name, number, last))
+    result = entry_of(name, number, parsed(name, number, last), [header])
+    assert isinstance(result, ResultEntry)
+    return header, result
 
 
 @contextmanager
