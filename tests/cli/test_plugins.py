@@ -209,6 +209,15 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
     assert f"in step {len(steps) + 1}: " in line
 
 
+def test_the_check_of_a_game_ends_a_call_that_hangs(referee, install, monkeypatch) -> None:
+    install("tron_endless", changed={"rules.py": ("self._pass()", "while self.turn > 2: 1\n            self._pass()")})
+    monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)
+    done = referee("game", "check", "tron_endless", "--matches", "0", "--quiet")
+    assert done.code == 1
+    assert "FAILED    plays: " in done.out
+    assert "TimeoutError: this takes longer than 0.2 s (tron_endless/rules.py, line " in done.out
+
+
 def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None:
     package = install("tron_verify")
     assert referee("play", "--game", "tron_verify", "-o", "a.jsonl", "--isolation", "none").code == 0

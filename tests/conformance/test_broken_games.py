@@ -218,6 +218,15 @@ def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monk
     assert 1 < fair.answers <= 2  # roll and stay
 
 
+def test_a_record_that_knows_few_answers_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "own", lambda: ["race"])
+    monkeypatch.setattr(games, "find", lambda _name=None: game_of())
+    subject = Subject("race")
+    subject.__dict__["_recorded"] = {"getMove": ["roll"] * 3}
+    assert subject.words("getMove")[:3] == ["roll"] * 3
+    assert "stay" in subject.words("getMove")
+
+
 # -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------
 
 EGGHUNT: Any = games.find("egghunt")
