@@ -81,10 +81,20 @@ def page() -> str:
 
 def games_page() -> str:
     """games.md with its table made anew."""
-    rows = "".join(f"| `{name}` | {_sentence(name)} |\n" for name in gamekit.__all__)
+    rows = "".join(
+        f"| `{name}{_parameters(getattr(gamekit, name))}` | {_sentence(name)} |\n" for name in gamekit.__all__
+    )
     before = GAMES.read_text(encoding="utf-8").partition(NAMES)[0]
     head = "A game imports them from `referee.gamekit`, and nothing else of the referee.\n\n| name | what it is |\n|---|---|\n"
     return f"{before}{NAMES}\n{head}{rows}"
+
+
+def _parameters(value: object) -> str:
+    """What a function takes, without types: `(rng, count)`."""
+    if not inspect.isfunction(value):
+        return ""
+    plain = [it.replace(annotation=it.empty) for it in inspect.signature(value).parameters.values()]
+    return str(inspect.Signature(plain))
 
 
 def _sentence(name: str) -> str:

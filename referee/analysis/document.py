@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from referee.analysis.explanation import MARKS, Explanation, SeatStory
 from referee.analysis.ledger import Account, Stretch, largest
-from referee.analysis.times import Timed
+from referee.analysis.times import Failure, Timed
 
 MOST: Final = 5
 """How many of the largest changes of an account are in the document."""
@@ -50,7 +50,7 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
             "first": None if times.first is None else _timed(times.first),
             "slowest": [_timed(timed) for timed in times.slowest()],
         },
-        "faults": [{**fault._asdict(), "seconds": round(fault.seconds, 6)} for fault in times.failures],
+        "faults": [_fault(fault) for fault in times.failures],
     }
 
 
@@ -68,6 +68,12 @@ def _account(explanation: Explanation, account: Account) -> dict[str, Any]:
 def _stretch(explanation: Explanation, stretch: Stretch) -> dict[str, Any]:
     text = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
     return {"first": stretch.first, "last": stretch.last, "amount": stretch.amount, "text": text}
+
+
+def _fault(fault: Failure) -> dict[str, Any]:
+    document = fault._asdict()
+    del document["place"]  # for people: it follows from the ranks
+    return {**document, "seconds": round(fault.seconds, 6)}
 
 
 def _timed(timed: Timed) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome
 from referee.moments.formatting import places
-from referee.moments.scene import called
+from referee.moments.scene import called, ranks_of
 from referee.moments.sentences import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
@@ -181,10 +181,11 @@ def _note_times(times: Sequence[Times], number: int, step: Step, outcome: Outcom
     """Note the answers of a step. The outcome and the points are those before it."""
     for answer in step.answers:
         seat = answer.seat
-        rank = None
+        rank, place = None, ""
         if isinstance(answer.action, Fault):
-            rank = next((ranked.rank for ranked in outcome.ranking if ranked.seat == seat), None)
-        times[seat].note(number, step.ask, answer, rank, points[seat])
+            ranks = ranks_of(outcome, len(points))
+            rank, place = ranks[seat], places(ranks)[seat]
+        times[seat].note(number, step.ask, answer, rank, place, points[seat])
 
 
 def _causes(step: Step, effects: Sequence[Effect]) -> list[Effect]:

@@ -54,7 +54,7 @@ def _failures(explanation: Explanation, story: SeatStory, commands: Commands) ->
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
     yield f"failed in {moment_of(explanation, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
     yield f"  {harmless(fault.request)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
-    rank = "" if fault.rank is None else f"rank {number(fault.rank)} and "
+    rank = f"rank {fault.place} and " if fault.place else ""
     end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
     yield f"  before that, it had {rank}{points(fault.points)}; {end}"
 

@@ -28,7 +28,7 @@ class Timed(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """A fault: its step, the name of the request, the time in seconds, the rank and the points before it."""
+    """A fault: its step, the request, the seconds, and the rank, the place in words (`2=`) and the points before it."""
 
     step: int
     request: str
@@ -36,6 +36,7 @@ class Failure(NamedTuple):
     detail: str
     seconds: float
     rank: float | None
+    place: str
     points: float
 
 
@@ -68,8 +69,8 @@ class Times:
         total = self.clock.control.total
         return max([*parts, 0.0 if total is None else self.clock.used / total])
 
-    def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, points: float) -> None:
-        """Note the answer to a request, with the rank and the points before it."""
+    def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, place: str, points: float) -> None:
+        """Note the answer to a request, with the rank, the place in words and the points before it."""
         self._steps.add(step)
         timed = Timed(step, answer.elapsed, self.clock.own_limit())
         if self.first is None:
@@ -79,4 +80,6 @@ class Times:
         self.clock.charge(answer.elapsed, answer.cpu)
         if isinstance(answer.action, Fault):
             fault = answer.action
-            self.failures.append(Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, rank, points))
+            self.failures.append(
+                Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, rank, place, points)
+            )

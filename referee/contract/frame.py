@@ -30,6 +30,7 @@ class Tone(StrEnum):
 class Mark(NamedTuple):
     """One cell of a frame: `text` is exactly two printable ASCII columns that are readable without any colour.
 
+    The text of a cell with a seat begins with the number of that seat, from 1: pictures show it apart from the rest.
     `hue` gives a cell without a seat one of `HUES` colours. `level` (0 to 1) says how intense the colour is. Both are
     decoration: what they show can also be read from the text, or matters little. `amount` is the number that two columns have
     no room for, for views that can show it.

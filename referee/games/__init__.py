@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from inspect import signature
 from pkgutil import iter_modules
 from typing import Any
 
@@ -17,7 +19,7 @@ from referee.contract.game import CONTRACT, Game
 from referee.errors import UsageError
 from referee.files import plugins
 from referee.files.plugins import Plugin, PluginError
-from referee.text.words import did_you_mean, shorten
+from referee.text.words import counted, did_you_mean, shorten
 
 
 @cache
@@ -113,6 +115,15 @@ def _loaded(plugin: Plugin) -> Game[Any, Any]:
         raise plugin.unusable(f"its GAME is called {game.name!r}")
     if game.contract != CONTRACT:
         raise plugin.unusable(f"it needs version {game.contract} of the contract, and this referee has {CONTRACT}")
+    if not isinstance(game.seats, range) or not game.seats:
+        raise plugin.unusable(f"its seats are {game.seats!r}, and not a range such as range(2, 5)")
+    for function, arguments in ((game.start, ({}, 1, ())), (game.encode, (None,)), (game.decode, ("", ()))):
+        try:
+            with suppress(ValueError):  # of a function in C, which has no signature
+                signature(function).bind(*arguments)
+        except TypeError as wrong:
+            name = getattr(function, "__name__", function)
+            raise plugin.unusable(f"{name} does not take {counted(len(arguments), 'argument')}: {wrong}") from None
     return game
 
 

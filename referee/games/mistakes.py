@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from traceback import extract_tb
 
@@ -12,19 +13,21 @@ from referee.text.words import shorten
 
 
 def mistake(failed: BaseException, where: str = "", consequence: str = "") -> GameError | None:
-    """The error to report if code of an installed game raised this; None if it is another's.
+    """The error to report if code of an installed game raised this, or an object of it lacks an attribute; otherwise None.
 
     Args:
         where: in which step, if that is known. consequence: what became of the match.
     """
     for raised in leaves_of(failed):
-        lines = [(line.filename, line.lineno) for line in extract_tb(raised.__traceback__)]
+        lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]
+        lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
+        lines.insert(0, (getattr(lacking, "__file__", None) or "", ""))
         for plugin in (plugin for same in plugins.installed().values() for plugin in same):
             with suppress(PluginError):
                 inside = [line for line in lines if line[0].startswith(f"{plugin.folder}/")]
                 if inside:
                     file, number = inside[-1]
                     what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
-                    there = f"{file.removeprefix(f'{plugin.folder.parent}/')}, line {number}"
+                    there = f"{file.removeprefix(f'{plugin.folder.parent}/')}{number}"
                     return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
     return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from typing_extensions import override
@@ -12,7 +14,7 @@ from referee import games
 from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, Game, Request, State
 from referee.contract.positions import Position
-from referee.contract.ranking import Outcome
+from referee.contract.ranking import Outcome, Ranked
 from referee.errors import MISTAKE, GameError
 from referee.text.words import shorten
 
@@ -21,6 +23,85 @@ def checked(state: State[Any, Any], game: Game[Any, Any]) -> State[Any, Any]:
     """The state as the loop uses it. What breaks the contract becomes a `GameError` before anything of it is saved."""
     plugin = games.plugin(game.name)
     return state if plugin is None else _Checked(state, f"{MISTAKE} {plugin.name} {plugin.version}")
+
+
+def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The game as players use it: a request that no bot can read is a `GameError`, and no fault of the bot."""
+    plugin = games.plugin(game.name)
+    if plugin is None:
+        return game
+    blamed = f"{MISTAKE} {plugin.name} {plugin.version}"
+
+    def encode(request: Request[Any]) -> bytes:
+        data = game.encode(request)
+        if why := wrong_lines(data):
+            raise GameError(f"{blamed}: {why}")
+        return data
+
+    return replace(game, encode=encode)
+
+
+def wrong_lines(data: object) -> str | None:
+    """What is wrong with what `encode` returned; None if nothing is. The functions below say the same of other results."""
+    if not isinstance(data, bytes):
+        return f"`encode` returned {_shown(data)}, and no bytes"
+    return None if data.endswith(b"\n") else f"`encode` returned {_shown(data)}, which does not end with a line feed"
+
+
+def no_requests(due: object) -> str | None:
+    """Why what `requests` returned is no list of requests."""
+    is_one = isinstance(due, Sequence) and all(isinstance(request, Request) for request in due)
+    return None if is_one else f"`requests` returned {_shown(due)}, and no list of `Request`s"
+
+
+def wrong_requests(due: Sequence[Request[Any]], seats: int) -> str | None:
+    """What is wrong with what `requests` returned."""
+    if why := no_requests(due):
+        return why
+    numbers = [request.seat for request in due]
+    if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
+        return f"its requests are for the seats {_shown(numbers)}, of {seats} from 0"
+    return None
+
+
+def no_events(events: object) -> str | None:
+    """Why what `advance` returned is no list."""
+    return None if isinstance(events, Sequence) else f"`advance` returned {_shown(events)}, and no list of events"
+
+
+def wrong_events(events: Sequence[Event], seats: int) -> str | None:
+    """What is wrong with what `advance` returned."""
+    if why := no_events(events):
+        return why
+    for event in events:
+        if type(event) is not dict or type(event.get("event")) is not str:
+            return f"{_shown(event)} is no event: that is an object with `event`, its name"
+        if event.get("seat") is not None and not _is_seat(event["seat"], seats):
+            return f"an event is of seat {_shown(event['seat'])}, of {seats} from 0"
+    return _wrong_json(events, "its events")
+
+
+def no_result(outcome: object) -> str | None:
+    """Why what `current_result` returned is no result that can be saved."""
+    if not isinstance(outcome, Outcome) or not all(isinstance(line, Ranked) for line in outcome.ranking):
+        return f"`current_result` returned {_shown(outcome)}, and no `Outcome` with a ranking of `Ranked`"
+    if type(outcome.reason) is not str or type(outcome.rounds) is not int:
+        return f"the reason and the rounds of its result are {_shown((outcome.reason, outcome.rounds))}"
+    for line in outcome.ranking:
+        if not all(isinstance(number, int | float) and isfinite(number) for number in (line.rank, line.score)):
+            return f"seat {_shown(line.seat)} has the rank {_shown(line.rank)} and the score {_shown(line.score)}"
+    return None
+
+
+def wrong_result(outcome: Outcome, seats: int) -> str | None:
+    """What is wrong with what `current_result` returned."""
+    if why := no_result(outcome):
+        return why
+    numbers = [line.seat for line in outcome.ranking]
+    if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
+        return f"its ranking is of the seats {_shown(numbers)}"
+    places = [line.rank for line in outcome.ranking]
+    return None if places == sorted(places) else f"its ranking is not the best first: the places are {places}"
 
 
 class _Checked(State[Any, Any]):
@@ -35,53 +116,55 @@ class _Checked(State[Any, Any]):
     @property
     @override
     def round(self) -> int:
-        return self._state.round
+        if type(number := self._state.round) is not int:
+            self._refuse(f"its round is {_shown(number)}, and no whole number")
+        return number
 
     @override
     def requests(self) -> Sequence[Request[Any]]:
         due = self._state.requests()
-        if len({request.seat for request in due}) < len(due) or not all(map(self._is_seat, (it.seat for it in due))):
-            self._refuse(f"its requests are for the seats {shorten(str([request.seat for request in due]))}")
+        self._refuse(wrong_requests(due, self.seats))
         return due
 
     @override
     def advance(self, actions: Sequence[Any | Fault]) -> Sequence[Event]:
         self._steps += 1
         events = self._state.advance(actions)
-        for event in events:
-            if type(event) is not dict or type(event.get("event")) is not str:
-                self._refuse(f"{shorten(repr(event))} is no event: that is an object with `event`, its name")
-            if not self._is_seat(event.get("seat", 0)) and event["seat"] is not None:
-                self._refuse(f"an event is of seat {shorten(repr(event['seat']))}, of {self.seats} from 0")
-        self._check_json(events, "its events")
+        self._refuse(wrong_events(events, self.seats))
         return events
 
     @override
     def current_result(self) -> Outcome:
         outcome = self._state.current_result()
-        ranked = [line.seat for line in outcome.ranking]
-        if len(set(ranked)) != len(ranked) or not all(map(self._is_seat, ranked)):
-            self._refuse(f"its ranking is of the seats {shorten(str(ranked))}")
+        self._refuse(wrong_result(outcome, self.seats))
         return outcome
 
     @override
     def position(self) -> Position:
         position = self._state.position()
-        self._check_json(position, "its position")
+        self._refuse(_wrong_json(position, "its position"))
         return position
 
     @override
     def draw(self) -> Frame:
         return self._state.draw()
 
-    def _is_seat(self, seat: object) -> bool:
-        return type(seat) is int and 0 <= seat < self.seats
+    def _refuse(self, why: str | None) -> None:
+        if why is not None:
+            raise GameError(f"{self._game} in step {self._steps}: {why}")
 
-    def _check_json(self, value: object, what: str) -> None:
-        try:
-            json.dumps(value, allow_nan=False)
-        except (TypeError, ValueError, RecursionError) as failed:
-            self._refuse(f"{what} cannot be saved as JSON: {failed}")
 
-    def _refuse(self, why: str) -> None:
-        raise GameError(f"{self._game} in step {self._steps}: {why}")
+def _is_seat(seat: object, seats: int) -> bool:
+    return type(seat) is int and 0 <= seat < seats
+
+
+def _wrong_json(value: object, what: str) -> str | None:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as failed:
+        return f"{what} cannot be saved as JSON: {failed}"
+    return None
+
+
+def _shown(value: object) -> str:
+    return shorten(repr(value))

@@ -25,12 +25,12 @@ from referee.bots import Bot, entrants
 from referee.contract.game import Game, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.errors import GameError, UsageError
+from referee.errors import GameError, SetupError, UsageError, leaves_of
 from referee.files.claims import Claim, check_place
 from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
-from referee.match.contract_check import checked
+from referee.match.contract_check import checked, checked_codec
 from referee.match.tally import SeatResult, Tally
 from referee.match.watchdog import watched
 from referee.players.human import Person
@@ -125,7 +125,12 @@ class Session:
         """
         self._config = config
         self.entrants = entrants(config.bots)
-        self.state: State[Any, Any] = config.game.start(config.setup, config.seed, self.entrants)
+        try:
+            self.state: State[Any, Any] = config.game.start(config.setup, config.seed, self.entrants)
+        except SetupError as wrong:
+            if config.map is None:
+                raise
+            raise SetupError(f"the rules refuse the first position of the map {config.map}: {wrong}") from None
         if (seats := self.state.seats) != len(config.bots):
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
         self.clocks = loop.clocks_for(config.time, seats)
@@ -171,7 +176,7 @@ class Session:
                 seat.contender(person=self.people.get(number), tap=taps.get(number))
                 for number, seat in enumerate(config.seats)
             ]
-            async with seated(sandbox, config.game, contenders, pondering=config.pondering) as players:
+            async with seated(sandbox, checked_codec(config.game), contenders, pondering=config.pondering) as players:
                 with self._recording() as own, self._mistakes_named(), watched(config.game):
                     await loop.play(
                         checked(self.state, config.game), players, self.clocks,
@@ -203,10 +208,10 @@ class Session:
         """An error of the game says in which step, and where the match up to there is."""
         try:
             yield
-        except Exception as failed:
+        except (Exception, SystemExit) as failed:
             hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
-            if isinstance(failed, GameError):
-                raise GameError(f"{failed}{hint}") from failed
+            if named := next((leaf for leaf in leaves_of(failed) if isinstance(leaf, GameError)), None):
+                raise GameError(f"{named}{hint}") from failed
             if (mistaken := mistake(failed, f" in step {self.steps + 1}", hint)) is None:
                 raise
             raise mistaken from failed

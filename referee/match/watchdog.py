@@ -42,9 +42,9 @@ def watched(game: Game[Any, Any]) -> Iterator[None]:
             raise TimeoutError(f"this takes longer than {SECONDS:g} s")
 
     handler = signal.signal(signal.SIGALRM, tick)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+    before = signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, *before)  # of a context around this one
         signal.signal(signal.SIGALRM, handler)

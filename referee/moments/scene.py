@@ -18,6 +18,7 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
+from referee.errors import MISTAKE, GameError
 from referee.moments.evidence import Evidence
 from referee.moments.sentences import Sentence, sentences
 from referee.moments.timeline import SeatTime
@@ -97,6 +98,10 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     """
     if not entrants:
         return frame
+    if (lines := [line.seat for line in frame.seats]) != list(range(len(entrants))):
+        raise GameError(f"{MISTAKE}: its frame has lines for the seats {lines}, of {len(entrants)} from 0")
+    if len(lengths := {len(row) for row in frame.cells}) > 1:
+        raise GameError(f"{MISTAKE}: the rows of its frame have different lengths: {sorted(lengths)}")
     names: dict[int, str] = {}
     for by_user in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.contract.game import Event, Fault, Game, Step
+from referee.errors import MISTAKE, GameError
 
 FAULT: Final = "fault"
 """The kind of `Sentence` for a failure of a player that plays on, which is not an event."""
@@ -27,7 +28,10 @@ def in_words(game: Game[Any, Any], event: Event, names: Sequence[str]) -> str | 
     """Any event in one line of plain words; None for an event not worth a line."""
     if event["event"] == "disqualified":
         return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
-    return game.tell(event, names)
+    text = game.tell(event, names)
+    if not isinstance(text, str | None):
+        raise GameError(f"{MISTAKE} {game.name}: `tell` returned {text!r:.80}, and no text")
+    return text
 
 
 def sentences(game: Game[Any, Any], step: Step, names: Sequence[str]) -> Iterable[Sentence]:

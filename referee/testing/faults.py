@@ -53,7 +53,11 @@ def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, k
         out == ([(seat, kind, "a test")] if is_out else []), f"the fault {kind} of seat {seat} has the events {out}"
     )
     subject.must(
-        verdict == (str(kind) if is_out else None), f"seat {seat} is ranked with {verdict!r} after the fault {kind}"
+        verdict is None or is_out,
+        f"seat {seat} is ranked as disqualified for {verdict!r}, but only a fault disqualifies: the rules may let it lose",
+    )
+    subject.must(
+        verdict == (kind if is_out else None), f"seat {seat} is ranked with {verdict!r} after the fault {kind}"
     )
 
 

@@ -67,8 +67,8 @@ def positions_continue(subject: Subject) -> None:
                 subject.must(is_same, "other seats are due")
                 other.follow(step.events)
                 same = other.advance([answer.action for answer in step.answers])
-                subject.must(same == step.events, f"the events are {same} instead of {step.events}")
-                subject.must(other.position() == state.position(), "the position is another one")
+                ours, theirs = (step.events, state.position()), (same, other.position())
+                subject.alike("it goes on in another way", ours, theirs)
             subject.must(bool(other.requests()) == bool(state.requests()), "only one of both matches is over")
 
 
@@ -81,7 +81,8 @@ def invalid_positions(subject: Subject) -> None:
     subject.must("strange" in message, f"an unknown key is not named: {message}")
     for key, value in setup.items():
         for wrong in ("strange", {"strange": 1}, None):  # null does not stand for an omitted key
-            message = _refused(subject, {**setup, key: wrong}, f"{key} = {wrong!r}")
+            hint = " (of a key that may be left out, the type is `MayBeMissing`)" if wrong is None else ""
+            message = _refused(subject, {**setup, key: wrong}, f"{key} = {wrong!r}{hint}")
             subject.must(key in message, f"{key} = {wrong!r} is refused without the key: {message}")
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"

@@ -96,7 +96,7 @@ def same_seed(subject: Subject) -> None:
         once = [(step.events, subject.moment(one)) for step in subject.steps(one, random.Random(3), 150, 0.01)]
         subject.step = 0
         for (same, moment), step in zip(once, subject.steps(other, random.Random(3), 150, 0.01), strict=True):
-            subject.must((same, moment) == (step.events, subject.moment(other)), "the second match is another one")
+            subject.alike("the second match is another one", (same, *moment), (step.events, *subject.moment(other)))
 
 
 def copies_are_independent(subject: Subject) -> None:
@@ -105,7 +105,7 @@ def copies_are_independent(subject: Subject) -> None:
         state = subject.played(subject.new(8), random.Random(8), before)
         moment, other = subject.moment(state), deepcopy(state)
         subject.played(other, random.Random(9), 60)
-        subject.must(subject.moment(state) == moment, "the original has changed while its copy was played")
+        subject.alike("the original changes while its copy is played", ([], *moment), ([], *subject.moment(state)))
 
 
 def copies_continue(subject: Subject) -> None:
@@ -116,7 +116,7 @@ def copies_continue(subject: Subject) -> None:
         mine = [(step.events, subject.moment(state)) for step in subject.steps(state, random.Random(9), 100, 0.02)]
         subject.step = before
         for (ours, moment), step in zip(mine, subject.steps(other, random.Random(9), 100, 0.02), strict=True):
-            subject.must((ours, moment) == (step.events, subject.moment(other)), "the copy goes on in another way")
+            subject.alike("the copy goes on in another way", (ours, *moment), (step.events, *subject.moment(other)))
 
 
 def foresight(subject: Subject) -> None:

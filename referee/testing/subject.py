@@ -1,8 +1,8 @@
 """A game under test: where its matches start, who plays them, and which answers are known.
 
 1. Matches start from the setup of the golden record, `tests/records/GAME.jsonl`. Without one they start on the game's usual map.
-2. Random matches draw from known answers: those of the golden record, otherwise those that sample bots give in a match, the
-   actions of `Game.training`, and guesses that the codec accepts. If nothing is known for a request, the answer is a fault.
+2. Random matches draw from known answers: those of the golden record, otherwise those that sample bots give in a match. If these
+   are few, the actions of `Game.training` or guesses that the codec accepts are added. Without any, it is a fault.
 3. Nothing here reads a clock, so the same seed gives the same match.
 """
 
@@ -26,16 +26,19 @@ from referee import bots, games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.training import Training
-from referee.errors import RefereeError
+from referee.errors import GameError, RefereeError
 from referee.files import assets, mapfiles
 from referee.match.line_up import Options, Start, lined_up
 from referee.match.session import run_match
 from referee.sandbox.limits import Level
 from referee.saved.record import Record, digest, load
+from referee.text.words import shorten
 
 MOST_STEPS: Final = 400
 """The steps of a random match that a check plays."""
 USUAL_SEATS: Final = 4
+FEW: Final = 10
+"""With fewer different answers to a request, more are looked for."""
 PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
@@ -61,6 +64,7 @@ class Subject:
     Attributes:
         record: its golden record; None without one. `wrong_record` says why there is one that cannot be used.
         seed, step: the random match that is played, and how far it is: failures report them.
+        failed: the error of the game that ended the match between sample bots; None if there was none.
     """
 
     def __init__(self, name: str, record: Path | None = None) -> None:
@@ -75,6 +79,7 @@ class Subject:
         self.path = record or record_of(name)
         self.seed = self.step = 0
         self._words: dict[str, list[Any]] = {}
+        self.failed: BaseException | None = None
         if self.path is not None:
             try:
                 loaded = load(self.path)
@@ -89,6 +94,16 @@ class Subject:
         """Check a rule. Raises: Broken: it does not hold; with seed and step."""
         if not is_so:
             raise Broken(f"seed {self.seed}, step {self.step}: {what}" if self.step else what)
+
+    def alike(self, what: str, ours: Sequence[Any], theirs: Sequence[Any]) -> None:
+        """Check that the events before two moments and the moments are the same. Raises: Broken: with the part that differs."""
+        for part, one, other in zip(("events", "position", "names", "requests"), ours, theirs, strict=False):
+            if part == "position":  # only the keys that differ
+                one, other = (
+                    {key: value[key] for key in value if (key, value[key]) not in than.items()}
+                    for value, than in ((one, other), (other, one))
+                )
+            self.must(one == other, f"{what}: {part} {shorten(repr(other), 150)} instead of {shorten(repr(one), 150)}")
 
     def golden(self) -> Record:
         """The golden record. Raises: LeftOut: there is none."""
@@ -206,22 +221,37 @@ class Subject:
     @cached_property
     def vocabulary(self) -> dict[str, list[Any]]:
         """The known answers, by the name of the request."""
-        self.words("getName")
+        for ask in ("getName", *self._recorded):
+            self.words(ask)
         self.played(self.new(), random.Random(1), 60)
         return {ask: words for ask, words in self._words.items() if words}
 
     def words(self, ask: str) -> list[Any]:
-        """The known answers to a request; empty if there are none."""
-        if not self._words:
-            for record in filter(None, (self.record or self.sampled,)):
-                for step in record.steps:
-                    answers = [answer.answer for answer in step.answers if answer.answer is not None]
-                    self._words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
-        if not self._words.get(ask):
-            training = self._training
-            texts: Sequence[str] = ["Anna", "Bob"] if ask == "getName" else [] if training is None else training.answers
-            self._words[ask] = list(self._read(ask, texts)) or list(self._guessed(ask))
+        """The known answers to a request; empty if there are none.
+
+        Raises:
+            BaseException: none is known, because the game raised this error when sample bots played.
+        """
+        if ask not in self._words:
+            known = list(self._recorded.get(ask, ()))
+            if ask != "getName" and len(set(map(repr, known))) < FEW:
+                texts = () if self._training is None else self._training.answers
+                others = list(self._read(ask, texts)) or list(self._guessed(ask))
+                known += [other for other in others if other not in known]
+            self._words[ask] = known or list(self._read(ask, ["Anna", "Bob"] if ask == "getName" else []))
+            if not self._words[ask] and self.failed is not None:
+                raise self.failed
         return self._words[ask]
+
+    @cached_property
+    def _recorded(self) -> dict[str, list[Any]]:
+        """The answers in the golden record, otherwise those of sample bots in a match."""
+        words: dict[str, list[Any]] = {}
+        for record in filter(None, (self.record or self.sampled,)):
+            for step in record.steps:
+                answers = [answer.answer for answer in step.answers if answer.answer is not None]
+                words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
+        return words
 
     def _read(self, ask: str, texts: Sequence[str], events: Sequence[dict[str, Any]] = ()) -> Iterator[Any]:
         for text in texts:
@@ -248,7 +278,10 @@ class Subject:
         seats = self.game.start(self.usual_setup(1), 1).seats
         players = [f"{seat}={names[seat % len(names)]}" for seat in range(seats)]
         with tempfile.TemporaryDirectory() as folder, suppress(RefereeError):
-            return trio.run(partial(self._match, players, Path(folder) / "sampled.jsonl"))
+            try:
+                return trio.run(partial(self._match, players, Path(folder) / "sampled.jsonl"))
+            except GameError as failed:
+                self.failed = failed.__cause__ or failed
         return None
 
     async def _match(self, players: Sequence[str], path: Path) -> Record:

@@ -15,14 +15,16 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from referee.errors import InvalidReply
 from referee.files.assets import rules
+from referee.match.contract_check import no_events, no_requests, no_result
+from referee.match.watchdog import watched
 from referee.testing import assets, codecs, extras, faults, positions, programs, saved_games, states
 from referee.testing.subject import Broken, LeftOut, Subject
 from referee.text.words import shorten
 
 Check: TypeAlias = Callable[[Subject], None]
 Outcome: TypeAlias = Literal["ok", "failed", "left out", "not run"]
+ROOT: Final = Path(__file__).parents[2]
 REASON: Final = 400
 """The most characters of what went wrong."""
 
@@ -32,8 +34,12 @@ def plays(subject: Subject) -> None:
     for line_up in subject.line_ups:
         for share in (0.0, 0.02):
             state = subject.new(5, line_up)
-            for _ in chain([None], subject.steps(state, random.Random(5), faults=share)):
-                for request in state.requests():
+            for step in chain([None], subject.steps(state, random.Random(5), faults=share)):
+                due = state.requests()
+                wrong = no_events(step.events if step else ()) or no_requests(due) or no_result(state.current_result())
+                subject.must(wrong is None, str(wrong))
+                subject.must(type(state.round) is int, f"its round is {state.round!r}, and no whole number")
+                for request in due:
                     subject.game.encode(request)
 
 
@@ -143,19 +149,27 @@ class Suite:
                 )
         self.subject.seed = self.subject.step = 0
         try:
-            check(self.subject)
+            with watched(self.subject.game):
+                check(self.subject)
         except LeftOut as why:
             return "left out", str(why)
         except Broken as wrong:
             return "failed", shorten(str(wrong), REASON)
-        except (Exception, InvalidReply) as raised:
-            home, lines = str(rules(self.subject.game.name)), extract_tb(raised.__traceback__)
+        except (Exception, SystemExit) as raised:
+            home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
             last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
             where = f"seed {self.subject.seed}, step {self.subject.step}"
             return "failed", shorten(
-                f"{where}: {type(raised).__name__}: {raised} ({Path(last.filename).name}, line {last.lineno})", REASON
+                f"{where}: {type(raised).__name__}: {raised} ({_place(last.filename, Path(home))}, line {last.lineno})",
+                REASON,
             )
         return "ok", ""
+
+
+def _place(file: str, home: Path) -> str:
+    """A file of the game's package or of the referee: `tron/rules.py`."""
+    at = next((at for at in (home.parent, ROOT) if Path(file).is_relative_to(at)), Path(file).parent)
+    return str(Path(file).relative_to(at))
 
 
 @cache

@@ -55,6 +55,11 @@ def test_the_text_for_one_seat(tmp_path: Path) -> None:
     assert "\n".join(explained(explanation, COMMANDS, 1)) == WHOLE
 
 
+def test_the_place_before_a_fault_may_be_shared(tmp_path: Path) -> None:
+    lines = explained(explain(duel(tmp_path, "RRR", LATE, rounds=3)), COMMANDS, 1)
+    assert "    before that, it had rank 1= and 0 points; it was disqualified, and not asked again" in lines
+
+
 def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
     (ava,) = [path for path in RECORDS if path.stem == "ava"]
     lines = explained(explain(Replay(load(ava))), COMMANDS, 1)

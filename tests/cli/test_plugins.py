@@ -134,6 +134,12 @@ WRONG = {
     "that cannot be imported": ({"__init__.py": ("from", "1 // 0\nfrom")}, "ZeroDivisionError: integer division"),
     "without GAME": ({"__init__.py": ("import GAME", "import wire as GAME")}, "its GAME is a module, and no Game"),
     "of another name": ({"plugin.py": ('name="', 'name="x')}, "its GAME is called 'xtron_wrong"),
+    "with two numbers as seats": (
+        {"plugin.py": ("range(2, MOST_SEATS + 1)", "(2, 4)")}, "its seats are (2, 4), and not a range such as range(2, 5)",
+    ),
+    "with a start that takes less": (
+        {"rules.py": (", _entrants: Sequence[Entrant] = (), /", ", /")}, "start does not take 3 arguments: too many positional",
+    ),
     "of another contract": (
         {"plugin.py": ("contract=1", "contract=2")}, "it needs version 2 of the contract, and this referee has 1",
     ),
@@ -180,6 +186,7 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
 MISTAKES = {
     "raises": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)", "in step 5: ZeroDivisionError"),
     "hangs": ("self._pass()", "while self.turn > 2: 1\n            self._pass()", "TimeoutError: this takes longer than 0.2 s"),
+    "exits": ("self._pass()", "raise SystemExit", "in step 4: SystemExit"),
     "is of nobody": ('"named", "seat": seat', '"named", "seat": 9', "in step 1: an event is of seat 9, of 3 from 0"),
     "has no name": ('{"event": "named"', '{"what": "named"', "is no event: that is an object with `event`, its name"),
     "is no JSON": ('"named", "seat": seat', '"named", "at": {1}, "seat": seat', "in step 1: its events cannot be saved as JSON"),
@@ -200,6 +207,15 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
     assert line.endswith("; the match up to there is in a.jsonl.part")
     steps = (referee.folder / "a.jsonl.part").read_text().splitlines()[1:]
     assert f"in step {len(steps) + 1}: " in line
+
+
+def test_the_check_of_a_game_ends_a_call_that_hangs(referee, install, monkeypatch) -> None:
+    install("tron_endless", changed={"rules.py": ("self._pass()", "while self.turn > 2: 1\n            self._pass()")})
+    monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)
+    done = referee("game", "check", "tron_endless", "--matches", "0", "--quiet")
+    assert done.code == 1
+    assert "FAILED    plays: " in done.out
+    assert "TimeoutError: this takes longer than 0.2 s (tron_endless/rules.py, line " in done.out
 
 
 def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None:

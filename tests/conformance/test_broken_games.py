@@ -42,6 +42,20 @@ def raising(self: Race, actions: Any) -> Any:
     return Race.advance(self, actions)
 
 
+def leaving(self: Race, actions: Any) -> Any:
+    if self.turn == 7:
+        raise SystemExit(0)
+    return Race.advance(self, actions)
+
+
+def severe(self: Race, actions: Any) -> Any:
+    happened = Race.advance(self, actions)
+    for event in happened:
+        if event["event"] == "stay":
+            self.out[event["seat"]] = "invalid"
+    return happened
+
+
 def lenient(self: Race, actions: Any) -> Any:
     seat, before = self.requests()[0].seat, self.out.copy()
     happened = Race.advance(self, actions)
@@ -126,6 +140,11 @@ def any_name(ask: str, lines: Any) -> str:
 
 BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "an exception": ("plays", state(advance=raising)),
+    "an exit": ("plays", state(advance=leaving)),
+    "no list of requests": ("plays", state(requests=lambda self: [it.seat for it in Race.requests(self)])),
+    "no events": ("plays", state(advance=lambda self, actions: Race.advance(self, actions) and None)),
+    "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
+    "a round in words": ("plays", state(round=property(lambda _self: "one"))),
     "two requests": ("requests", state(requests=twice)),
     "tuples as events": ("events", state(advance=events)),
     "a seat that does not exist": ("events", state(advance=strange_seat)),
@@ -145,11 +164,13 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "names": ("name-answers", game(decode=any_name)),
     "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),
     "half a line": ("request-lines", game(encode=lambda request: encode(request).rstrip(b"\n"))),
+    "a text as a request": ("request-lines", game(encode=lambda request: encode(request).decode())),
     "a position": ("positions", state(position=forgetful)),
     "a position that is shared": ("positions-are-apart", state(position=shared)),
     "chance that does not follow": ("positions-continue", state(follow=lambda _self, _events: None)),
     "an unknown key": ("invalid-positions", game(start=any_setup)),
     "a fault without consequences": ("faults", state(advance=lenient)),
+    "a disqualification without a fault": ("faults", state(advance=severe)),
 }  # fmt: skip
 
 
@@ -195,6 +216,15 @@ def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monk
     assert sum(fair.wins) == pytest.approx(1)
     assert (fair.matches, fair.ended, fair.reasons) == (60, 1, {"over": 60})
     assert 1 < fair.answers <= 2  # roll and stay
+
+
+def test_a_record_that_knows_few_answers_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "own", lambda: ["race"])
+    monkeypatch.setattr(games, "find", lambda _name=None: game_of())
+    subject = Subject("race")
+    subject.__dict__["_recorded"] = {"getMove": ["roll"] * 3}
+    assert subject.words("getMove")[:3] == ["roll"] * 3
+    assert "stay" in subject.words("getMove")
 
 
 # -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------

@@ -4,14 +4,17 @@ import subprocess
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from referee.contract.frame import Frame, SeatLine
+from referee import games
+from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
+from referee.errors import GameError
 from referee.moments.scene import KEPT, Director, called, ranks_of
-from referee.moments.sentences import sentences
+from referee.moments.sentences import in_words, sentences
 from referee.moments.timeline import Timeline
 
 
@@ -198,3 +201,23 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
         replace(line, name="") for line in frame(*answered).seats
     ]
     assert called(frame(*answered), ()) == frame(*answered)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seats": []}, "lines for the seats [], of 2 from 0"),
+        ({"cells": [[Mark(" .", Tone.EMPTY)], []]}, "rows of its frame have different lengths: [0, 1]"),
+    ],
+)
+def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(GameError) as caught:
+        called(replace(frame("Ann", "Ben"), **changes), [Entrant("a"), Entrant("b")])
+    assert str(caught.value).startswith("this is a mistake of the game")
+    assert why in str(caught.value)
+
+
+def test_words_that_are_no_text_are_a_mistake_of_the_game() -> None:
+    silent: Any = replace(games.find("snakecore"), tell=lambda _event, _names: 7)
+    with pytest.raises(GameError, match="`tell` returned 7, and no text"):
+        in_words(silent, {"event": "moved", "seat": 0}, ["Ann", "Ben"])

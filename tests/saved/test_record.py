@@ -23,7 +23,7 @@ from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError, UsageError
 from referee.saved import record
-from referee.saved.record import Recorder, digest, header_line, load
+from referee.saved.record import Recorder, digest, ends, header_line, load
 
 SETUP = {
     "size": 2,
@@ -485,6 +485,16 @@ def test_files_that_are_not_saved_games(tmp_path: Path, data: bytes, where: int,
     error = refusal(path)
     assert error.line == where
     assert why in str(error)
+
+
+def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> None:
+    assert ends(saved)[1] == load(saved).result
+    saved.write_text(saved.read_text().replace('"score":45', '"score":NaN'))
+    with pytest.raises(SavedGameError, match="line 5: "):
+        ends(saved)
+    saved.write_text(saved.read_text().replace('"score":NaN', '"score":"45"'))
+    with pytest.raises(SavedGameError, match=r"line 5: ranking\.0\.score"):
+        ends(saved)
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

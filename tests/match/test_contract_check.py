@@ -1,0 +1,78 @@
+"""What a game returns against the contract is its mistake: the message says what came, and what is expected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.contract.game import Outcome, Request
+from referee.contract.ranking import Ranked
+from referee.match.contract_check import wrong_events, wrong_lines, wrong_requests, wrong_result
+
+FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
+RESULT = Outcome("rounds", 7, [FIRST, SECOND])
+
+
+def test_what_keeps_the_contract_passes() -> None:
+    assert wrong_lines(b"getName\n") is None
+    assert wrong_requests([Request(1, "getAction", None), Request(0, "getAction", None)], 2) is None
+    assert wrong_requests([], 2) is None
+    assert wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2) is None
+    assert wrong_result(RESULT, 2) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ("getName\n", "'getName\\n', and no bytes"),
+        (None, "None, and no bytes"),
+        (b"move", "not end with a line feed"),
+    ],
+)
+def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
+    assert why in str(wrong_lines(data))
+
+
+@pytest.mark.parametrize(
+    ("due", "why"),
+    [
+        (None, "`requests` returned None"),
+        ([0], r"`requests` returned [0], and no list of `Request`s"),
+        ([Request(2, "getName", None)], "for the seats [2], of 2 from 0"),
+        ([Request([0], "getName", None)], "for the seats [[0]], of 2 from 0"),  # type: ignore[arg-type]
+        ([Request(0, "getName", None)] * 2, "for the seats [0, 0], of 2 from 0"),
+    ],
+)
+def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
+    assert why in str(wrong_requests(due, 2))
+
+
+@pytest.mark.parametrize(
+    ("events", "why"),
+    [
+        (None, "`advance` returned None"),
+        ({"event": "moved"}, "`advance` returned {'event': 'moved'}, and no list"),
+        ([("moved", 1)], "('moved', 1) is no event"),
+        ([{"event": "moved", "seat": 2}], "an event is of seat 2, of 2 from 0"),
+        ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON"),
+    ],
+)
+def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
+    assert why in str(wrong_events(events, 2))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "why"),
+    [
+        ({"reason": "rounds"}, "and no `Outcome`"),
+        (replace(RESULT, ranking=[(0, 1)]), "and no `Outcome` with a ranking of `Ranked`"),
+        (replace(RESULT, rounds=None), "the reason and the rounds of its result are ('rounds', None)"),
+        (replace(RESULT, ranking=[replace(FIRST, score=float("nan"))]), "seat 0 has the rank 1 and the score nan"),
+        (replace(RESULT, ranking=[FIRST, FIRST]), "its ranking is of the seats [0, 0]"),
+        (replace(RESULT, ranking=[SECOND, FIRST]), "its ranking is not the best first: the places are [2, 1]"),
+    ],
+)
+def test_a_result_ranks_seats_by_numbers_the_best_first(outcome: Any, why: str) -> None:
+    assert why in str(wrong_result(outcome, 2))
