@@ -110,8 +110,9 @@ class Studio:
         match = self.matches.describe(request.path_params["match"])
         if match["state"] != "done":
             return pages.live(match)
-        links = pages.links(match, self.folder)
-        return sandboxed((await self.matches.page(match["id"], ".html", links)).read_bytes())
+        own = pages.programs_in(self.folder.saved_game(match["id"]), self.folder)
+        links, files = pages.links(match["id"], own), {seat: path for seat, (_, path) in own.items()}
+        return sandboxed((await self.matches.page(match["id"], ".html", links, files)).read_bytes())
 
     async def _check(self, request: Request) -> Response:
         # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
@@ -143,7 +144,7 @@ class Studio:
         return FileResponse(path, media_type="application/gzip", filename=path.name)
 
     async def _film(self, request: Request) -> Response:
-        film = await self.matches.page(request.path_params["match"], ".gif", [])
+        film = await self.matches.page(request.path_params["match"], ".gif", [], {})
         return FileResponse(film, media_type="image/gif", filename="match.gif")
 
     async def _events(self, request: Request) -> Response:

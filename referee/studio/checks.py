@@ -85,7 +85,7 @@ class Checks:
 
 
 def _described(job: Job) -> dict[str, Any]:
-    """A job as the API has it: with its result, or if it is a check, with all keys of `check --json`."""
-    result = (job.result or {}) if job.kind == "check" else {"result": job.result}
-    entry = {**result, "id": job.id, "state": job.state}
+    """A job as the API has it: all keys of `check --json`, or what was asked, the last report of a comparison, and the result."""
+    asked = {**job.news.get("compare", {}), **job.request, "result": job.result}
+    entry = {**((job.result or {}) if job.kind == "check" else asked), "id": job.id, "state": job.state}
     return entry if job.error is None else {**entry, "error": job.error}

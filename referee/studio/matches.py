@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import Field
 
@@ -17,7 +18,6 @@ from referee.match.line_up import names_a_person
 from referee.studio.folder import MOST, Folder, saved_id
 from referee.studio.jobs import Job, Jobs
 from referee.studio.programs import Seed, Word
-from referee.text.markup import Html
 from referee.text.strict import MayBeMissing, Strict
 from referee.text.words import harmless, shorten
 from referee.web.answers import Refusal
@@ -27,6 +27,8 @@ PAGE: Final = "page"
 PAGES: Final = 20
 """Pages and films that are kept."""
 MOST_SEATS: Final = 16
+Link: TypeAlias = tuple[str, str, str | None]
+"""An address, its words, and the seats (from 0) whose step belongs to it: an empty text for the one that is shown, else None."""
 
 
 class NewMatch(Strict):
@@ -53,7 +55,7 @@ class Matches:
     def __init__(self, folder: Folder, jobs: Jobs) -> None:
         """The matches of a folder."""
         self._folder, self._jobs = folder, jobs
-        self._pages: dict[str, Job] = {}
+        self._pages: dict[object, Job] = {}
 
     def play(self, new: NewMatch, program: str | None = None) -> dict[str, Any]:
         """Start a match, and return its id and address.
@@ -103,18 +105,22 @@ class Matches:
             raise Refusal("unprocessable", f"{path.name} is no saved game that can be read: see referee verify")
         return {**entry, "result": None}
 
-    async def page(self, match: str, suffix: str, links: list[tuple[str, Html | str, bool]]) -> Path:
+    async def page(self, match: str, suffix: str, links: Sequence[Link], programs: Mapping[int, Path]) -> Path:
         """A form of a saved game, which is made unless it is one of the last `PAGES`. Its file has no name on the disk.
+
+        Args:
+            links: where a page leads. programs: the files of programs, by seat, whose decisions a page explains.
 
         Raises:
             Refusal: there is no such match, or it cannot be shown.
         """
         path = self._folder.saved_game(match)
-        stat = path.stat()
-        key = f"{match}-{stat.st_mtime_ns}-{stat.st_size}{suffix}"
+        stats = [file.stat() for file in (path, *programs.values())]
+        key = (match, suffix, *programs, *((stat.st_mtime_ns, stat.st_size) for stat in stats))
         job = self._pages.pop(key, None)
         if job is None or job.error is not None:
-            request = {"saved": str(path), "form": suffix, "links": links}
+            words = [f"{seat + 1}={file}" for seat, file in programs.items()]
+            request = {"saved": str(path), "form": suffix, "links": links, "programs": words}
             file = TemporaryFile()  # noqa: SIM115 - it is closed when others have taken its place
             job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, output=file))
         self._pages[key] = job

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.responses import Response
 
@@ -14,6 +15,7 @@ from referee.errors import RefereeError
 from referee.files import mapfiles
 from referee.saved.record import ends
 from referee.studio.folder import Folder
+from referee.studio.matches import Link
 from referee.text.markup import Child, Html, el, name, together
 from referee.text.words import harmless, unnumbered
 from referee.web.answers import Refusal
@@ -21,9 +23,6 @@ from referee.web.pages import page, template
 
 TITLE: Final = "Studio"
 _ASSETS: Final = "referee.studio/assets"
-
-Link: TypeAlias = tuple[str, str, bool]
-"""An address, its words, and whether the step that is shown belongs to it."""
 
 
 def stranger() -> Response:
@@ -38,9 +37,7 @@ def failed(refusal: Refusal) -> Response:
 
 def play(folder: Folder, matches: Sequence[dict[str, Any]], game: str) -> Response:
     """The first page: a new match, of this game at first, the bots, the matches."""
-    speaking = [(each.title, each.programs) for each in games.every() if each.programs is not None]
-    languages = together(*(el("option", title, value=programs.suffix) for title, programs in speaking))
-    return _page("play", TITLE, {**_choice(folder, game), "matches": matches}, games=_options(), languages=languages)
+    return _page("play", TITLE, {**_choice(folder, game), "matches": matches}, games=_options())
 
 
 def live(match: dict[str, Any]) -> Response:
@@ -71,22 +68,31 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
     return _page("ask", "Ask again", {**choice, "match": match, "players": players}, seat=seat)
 
 
-def links(match: dict[str, Any], folder: Folder) -> list[Link]:
-    """Where the page of a match leads."""
-    programs = {path.stem: name for name, path in folder.programs().items()}
+def programs_in(saved: Path, folder: Folder) -> dict[int, tuple[str, Path]]:
+    """The programs of a folder that play in a saved game, by seat: their names and files. A player is called as its file."""
+    header, _ = ends(saved)
+    language = games.find(header.game).programs
+    suffix = None if language is None else language.suffix
+    files = {path.stem: (name, path) for name, path in folder.programs().items() if path.suffix == suffix}
+    players = {player.seat: unnumbered(player.bot) for player in header.players}
+    return {seat: files[stem] for seat, stem in players.items() if stem in files}
+
+
+def links(match: str, programs: Mapping[int, tuple[str, Path]]) -> list[Link]:
+    """Where the page of a match leads; `programs` of the folder play in it."""
     edit = [
-        (f"/edit/{programs[stem]}?match={match['id']}", f"edit {stem}", True)
-        for stem in dict.fromkeys(player.partition("#")[0] for player in match["players"])
-        if stem in programs
+        (f"/edit/{quote(program[0])}?match={match}", f"edit {harmless(program[1].stem)}", ",".join(map(str, seats)))
+        for program in dict.fromkeys(programs.values())
+        if (seats := [seat for seat, other in programs.items() if other == program])
     ]
-    api = f"/api/v1/matches/{match['id']}"
+    api = f"/api/v1/matches/{match}"
     return [
-        ("/", TITLE, False),
-        (f"/?again={match['id']}", "play again", False),
+        ("/", TITLE, None),
+        (f"/?again={match}", "play again", None),
         *edit,
-        (f"/ask/{match['id']}", "ask again", True),
-        (f"{api}.jsonl.gz", "saved game", False),
-        (f"{api}.gif", "film", False),
+        (f"/ask/{match}", "ask again", ""),
+        (f"{api}.jsonl.gz", "saved game", None),
+        (f"{api}.gif", "film", None),
     ]
 
 
@@ -124,12 +130,13 @@ def _facts(game: Any) -> dict[str, Any]:
         "most": game.seats.stop - 1,
         "house": game.house is not None,
         "human": game.controls is not None,
+        "suffix": None if game.programs is None else game.programs.suffix,
         "usual": bot_room.samples(game.name, own_runtime=True)[:4],
     }
 
 
 def _header(page_name: str) -> Html:
-    pages = (("play", "/", "Play"), ("compare", "/compare", "Compare"))
+    pages = (("play", "/", "Play"), ("compare", "/compare", "Compare"), ("draw", "/#drawn", "Draw"))
     links = [el("a", words, href=to, aria_current="page" if name == page_name else None) for name, to, words in pages]
     return template(_ASSETS, "header.html", links=together(*links))
 

@@ -8,19 +8,22 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, UsageError
+from referee.errors import BotError, RefereeError, UsageError
 from referee.studio.work import Channel
 
 if TYPE_CHECKING:
     from referee.tournament.schedule_tables import ScheduledMatch
+
+POINTS: Final = 200
+"""The most points of the line of a comparison."""
 
 
 async def ask(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
@@ -75,10 +78,14 @@ async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     from referee.tournament.runner import Watcher
     from referee.tournament.running import RunningTournament
 
+    line: dict[int, float] = {}  # the log-likelihood ratio by the number of series
+
     class Reporter(Watcher):
         @override
         def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-            channel.tell("compare", **tournament.comparison().document)
+            document = tournament.comparison().document
+            line[document["series"]] = document["llr"]
+            channel.tell("compare", **document, line=[*line.items()][:: len(line) // POINTS + 1])
 
     bots = [request["new"], request["old"]]
     for word in bots:
@@ -108,20 +115,24 @@ async def page(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """Write a form of a saved game: its page, with links to what the studio can do with it, or its film.
 
     Args:
-        request: the saved game (`saved`), the suffix of the `form`, the descriptor for the `output`, and the `links` of a page:
-            address, words, and whether the step that is shown belongs to it.
+        request: the saved game (`saved`), the suffix of the `form`, the descriptor for the `output`, and of a page, the `links`
+            (`matches.Link`) and the `programs`, as words for `export --program`. A program with a mistake explains nothing.
     """
     from referee.cli.export import WRITERS, Source
     from referee.cli.narrator import Replaying
+    from referee.cli.saved_programs import explainers_of
     from referee.saved.record import load
     from referee.saved.replay import Replay
     from referee.text.markup import el
 
-    links = [
-        el("a", words, href=address, data_step="" if at_step else None) for address, words, at_step in request["links"]
-    ]
+    links = [el("a", words, href=address, data_step=seats) for address, words, seats in request["links"]]
     nav = el("nav", *links, id="links", aria_label="Studio")
-    source = Source(Replay(load(Path(request["saved"]))), None, None, [], Replaying(quiet=True), nav)
+    replay, programs = Replay(load(Path(request["saved"]))), []
+    for word in request["programs"]:
+        with suppress(RefereeError):
+            explainers_of(replay, [word])
+            programs.append(word)
+    source = Source(replay, None, None, programs, Replaying(quiet=True), nav)
     with open(request["output"], "wb") as output:  # noqa: ASYNC230 - nothing else runs in this process
         output.write(WRITERS[request["form"]](source))
     return {}

@@ -16,6 +16,7 @@ from referee.moments.moment import moments
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
+from referee.text.markup import el
 
 pytestmark = pytest.mark.machine
 
@@ -58,11 +59,30 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
     assert [word for word in lines if word[:1].isdigit()] == [], "spaces before numbers do not break"
 
 
+@pytest.mark.parametrize("width", [1280, 1024, 360])
 @pytest.mark.parametrize("name", RECORDS)
-def test_beside_a_board_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address, name: str) -> None:
-    chromium.open(f"{address(name)}#step=9999", width=1280, height=900)
+def test_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address, name: str, width: int) -> None:
+    chromium.open(f"{address(name)}#step=9999", width=width, height=900)
     cut = "document.getElementById('seats').scrollWidth - document.querySelector('.box').clientWidth"
     assert chromium.run(cut) <= 0
+    shown = "[...document.querySelectorAll('#seats tbody tr:first-child td')].filter((one) => one.checkVisibility())"
+    texts = f"{shown}.map((one) => getComputedStyle(one, '::before').content.slice(1, -2) || one.dataset.col || '')"
+    heads = chromium.run("[...document.querySelectorAll('#seats th')].map((one) => one.textContent)")
+    if width < 1280:
+        unsaid = {"rank", *(("points", "last") if width == 360 else ())}
+        assert {*heads} - unsaid == {*chromium.run(texts)} - {*unsaid, ""}, "figures have their headings"
+
+
+def test_on_a_phone_the_title_and_the_links_are_not_cut(
+    chromium: Chromium, games: Games, write_page: WritePage
+) -> None:
+    words = ("Studio", "play again", "edit rattler", "ask again", "saved game", "film")
+    nav = el("nav", *(el("a", each, href="/") for each in words), id="links")
+    chromium.open(write_page(games("viper"), links=nav), width=360, height=740)
+    rights = chromium.run("[...document.querySelectorAll('#links a')].map((one) => one.getBoundingClientRect().right)")
+    assert max(rights) <= 360
+    assert chromium.run("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('h1'))")
+    assert chromium.run("document.querySelector('h1').innerText").split()[-1] == "hedgehog"
 
 
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:

@@ -10,6 +10,8 @@ import pytest
 from export.chromium import Chromium
 from studio.studios import Studio, opened
 
+from referee.saved.record import load
+
 pytestmark = pytest.mark.machine
 
 ROOT = Path(__file__).parents[2]
@@ -155,6 +157,12 @@ def test_a_check_shows_the_evidence(browsed: Studio, chromium: Chromium) -> None
     assert [step["step"] for step in steps] == [str(number + 1) for number in range(len(steps))]
     assert "fail" in [step["verdict"] for step in steps]
     assert SCRIPT in chromium.run("document.getElementById('steps').textContent")
+    words = {"pass": "✓ passed", "fail": "✗ failed", "skip": "– skipped"}
+    results = chromium.run("[...document.querySelectorAll('#steps .result')].map((one) => one.textContent)")
+    assert results == [words[step["verdict"]] for step in steps], "without colours, too"
+    chromium.resize(360, 740)
+    heights = chromium.run("[...document.querySelectorAll('#steps .result')].map((one) => one.clientHeight)")
+    assert len({*heights}) == 1, "no word is broken"
     unharmed(chromium)
 
 
@@ -170,4 +178,65 @@ def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
     }""")
     chromium.until("Number(document.getElementById('series').textContent) > 2")
     assert chromium.run("document.getElementById('llr').textContent").endswith("(-2.94 to 2.94)")
+    words = chromium.run("[...document.querySelectorAll('#graph span')].map((one) => one.textContent)")
+    assert words == ["better", "not sure", "not better", "series →"]
     assert messages(chromium) == []
+
+
+def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: Chromium) -> None:
+    new = {"game": "viper", "new": "krait", "old": "./bots/adder"}
+    comparison = browsed.start("comparisons", new)
+    over = browsed.until(comparison["url"], lambda state: len(state.get("line", [])) > 3)
+    chromium.open(f"{browsed.origin}/compare#{comparison['id']}")
+    chromium.until("document.querySelector('#line polyline').hasAttribute('points')")
+    points = chromium.run("document.querySelector('#line polyline').getAttribute('points').split(' ').length")
+    assert points >= len(over["line"]), "with its line"
+    chromium.until("document.getElementById('old').value === './bots/adder'")
+    assert {key: chromium.run(f"document.getElementById('{key}').value") for key in new} == new
+    chromium.run("document.getElementById('start').click()")
+    chromium.until(f"location.hash && location.hash !== '#{comparison['id']}'")
+    chromium.open(f"{browsed.origin}/compare#0")
+    chromium.until("!document.getElementById('wrong').hidden")
+    assert "nothing with this id" in chromium.run("document.getElementById('wrong').textContent")
+
+
+def test_a_program_is_drawn_for_the_game_that_is_played(browsed: Studio, chromium: Chromium) -> None:
+    chromium.open(browsed.origin, width=360, height=740)
+    for game, suffix in (("ava", ".ava"), ("viper", ".viper"), ("snakecore", ".viper")):
+        chromium.run(f"$('game').value = '{game}', $('game').dispatchEvent(new Event('change'))")
+        assert chromium.run("$('language').value") == suffix
+    chromium.run("[...document.querySelectorAll('header a')].find((one) => one.textContent === 'Draw').click()")
+    chromium.settle()
+    box = chromium.run("(({ top, bottom }) => [top, bottom])(document.getElementById('drawn').getBoundingClientRect())")
+    assert 0 <= box[0] < box[1] <= 740
+
+
+REASONS = "$('reasons-part').checkVisibility() ? $('reasons').textContent : ''"
+
+
+def test_the_page_of_a_match_explains_the_programs_of_the_folder(browsed: Studio, chromium: Chromium) -> None:
+    mine, sample = browsed.folder / "mine.viper", ROOT / "bots" / "adder" / "adder.viper"
+    mine.write_bytes(sample.read_bytes())
+    new = {"game": "viper", "seats": ["newt", "./mine.viper"], "rounds": 9, "seed": 1}
+    match = browsed.played(browsed.start("matches", new))
+    saved = load(match["result"]["saved"])
+    steps = [step.step for step in saved.steps if 1 in [answer.seat for answer in step.answers]]
+    address = f"{browsed.origin}{match['url']}#step={steps[-1]}"
+    edited = f"/edit/mine?match={match['id']}#step={steps[-1]}&seat=1"
+    chromium.open(address)
+    assert chromium.run("document.querySelector('#links [data-step=\"1\"]').href") == f"{browsed.origin}{edited}"
+    assert not chromium.run("document.querySelector('#decider a').checkVisibility()"), "newt decided"
+    chromium.press("f", "f")
+    assert "scheme" in chromium.run(REASONS)
+    assert "not the program of the match" not in chromium.run(REASONS)
+    assert chromium.run("document.querySelector('#decider a').href") == f"{browsed.origin}{edited}"
+    mine.write_bytes((ROOT / "bots" / "krait" / "krait.viper").read_bytes())
+    chromium.open(address)
+    chromium.press("f", "f")
+    seen = [(chromium.press("ArrowLeft"), chromium.run(REASONS))[1] for _ in range(len(steps))]
+    assert any(text.startswith("this is not the program of the match") for text in seen)
+    mine.write_text("scheme and: broken")
+    chromium.open(address)
+    chromium.press("f", "f")
+    assert chromium.run(REASONS) == ""
+    mine.unlink()

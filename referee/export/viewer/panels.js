@@ -25,12 +25,12 @@ function named(doc, seat, name) {
 class Table {
   /** follow: what a click on a seat calls. */
   constructor(film, follow) {
-    const { columns, colours, limits } = film.doc, note = columns.length - 1, table = $("seats");
+    const { columns, colours, limits } = film.doc, note = columns.length - 1, table = $("seats"), budget = limits.total === null ? "used" : "left";
     const head = (name, more = { "data-col": name }) => el("th", { scope: "col", ...more }, name);
     const last = head("last", { title: "the time of the last answer, and which part of its limit it is" });
     const shown = columns.map((name) => head(name));
     shown[note].replaceChildren(el("span", { class: "unseen" }, columns[note]));
-    table.tHead.append(el("tr", {}, head("rank", { class: "rank" }), ...shown.slice(0, note), last, head(limits.total === null ? "used" : "left", {}), shown[note]));
+    table.tHead.append(el("tr", {}, head("rank", { class: "rank" }), ...shown.slice(0, note), last, head(budget, {}), shown[note]));
     this.film = film;
     this.rows = colours.map(([colour, , ink], seat) => {
       const button = el("button", { type: "button", "aria-label": `Follow seat ${seat + 1}` });
@@ -38,8 +38,8 @@ class Table {
       button.style.color = ink;
       button.addEventListener("click", () => follow(seat));
       const texts = columns.map((_, column) => column === 0 ? button : el(column === 1 ? "bdi" : "span"));
-      const cells = columns.map((name, column) => el("td", { "data-col": name }, texts[column]));
-      const rank = el("td", { class: "rank" }), took = this.time(), left = this.time();
+      const cells = columns.map((name, column) => el("td", { "data-col": name, "data-head": column % note > 1 ? name : "" }, texts[column]));
+      const rank = el("td", { class: "rank" }), took = this.time("last"), left = this.time(budget);
       const row = el("tr", { "data-seat": seat }, rank, ...cells.slice(0, note), took.cell, left.cell, cells[note]);
       row.style.setProperty("--seat", colour);
       left.bar.parentNode.hidden = limits.total === null;
@@ -48,9 +48,9 @@ class Table {
     });
   }
 
-  time() {
+  time(head) {
     const text = el("span"), bar = el("i");
-    return { text, bar, cell: el("td", { class: "time" }, text, el("b", {}, bar)) };
+    return { text, bar, cell: el("td", { class: "time", "data-head": head }, text, el("b", {}, bar)) };
   }
 
   draw(at, followed) {
@@ -146,14 +146,23 @@ class Events {
   }
 }
 
-/** The last move of the followed seat, else of seat 0; with `ahead`, its next move if that comes in the next step. */
-/** The links that lead to what belongs to the move that is shown. */
-const bound = document.querySelectorAll("#links [data-step]");
+/** The links that lead to a move of a seat: of one that `data-step` lists, or of the seat that is shown. What decided has those, too. */
+const bound = [...document.querySelectorAll("#links [data-step]")].map((link) => {
+  const seats = JSON.parse(`[${link.dataset.step}]`), copy = link.cloneNode(true);
+  if (seats.length) $("decider").append(copy);
+  return { link, copy, seats };
+});
 
+/** The last move of the followed seat, else of seat 0; with `ahead`, its next move if that comes in the next step. */
 function drawMove(film, at, followed, ahead) {
   const { doc } = film, seat = followed ?? 0, index = film.lastMove(seat, at), coming = film.moves[seat][index + 1];
   const next = ahead && coming?.step === at + 1, move = next ? coming : film.moves[seat][index], fault = Array.isArray(move?.said);
-  for (const link of bound) link.hash = `step=${move?.step ?? 1}&seat=${seat}`;
+  for (const { link, copy, seats } of bound) {
+    const own = !seats.length || seats.includes(seat), of = own ? seat : seats[0];
+    const shown = own ? move : film.moves[of][film.lastMove(of, at)];
+    link.hash = copy.hash = `step=${shown?.step ?? 1}&seat=${of}`;
+    copy.hidden = !own;
+  }
   put($("which"), next ? "Next" : "Last");
   $("mover").replaceChildren(named(doc, seat, film.text(seat, 1)));
   put($("moved"), move ? `${doc.askNames[doc.asks[move.step - 1]]}, step ${move.step}` : "none yet");

@@ -1,11 +1,13 @@
 // The check of a bot: each step as it ends, with the evidence of what failed.
+const RESULTS = { pass: "✓ passed", fail: "✗ failed", skip: "– skipped" };
 
 function step({ number, title, verdict, note, warnings, failure }) {
   const { fault, says, change, sent, came, stderr } = failure ?? {};
   const log = fault === "does-not-build" ? "Compiler output" : "Its stderr";
   const evidence = [["It was sent last", sent], ["It wrote", came && [came]], [log, stderr]];
   return el("li", { "data-step": number, "data-verdict": verdict },
-    el("strong", {}, title), note && ` ${note}`,
+    el("div", { class: "row" }, el("strong", {}, title), el("small", { class: "result" }, RESULTS[verdict])),
+    note && el("p", { class: "hint" }, note),
     (warnings ?? []).map((text) => el("p", { class: "warning" }, text)),
     failure && [el("p", { class: "cause" }, says), el("p", { class: "cure" }, change)],
     evidence.filter(([, texts]) => texts?.length).flatMap(([words, texts]) =>

@@ -33,7 +33,8 @@ function number() {
 }
 
 function setUp() {
-  const { maps, map, usual, most } = game();
+  const { maps, map, usual, most, suffix } = game();
+  if (suffix) $("language").value = suffix; // whoever plays a game draws for it
   $("map").replaceChildren(...options(maps));
   $("map").value = map;
   $("map").disabled = $("map").parentElement.hidden = maps.length < 2; // what is disabled is not sent
@@ -80,6 +81,8 @@ onSend("draw", ({ name, suffix }) => location.assign(`/edit/${encodeURIComponent
 showBots(facts);
 showMatches(facts);
 $("game").value = facts.main;
+$("language").append(...options(Object.values(facts.games).filter(({ suffix }) => suffix).map(({ suffix, title }) => [suffix, title])));
+$("language").value = facts.matches.map(({ game }) => facts.games[game]?.suffix).find(Boolean) ?? $("language").value;
 setUp();
 follow({ match: again }, again);
 addEventListener("focus", async () => showBots((await ask("bots")).value)); // files change while their author is in an editor

@@ -9,22 +9,26 @@ function here(game) {
 /** All bots that can play a game without people and the house, as choices. */
 const choicesOf = (game) => [...here(game), ...facts.samples[game]];
 
-/** Returns what starts a job by what it needs. `show` gets what is known of it, at first and when something happens. */
+/**
+ * Returns what starts a job by what it needs, or follows one by its id, and gives what is known of it.
+ * `show` gets that at first, and then what happens.
+ */
 function job(kind, path, playing, show) {
   let id = null;
   const state = document.querySelector("[role=status]");
   const take = (news) => {
-    if (news.id !== id) return;
+    if (news.id !== id) return null;
     if (news.state) {
       root.dataset.state = news.state;
       put(state, news.error ?? { queued: "It waits for its turn …", playing }[news.state] ?? "");
     }
     show(news, state);
+    return news;
   };
   const look = async () => take((await ask(`${path}/${id}`)).value);
   follow({ [kind]: take }, () => id && look());
   return async (order) => {
-    ({ id } = (await ask(path, order)).value);
-    await look();
+    id = typeof order === "string" ? order : (await ask(path, order)).value.id;
+    return look();
   };
 }

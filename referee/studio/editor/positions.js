@@ -9,11 +9,13 @@ async function runTests(text) {
   put($("passed"), tests.length ? `${passed} of ${tests.length} pass` : "");
   $("passed").dataset.verdict = passed === tests.length ? "pass" : "fail";
   $("untested").hidden = tests.length > 0;
-  patch($("tests"), tests.map(({ test, verdict, demand, answer, why, origin }) => {
+  patch($("tests"), tests.map(({ test, verdict, demand, answer, why, origin, saved }) => {
     const pass = verdict === "pass", failure = !pass && (answer ? `answers ${answer}` : why);
+    const match = facts.matches.find(({ file }) => file === saved?.split("/").at(-1)), seats = match?.players.join(", ");
+    const from = seats ? origin.replace(saved, () => seats) : origin;
     return el("li", { "data-verdict": verdict },
       el("b", { role: "img", "aria-label": verdict }, pass ? "✓" : "✗"),
-      el("span", {}, [origin, demand, failure].filter(Boolean).join(": ")),
+      el("span", { title: origin }, [from, demand, failure].filter(Boolean).join(": ")),
       el("button", { type: "button", "data-unpin": test, "aria-label": `Remove test ${test}` }, "×"));
   }));
 }

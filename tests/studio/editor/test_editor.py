@@ -239,6 +239,8 @@ def test_sets_are_made_of_elements(edit: Edit) -> None:
 def test_a_renamed_program_is_saved(edit: Edit, folder: Path) -> None:
     page = edit("adder")
     page.run("$('name').value = 'Ядро <b>', $('name').dispatchEvent(new Event('input'))")
+    shown = "(({ clientWidth, textContent }) => [clientWidth > 60, textContent])(document.querySelector('h1 small'))"
+    assert page.run(shown) == [True, "adder.viper"], "the file keeps its own name"
     click(page, "#save")
     page.until("document.documentElement.dataset.saved === '1'")
     assert (folder / "adder.viper").read_text().startswith("name: Ядро <b>\n")
@@ -306,6 +308,8 @@ def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
     click(page, "#pin-save")
     page.until("document.querySelectorAll('#tests > li').length === 1")
     assert seen(page)["tests"] == ["pass"]
+    words = page.run("(({ title, textContent }) => [title, textContent])(document.querySelector('#tests span'))")
+    assert words == ["viper.jsonl, step 11", "biter, python, hedgehog, nameless, step 11: scheme 5 must decide"]
     page.press("g", "v")
     assert seen(page)["tests"] == ["fail"]
     page.press("z", modifiers=2)
@@ -318,6 +322,7 @@ def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
     page = edit("krait")
     click(page, "#debug")
     page.until("document.getElementById('playing-new').open")
+    assert page.run("$('rivals').previousElementSibling.innerText") == "Rivals"
     page.run("$('seed').value = 3")
     click(page, "#debug-start")
     page.until("document.documentElement.hasAttribute('data-playable')")
@@ -335,6 +340,23 @@ def test_hostile_text_is_text(edit: Edit, folder: Path) -> None:
     assert (state["name"], state["charts"][0]) == (bad, f"{bad}</script>")
     assert page.run("document.images.length") == 0
     assert [heard for heard in page.heard if heard["method"] != "Network.requestWillBeSent"] == []
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 360])
+def test_names_and_words_have_room(edit: Edit, folder: Path, width: int) -> None:
+    text = (folder / "krait.viper").read_text().replace("name: Krait", "name: Rattlesnake").rstrip()
+    last = text[text.rindex("scheme") :]
+    (folder / "krait.viper").write_text("\n\n".join([text, last, last]) + "\n")
+    page = edit("krait", game="viper", words="seat=1&step=12", width=width, height=740)
+    assert len(seen(page)["charts"]) == 9
+    heights = page.run("[...document.querySelectorAll('#groups span')].map((one) => one.clientHeight)")
+    assert len({*heights}) == 1, "no word is broken"
+    chips = "['.kind', '.verdict'].map((part) => one.querySelector(part).getBoundingClientRect())"
+    gaps = page.run(
+        f"[...document.querySelectorAll('#charts li')].map((one) => {chips}).map(([a, b]) => b.left - a.right)"
+    )
+    assert min(gaps) >= 16
+    assert page.run("$('name').scrollWidth <= $('name').clientWidth")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
