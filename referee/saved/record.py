@@ -314,8 +314,7 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     assert isinstance(header, Header)
     if number < 2 or not last.startswith(b'{"type":"result"'):
         return header, None
-    result = entry_of(name, number, parsed(name, number, last), [header])
-    return header, result if isinstance(result, ResultEntry) else None
+    return header, cast(ResultEntry, entry_of(name, number, parsed(name, number, last), [header]))
 
 
 @contextmanager
