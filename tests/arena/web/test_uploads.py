@@ -179,3 +179,6 @@ async def test_a_site_that_was_killed_leaves_no_part_of_an_upload(lab: Lab) -> N
     part.write_bytes(b"half")
     uploads.Inbox(lab.site)
     assert not part.exists()
+    (lab.files.inbox / "1.py").write_bytes(b"its row was not committed")
+    assert (await send(lab, b"one")).json["id"] == 1
+    assert inbox(lab) == {"1.py": b"one"}

@@ -106,6 +106,7 @@ class Inbox:
         def keep(number: int) -> None:
             self._check_limits(user)
             target.append(inbox / stored(number, file))
+            target[0].unlink(missing_ok=True)  # a site that was killed before the row was committed left it
             target[0].hardlink_to(partial)
             _sync(inbox)
 
