@@ -34,7 +34,7 @@ LOOK: Final = 0.5
 
 
 class Paused(Exception):
-    """The ladder does not go on after this wave."""
+    """What was being played was stopped before its end."""
 
 
 class PausingTournament(RunningTournament):
@@ -83,7 +83,11 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
 
 
 async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) -> None:
-    """Play a tournament until it is over, or another one or none is due."""
+    """Play a tournament until it is over.
+
+    Raises:
+        Paused: another one is due, or none. RefereeError: it cannot be played.
+    """
 
     def goes_on() -> bool:
         return due() == folder
@@ -100,6 +104,8 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
         say("the final is being played")
         await plainly(unless(lambda: not goes_on(), run))
         say(str(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False)))
+        if not tournament.over:
+            raise Paused
 
 
 if __name__ == "__main__":

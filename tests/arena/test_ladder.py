@@ -1,0 +1,38 @@
+"""What the ladder does when it is stopped, without a match."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from arena.folders import a_final
+from trio.testing import MockClock
+
+from referee.arena import ladder
+from referee.arena.settings import ArenaFiles
+from referee.arena.state import change_state, staged
+from referee.tournament.running import RunningTournament
+
+
+async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    runs = []
+
+    async def enter(*_: object, **__: object) -> tuple[None, list[object]]:
+        return None, []
+
+    async def run(tournament: RunningTournament, *_: object) -> None:
+        runs.append(tournament.folder.name)
+        if len(runs) == 1:
+            change_state(files, staged("closed"))
+        try:
+            await trio.sleep_forever()
+        finally:
+            change_state(files, staged("final"))
+
+    monkeypatch.setattr(RunningTournament, "enter", enter)
+    monkeypatch.setattr(RunningTournament, "run", run)
+    a_final(files, "final", played=0, scheduled=2)
+    with trio.move_on_after(30):
+        await ladder.work(files, {"jobs": 1})
+    assert runs == ["final", "final"]
