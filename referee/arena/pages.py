@@ -104,7 +104,7 @@ def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
 
 
 def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
-    """Write the page of a match.
+    """Write the page of a match: an empty file if there can be none, so that nobody asks for it again and again.
 
     Raises:
         OSError: it cannot be written.
@@ -122,9 +122,13 @@ def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
     links = [el("a", words, href=address, target="_top") for words, address in others]
     nav = el("nav", *links, id="links", aria_label="Other pages")
     file, sha256 = files.download(season, match_id), str(match.row["sha256"])
-    wrong = draw(Drawn(saved, file, sha256, match.page, " – ".join(bots), nav))
+    try:
+        wrong = draw(Drawn(saved, file, sha256, match.page, " – ".join(bots), nav))
+    except RefereeError as failed:  # a mistake of the game
+        wrong = str(failed)
     if wrong is not None:
         say(wrong)
+        match.page.touch()
 
 
 def requests(files: ArenaFiles, match: Match, saved: Path) -> None:

@@ -46,7 +46,7 @@ class Match(NamedTuple):
     page: Path
 
     def read_page(self) -> bytes | None:
-        """Its page; None if nobody has made it, or it was removed to make room."""
+        """Its page, empty if there can be none; None if nobody has made it, or it was removed to make room."""
         try:
             return self.page.read_bytes()
         except FileNotFoundError:

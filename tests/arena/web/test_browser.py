@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 from arena.web.lab import Lab
+from arena.web.test_contest import fail
 from arena.web.test_process import Site
 from export.chromium import Chromium
 from export.conftest import chromium  # noqa: F401 - a fixture
+
+from referee.arena.pages import make
 
 pytestmark = pytest.mark.machine
 EVIL = "</script><script>document.title='evil'</script><img src=x onerror=document.title='evil'>"
@@ -48,6 +51,13 @@ def choose(browser: Chromium, file: Path) -> None:
     root = browser._call("DOM.getDocument")["root"]["nodeId"]
     node = browser._call("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
     browser._call("DOM.setFileInputFiles", nodeId=node, files=[str(file)])
+
+
+def sign_in(browser: Chromium, lab: Lab, user: str) -> None:
+    """Sign in on the page that is shown."""
+    key = json.dumps({"name": user, "key": lab.keys[user]})
+    signed_in = "fetch('/api/v1/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, body: '%s'})"
+    assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
 
 
 def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.FixtureRequest, tmp_path: Path) -> None:
@@ -102,10 +112,23 @@ def test_no_page_is_wider_than_the_screen(
     for path in ("/", f"/bots/{'a' * 32}/{'b' * 32}", "/versions/1", "/rules", "/sign-in"):
         browser.open(f"http://127.0.0.1:{site.port}{path}", width=size[0], height=size[1], scheme="dark")
         if path == "/":
-            key = json.dumps({"name": "a" * 32, "key": lab.keys["a" * 32]})
-            signed_in = (
-                "fetch('/api/v1/sign-in', {method: 'POST', headers: {'content-type': 'application/json'}, body: '%s'})"
-            )
-            assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
+            sign_in(browser, lab, "a" * 32)
         assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
         assert quiet(browser)
+
+
+def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
+    lab: Lab, site: Site, request: pytest.FixtureRequest
+) -> None:
+    browser: Chromium = request.getfixturevalue("chromium")
+    for user in ("ann", "bob"):
+        lab.user(user)
+    fail(lab)
+    lab.files.requests("1", "m1/arena/0#0").unlink()
+    browser.open(f"http://127.0.0.1:{site.port}/")
+    sign_in(browser, lab, "ann")
+    browser.open(f"http://127.0.0.1:{site.port}/versions/1")
+    browser.run("document.querySelector('#faults summary').click()")
+    assert "It is being read" in browser.run("document.querySelector('#faults details').innerText")
+    make(lab.files, lab.site.seasons, "requests/1/m1/arena/0#0")
+    browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")

@@ -16,8 +16,10 @@ from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import matches
 from referee.arena.web.watch import Watch
+from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
+from referee.tournament import match_pages
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
 
@@ -152,9 +154,22 @@ async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.M
     assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
 
 
-@pytest.fixture
-def failing(lab: Lab) -> Lab:
-    """Two matches in which ann's bot made a fault; the saved game of the first one is gone."""
+@pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
+async def test_a_page_that_cannot_be_made_is_tried_once(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, wrong: Exception
+) -> None:
+    def load(_path: Path) -> None:
+        raise wrong
+
+    monkeypatch.setattr(match_pages, "load", load)
+    make(field.files, field.site.seasons, "matches/1/m1/arena/0#0")
+    answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
+    assert (answer.status, "cannot be shown" in answer.text, 'data-pending=""' in answer.text) == (410, True, False)
+    assert field.site.accounts.wanted(0) == []
+
+
+def fail(lab: Lab) -> Lab:
+    """Play two matches in which ann's bot makes a fault; the saved game of the first one is gone."""
     uploads = [lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")]
     wrong = {
         **fault(0, "invalid")[0],
@@ -164,6 +179,11 @@ def failing(lab: Lab) -> Lab:
     }
     lab.season(uploads, [(0, 1)] * 2, faults={0: fault(0, "timeout"), 1: [wrong]})
     return lab
+
+
+@pytest.fixture
+def failing(lab: Lab) -> Lab:
+    return fail(lab)
 
 
 async def test_a_fault_has_what_was_sent_and_what_came(failing: Lab) -> None:

@@ -287,15 +287,13 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
         file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
         ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
-        texts = (
-            ("It was sent", fault["request"], unknown),
-            ("It wrote", fault["answer"], "nothing"),
-            ("Its stderr", "\n".join(fault["stderr"]), "empty"),
-        )
+        key = f"sent-{fault['season']}-{fault['match']}-{fault['seat']}-{fault['step']}"
+        sent = el("div", _labelled("It was sent", fault["request"], unknown), id=key, data_live="")
+        texts = ("It wrote", fault["answer"], "nothing"), ("Its stderr", "\n".join(fault["stderr"]), "empty")
         head = el("summary", fault["detail"] or fault["kind"])
         request = el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms.")
         again = el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None
-        more = el("details", head, request, *(_labelled(*text) for text in texts), again)
+        more = el("details", head, request, sent, *(_labelled(*text) for text in texts), again)
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
     heads = "where", "kind", "what happened"
