@@ -22,7 +22,7 @@ from referee.arena.part import say
 from referee.arena.rows import DAY, Upload
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import now
-from referee.arena.versions import Version, Versions
+from referee.arena.versions import GameState, Version, Versions
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
 from referee.sandbox.tempdir import remove
@@ -58,8 +58,10 @@ class DebugGames:
         self._drafts = Drafts(files.drafts, writes=False)
         self._seen: int | None = None
         self._due: list[DebugGame] = []
-        for key in versions.games("playing"):
-            if key.startswith(KIND):
+        for key in self._keys("playing"):
+            if saved_in(files, int(key.removeprefix(KIND))).exists():
+                versions.put_game(key, "done")
+            else:
                 versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
@@ -67,7 +69,7 @@ class DebugGames:
         if (stamp := self._drafts.stamp) != self._seen:
             self._seen, kept = stamp, self._drafts.games()
             self._forget({game.id for game in kept})
-            over = self._versions.games("done", "failed")
+            over = self._keys("done", "failed")
             self._due = [game for game in kept if game.created > now() - DAY and key_of(game.id) not in over]
         return self._due[0] if self._due else None
 
@@ -134,8 +136,13 @@ class DebugGames:
                 raise UsageError("a rival is neither a sample bot nor a version of your own")
         return seats
 
+    def _keys(self, *states: GameState) -> set[str]:
+        """The keys of all debug games in these states."""
+        return {key for key in self._versions.games(*states) if key.startswith(KIND)}
+
     def _forget(self, kept: set[int]) -> None:
-        """Remove the saved games of games that are not kept any more."""
+        """Remove what became of games that are not kept any more."""
+        self._versions.forget_games(self._keys("done", "failed") - set(map(key_of, kept)))
         for path in self._files.debugged.glob("*"):
             number = path.name.partition("-")[0]
             if not number.isdecimal() or int(number) not in kept:

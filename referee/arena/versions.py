@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -117,6 +117,10 @@ class Versions(Database):
         """
         row = key, state, None if document is None else json.dumps(document)
         self.query("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", row)
+
+    def forget_games(self, keys: Iterable[str]) -> None:
+        """Remove the rows of duels or debug games."""
+        self.write_all("DELETE FROM games WHERE id = ?", ([key] for key in keys))
 
 
 def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:

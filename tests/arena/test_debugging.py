@@ -100,10 +100,16 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(
     games = DebugGames(files, settings_in(files.root), versions)
     assert games.next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
+    versions.put_game(key_of(game), "playing")
+    files.debugged.mkdir(parents=True)
+    saved_in(files, game).touch()
+    DebugGames(files, settings_in(files.root), versions)
+    assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
 def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     files.debugged.mkdir(parents=True)
+    versions.put_game("v1", "done")
     for at in range(KEPT + 1):
         game = drafts.ask(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
@@ -111,6 +117,7 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
     games = DebugGames(files, settings_in(files.root), versions)
     assert games.next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
+    assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, KEPT + 2))}
 
 
 def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
