@@ -260,7 +260,8 @@ def _unite(
         if row["saved"] is not None:
             take(row["saved"], row["sha256"])
         for failure in tries[match.key]:
-            ledger.fail(*match.key, failure["why"], started=failure["started"], machine=failure["machine"])
+            if ledger.fail(*match.key, failure["why"], started=failure["started"], machine=failure["machine"]) >= TRIES:
+                break  # some were of this ledger
         ledger.put_match(row)
         new += 1
     return new

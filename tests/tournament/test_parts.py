@@ -147,6 +147,7 @@ def test_a_part_with_a_late_bot_is_merged_after_the_parts_before_it(cup: Cup, tm
 def test_failed_tries_come_along_once(cup: Cup) -> None:
     part = cup.folder.parent / "part.sqlite"
     assert cup("run", cup.folder, "--shard=1/3", "-o", part, "--for=1ms", "-q").code == 0
+    assert cup("merge", cup.folder, part).code == 0
     when = {"started": "2026-01-01T00:00:00Z", "machine": "m"}
     with Ledger(cup.folder, writes=True, part=part) as ledger:
         void, failing, *_ = ledger.unplayed()
@@ -155,11 +156,15 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
                 ledger.fail(match.number, match.seating, f"try {number}", **when)
         seats = [ledger.entrants()[number] for number in void.series.seatings[void.seating]]
         ledger.record(void.number, void.seating, void_row(seats, **when))
+    with Ledger(cup.folder, writes=True) as ledger:
+        ledger.fail(void.number, void.seating, "own try", **when)
     for _ in range(2):
         assert cup("merge", cup.folder, part, part).code == 0
     status = json.loads(cup("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
-    assert [failure["why"] for failure in status["failures"]] == ["try 0", "try 1", "try 2"]
+    assert [failure["why"] for failure in status["failures"]] == ["own try", "try 0", "try 1"]
+    ran = cup("run", cup.folder, "--shard=2/3", "-o", part.with_name("other.sqlite"), "--for=1ms", "-q")
+    assert ran.code == 0, ran.err
 
 
 @pytest.mark.usefixtures("instant")
