@@ -20,7 +20,9 @@ PATIENCE: Final = 2.0
 """Seconds in which another process usually makes the page. After that, the reader sees that it is being made."""
 FRAMED: Final = 20.0
 """The same in a frame, where no script of ours could ask again."""
-MADE: Final = "The page of this match is being made. It comes in some seconds; without scripts, load this page again."
+PENDING: Final = (
+    "The page of this match is being made. It comes in some seconds; without scripts, load this page again."
+)
 BROKEN: Final = "This match has no page, because its saved game cannot be shown: tell the organiser."
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
@@ -34,7 +36,7 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     page = match.read_page()
     if page:
         return sandboxed(page, framed_by=framed_by)
-    why = GONE if match.saved is None else MADE if page is None else BROKEN
+    why = GONE if match.saved is None else PENDING if page is None else BROKEN
     return _facts(site, request, match, why, framed_by)
 
 
@@ -53,10 +55,10 @@ def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str)
     body = narrow(
         el("h1", f"Match on {facts['map']}"),
         el("p", when(facts["started"]), f" · {facts['reason']} · seed {facts['rng_seed']}", class_="soft"),
-        el("p", why, class_="notice", data_pending="" if why == MADE else None),
+        el("p", why, class_="notice", data_pending="" if why == PENDING else None),
         card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
     )
-    response = frame(site, request, "Match", [body], kind="match", status=503 if why == MADE else 410)
+    response = frame(site, request, "Match", [body], kind="match", status=503 if why == PENDING else 410)
     if framed_by == "*":
         own = response.headers["Content-Security-Policy"]
         response.headers["Content-Security-Policy"] = own.replace(
