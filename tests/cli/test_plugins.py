@@ -15,6 +15,7 @@ from referee import games
 from referee.bots import find
 from referee.errors import UsageError
 from referee.files import assets, plugins
+from referee.games.mistakes import mistake
 from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
@@ -243,6 +244,16 @@ def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
         done = referee(command, "a.jsonl")
         assert done.code == code
         assert "this is a mistake of the game tron_leaves 0.1.0: SystemExit: 0 (tron_leaves/rules.py, line " in done.err
+
+
+@pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt"])
+def test_an_interrupt_while_code_of_a_game_runs_is_no_mistake_of_it(install, raised) -> None:
+    install("tron_interrupted")
+    code = compile(f"raise {raised}", f"{plugins.find('tron_interrupted').folder}/rules.py", "exec")
+    with pytest.raises(BaseException) as caught:
+        exec(code)
+    group = BaseExceptionGroup("players", [caught.value])
+    assert (mistake(group) is None) == (raised == "KeyboardInterrupt")
 
 
 def test_a_game_that_exits_while_it_is_measured_does_not_pass_its_check(referee, install, monkeypatch) -> None:
