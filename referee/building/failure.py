@@ -20,7 +20,7 @@ _MISSING: Final = re.compile(
     r"No such file or directory|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
 )
 """What compilers say in a line about a file or a module that they did not find."""
-_BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b")
+_BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b(?!\.)")
 """How such a line begins, up to the name."""
 _USED_HERE: Final = "required from here"
 """How gcc ends the line before an error in a template of a library: that line names the author's code."""
@@ -119,7 +119,7 @@ def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
                 return CompileError(
                     harmless(shorten(place["file"], 60)),
                     int(place["line"]),
-                    harmless(shorten(words or line[max(0, line.find("error")) :], WIDTH)),
+                    harmless(shorten(words or line[max(0, f" {line}".find(" error")) :], WIDTH)),
                 )
     return None
 

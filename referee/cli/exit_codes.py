@@ -40,7 +40,9 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as gone:
         if isinstance(gone, SystemExit) and not isinstance(gone.__context__, BrokenPipeError):
-            raise  # rich turns a BrokenPipeError into a SystemExit
+            if (code := _mistaken(gone)) is None:
+                raise  # rich turns a BrokenPipeError into a SystemExit
+            return code
         give_up(sys.stdout)
         return UNREAD if VERDICTS & set(arguments[:2]) else 0
     except Exception as failed:
@@ -53,12 +55,10 @@ def run(arguments: Sequence[str]) -> int:
                     "the working folder does not exist any more: change to another one", UsageError.exit_code
                 )
             return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
+        if (code := _mistaken(failed)) is not None:
+            return code
         import traceback
 
-        from referee.games.mistakes import mistake
-
-        if (mistaken := mistake(failed)) is not None:
-            return _refuse(str(mistaken), mistaken.exit_code)
         traceback.print_exception(failed)
         print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
         return INTERNAL
@@ -74,6 +74,14 @@ def _carry_out(arguments: Sequence[str]) -> object:
     from referee.cli import parser
 
     return parser.dispatch(arguments)
+
+
+def _mistaken(failed: BaseException) -> int | None:
+    """The exit code if code of an installed game raised this, after printing so; otherwise None."""
+    from referee.games.mistakes import mistake
+
+    mistaken = mistake(failed)
+    return None if mistaken is None else _refuse(str(mistaken), mistaken.exit_code)
 
 
 def _refuse(text: str, code: int) -> int:

@@ -19,6 +19,8 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
         where: in which step, if that is known. consequence: what became of the match.
     """
     for raised in leaves_of(failed):
+        if isinstance(raised, KeyboardInterrupt):  # of the user, while code of the game ran
+            continue
         lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]
         lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
         lines.insert(0, (getattr(lacking, "__file__", None) or "", ""))

@@ -104,6 +104,11 @@ def wrong_result(outcome: Outcome, seats: int) -> str | None:
     return None if places == sorted(places) else f"its ranking is not the best first: the places are {places}"
 
 
+def no_position(position: object) -> str | None:
+    """Why what `position` returned is no position."""
+    return None if isinstance(position, dict) else f"`position` returned {_shown(position)}, and no object"
+
+
 class _Checked(State[Any, Any]):
     """A state, and how many steps it has played."""
 
@@ -142,7 +147,7 @@ class _Checked(State[Any, Any]):
     @override
     def position(self) -> Position:
         position = self._state.position()
-        self._refuse(_wrong_json(position, "its position"))
+        self._refuse(no_position(position) or _wrong_json(position, "its position"))
         return position
 
     @override

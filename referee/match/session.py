@@ -208,7 +208,7 @@ class Session:
         """An error of the game says in which step, and where the match up to there is."""
         try:
             yield
-        except (Exception, SystemExit) as failed:
+        except (Exception, SystemExit, BaseExceptionGroup) as failed:
             hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
             if named := next((leaf for leaf in leaves_of(failed) if isinstance(leaf, GameError)), None):
                 raise GameError(f"{named}{hint}") from failed

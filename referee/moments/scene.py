@@ -96,6 +96,8 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
         frame: all seats of a match, in order. `player K` and an empty name count as no answer.
         entrants: one for each seat, or none, which leaves the names as they were answered.
     """
+    if not isinstance(frame, Frame):
+        raise GameError(f"{MISTAKE}: `draw` returned {frame!r:.80}, and no `Frame`")
     if not entrants:
         return frame
     if (lines := [line.seat for line in frame.seats]) != list(range(len(entrants))):

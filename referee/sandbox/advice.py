@@ -47,7 +47,7 @@ _OWN_CALL: Final = re.compile(r'\s+File "(?!<)(?!.*/(?:lib(?:64)?/python\d|sdk/p
 """How Python names a line of the bot: not one of a library or of the SDK."""
 _LIBRARY_CALL: Final = re.compile(r"\s+at (?:java|jdk|sun)\.|\s+at .*\(node:")
 """How Java and Node name calls inside their libraries."""
-_NAMES_PLACE: Final = re.compile(r"\bline \d+|\.\w+:\d+")
+_NAMES_PLACE: Final = re.compile(r"\bline \d+|\.[A-Za-z]\w*:\d+")
 """How runtimes name a line of a source."""
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
@@ -68,7 +68,9 @@ _NEWER: Final = (
     f"Correct the line that its stderr names. If that is right, it needs a newer Python than {sys.version_info[0]}."
     f"{sys.version_info[1]}, on which the referee runs bots."
 )
-_HIDDEN: Final = "Rename the bot's file: its name hides the module that it imports."
+_CIRCULAR: Final = (
+    "Rename the bot's file if it has the name of a module that it imports. If not, two of its files import each other."
+)
 _ENCODING: Final = "Save this file as UTF-8 in your editor."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
@@ -112,7 +114,9 @@ _SPECIAL: Final = (
         _NEWER,
         re.compile(r"^SyntaxError: (invalid syntax$|f-string)|cannot import name '\w+' from '(typing|itertools)'"),
     ),
-    _Row(_HIDDEN, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")),
+    _Row(
+        _CIRCULAR, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")
+    ),
     _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code")),
     _Row(
         _REQUIRE,
@@ -168,8 +172,8 @@ def telling(words: Sequence[str]) -> str:
 
 
 def names_error(words: Sequence[str]) -> bool:
-    """Whether the most telling line is about an error."""
-    return _ERROR.search(telling(words)[:_LINE_CAP]) is not None
+    """Whether the most telling line is about an error, and the log names where it was: `errors: 0` is no error."""
+    return names_place(words) and _ERROR.search(telling(words)[:_LINE_CAP]) is not None
 
 
 def names_place(words: Sequence[str]) -> bool:

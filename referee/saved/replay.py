@@ -230,7 +230,7 @@ def _prove(record: Record, *, own_chance: bool) -> None:
         Replay(record, own_chance=own_chance).verify()
     except SavedGameError:
         raise
-    except Exception as failed:
+    except (Exception, SystemExit) as failed:
         if (mistaken := mistake(failed)) is None:
             raise
         raise SavedGameError(record.path, 0, str(mistaken)) from failed

@@ -16,7 +16,7 @@ from traceback import extract_tb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.files.assets import rules
-from referee.match.contract_check import no_events, no_requests, no_result
+from referee.match.contract_check import no_events, no_position, no_requests, no_result
 from referee.match.watchdog import watched
 from referee.testing import assets, codecs, extras, faults, positions, programs, saved_games, states
 from referee.testing.subject import Broken, LeftOut, Subject
@@ -37,6 +37,7 @@ def plays(subject: Subject) -> None:
             for step in chain([None], subject.steps(state, random.Random(5), faults=share)):
                 due = state.requests()
                 wrong = no_events(step.events if step else ()) or no_requests(due) or no_result(state.current_result())
+                wrong = wrong or no_position(state.position())
                 subject.must(wrong is None, str(wrong))
                 subject.must(type(state.round) is int, f"its round is {state.round!r}, and no whole number")
                 for request in due:

@@ -62,6 +62,11 @@ def test_without_a_log_no_path_is_shown():
             "a.cpp:8:3:   required from here\n/usr/include/x.h:45:2: error: no match\n  45 | x",
             ("a.cpp", 8, "error: no match"),
         ),
+        (
+            "cpp",
+            "a.cpp:8:3:   required from here\n/usr/include/c++/12/system_error:45:2: error: no match\n  45 | x",
+            ("a.cpp", 8, "error: no match"),
+        ),
         ("c", "/usr/bin/ld: /tmp/x.o: in function `main':\nl.c:(.text+0xa): undefined reference to `f'", None),
         ("java", "bot/A.java:12: error: illegal start", ("bot/A.java", 12, "error: illegal start")),
         (
@@ -96,6 +101,7 @@ def test_the_place_of_the_first_error(language, output, first):
         ("cpp", "a.cpp:1:10: fatal error: board.hpp: No such file or directory", "board.h", False),
         ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "file.cpp", False),
         ("cpp", "a.cpp:1:10: fatal error: board.h: No such file or directory", "error.cpp", False),
+        ("cpp", "my_error.cpp:1:10: fatal error: board.h: No such file or directory", "error.cpp", False),
         ("cpp", "a.cpp:1:10: fatal error: error.h: No such file or directory", "error.h", True),
         ("pascal", "a.pas(1,17) Fatal: Can't find unit Board used by a", "board.pas", True),
         ("pascal", 'a.pas(1,17) Error: Identifier not found "board"', "board.pas", False),

@@ -93,6 +93,13 @@ def test_a_bot_that_ended_before_its_first_answer_may_not_call_what_plays():
     assert change(*ends, answers=3).startswith("Answer request after request in a loop")
 
 
+@pytest.mark.parametrize("word", ["errors: 0", "connected to 127.0.0.1:8080, error rate 0.5:1"])
+def test_a_log_that_only_speaks_of_errors_is_no_reason_to_wait(word):
+    seen = Circumstances("getAction", 7, [word], 64 << 20, computed=False)
+    waits = by_fault(Fault(FaultKind.TIMEOUT, "no answer within 1 s"), bot_room.find("random"), GAME, seen)
+    assert waits.change.startswith("Flush your output")
+
+
 def test_an_error_in_one_thread_of_a_bot_that_waits_is_named():
     log = ["Traceback (most recent call last):", '  File "/bot/main.py", line 3, in choose', "KeyError: (3, 4)"]
     fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")

@@ -15,6 +15,7 @@ from referee import games
 from referee.bots import find
 from referee.errors import UsageError
 from referee.files import assets, plugins
+from referee.games.mistakes import mistake
 from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
@@ -229,6 +230,42 @@ def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None
     done = referee("verify", "a.jsonl")
     assert (done.code, len(done.err.splitlines())) == (1, 1)
     assert "this is a mistake of the game tron_verify 0.1.0: ZeroDivisionError" in done.err
+
+
+def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
+    package = install("tron_leaves")
+    assert referee("play", "--game", "tron_leaves", "-o", "a.jsonl", "--isolation", "none").code == 0
+    rules = package / "rules.py"
+    rules.write_text(rules.read_text().replace("self._pass()", "raise SystemExit(0)"))
+    for name in [name for name in sys.modules if name.startswith("tron_leaves")]:
+        del sys.modules[name]
+    forget()
+    for command, code in (("verify", 1), ("replay", 3)):
+        done = referee(command, "a.jsonl")
+        assert done.code == code
+        assert "this is a mistake of the game tron_leaves 0.1.0: SystemExit: 0 (tron_leaves/rules.py, line " in done.err
+
+
+@pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt"])
+def test_an_interrupt_while_code_of_a_game_runs_is_no_mistake_of_it(install, raised) -> None:
+    install("tron_interrupted")
+    code = compile(f"raise {raised}", f"{plugins.find('tron_interrupted').folder}/rules.py", "exec")
+    with pytest.raises(BaseException) as caught:
+        exec(code)
+    group = BaseExceptionGroup("players", [caught.value])
+    assert (mistake(group) is None) == (raised == "KeyboardInterrupt")
+
+
+def test_a_game_that_exits_while_it_is_measured_does_not_pass_its_check(referee, install, monkeypatch) -> None:
+    install("tron_figures", changed={"view.py": ("return Frame(", "return None and Frame(")})
+
+    def leave(*_given: object) -> None:
+        raise SystemExit(0)
+
+    monkeypatch.setattr("referee.testing.figures.measured", leave)
+    done = referee("game", "check", "tron_figures", "--quiet")
+    assert done.code == 1
+    assert "tron_figures cannot be measured: SystemExit: 0" in done.err
 
 
 def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -> None:

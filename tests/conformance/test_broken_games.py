@@ -144,6 +144,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "no list of requests": ("plays", state(requests=lambda self: [it.seat for it in Race.requests(self)])),
     "no events": ("plays", state(advance=lambda self, actions: Race.advance(self, actions) and None)),
     "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
+    "no position": ("plays", state(position=lambda self: Race.position(self) if self.turn < 3 else [self.turn])),
     "a round in words": ("plays", state(round=property(lambda _self: "one"))),
     "two requests": ("requests", state(requests=twice)),
     "tuples as events": ("events", state(advance=events)),

@@ -9,7 +9,7 @@ import pytest
 
 from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
-from referee.match.contract_check import wrong_events, wrong_lines, wrong_requests, wrong_result
+from referee.match.contract_check import no_position, wrong_events, wrong_lines, wrong_requests, wrong_result
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
@@ -21,6 +21,7 @@ def test_what_keeps_the_contract_passes() -> None:
     assert wrong_requests([], 2) is None
     assert wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2) is None
     assert wrong_result(RESULT, 2) is None
+    assert no_position({}) is None
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,10 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
 )
 def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
     assert why in str(wrong_events(events, 2))
+
+
+def test_a_position_is_an_object() -> None:
+    assert no_position([1]) == "`position` returned [1], and no object"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.errors import UsageError
+from referee.errors import GameError, UsageError
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import Session, run_match
@@ -113,6 +114,17 @@ async def test_a_void_match_raises_an_exception_and_has_a_result(
     assert session.result is not None
     assert session.result.outcome.reason == "void"
     assert load(tmp_path / "a.jsonl").result is not None
+
+
+def test_a_mistake_of_the_game_is_named_among_other_errors(tmp_path: Path) -> None:
+    """Errors of players that are awaited together are a group."""
+    session = Session(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
+    with (
+        closing(session),
+        pytest.raises(GameError, match=r"^no bytes; the match up to there is in "),
+        session._mistakes_named(),
+    ):
+        raise BaseExceptionGroup("players", [SystemExit(), GameError("no bytes")])
 
 
 async def test_a_cancelled_match_is_saved_up_to_its_last_step(tmp_path: Path) -> None:

@@ -215,6 +215,9 @@ def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes: dict[st
         called(replace(frame("Ann", "Ben"), **changes), [Entrant("a"), Entrant("b")])
     assert str(caught.value).startswith("this is a mistake of the game")
     assert why in str(caught.value)
+    nothing: Any = None
+    with pytest.raises(GameError, match="`draw` returned None"):
+        called(nothing, [Entrant("a"), Entrant("b")])
 
 
 def test_words_that_are_no_text_are_a_mistake_of_the_game() -> None:

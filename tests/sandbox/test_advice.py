@@ -51,7 +51,7 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         (
             "ImportError: cannot import name 'run' from partially initialized module 'snake' (most likely due to a circular "
             "import) (/bot/snake.py)",
-            advice_room._HIDDEN,
+            advice_room._CIRCULAR,
         ),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),

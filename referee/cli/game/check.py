@@ -46,6 +46,7 @@ def check(
     checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
     played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
     """
+    from referee.match.watchdog import watched
     from referee.testing.figures import measured
     from referee.testing.suite import Suite, plays
 
@@ -60,8 +61,9 @@ def check(
     figures = None
     if matches and suite.verdict(plays).outcome == "ok":
         try:
-            figures = measured(suite.subject, matches)
-        except Exception as raised:  # the game's own
+            with watched(suite.subject.game):
+                figures = measured(suite.subject, matches)
+        except (Exception, SystemExit) as raised:  # the game's own
             if not failed:
                 raise
             narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
