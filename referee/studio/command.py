@@ -62,7 +62,9 @@ def edit(
     address = f"edit/{quote(file.name)}"
     also = []
     if saved is not None:
-        load(saved)
+        seats = len(load(saved).header.players)
+        if seat is not None and not 1 <= seat <= seats:
+            raise UsageError(f"there is no seat {seat}: {saved} has seats 1 to {seats}")
         also = [saved.resolve()]
         words = {"match": saved_id(also[0]), **({} if seat is None else {"seat": seat - 1})}
         address = f"{address}?{urlencode(words)}"

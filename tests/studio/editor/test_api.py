@@ -14,6 +14,9 @@ from studio.editor.conftest import HERE, SAMPLES
 from studio.editor.serving import ask, match_of
 from studio.studios import Studio, opened
 
+from referee.errors import UsageError
+from referee.studio.command import edit
+
 pytestmark = pytest.mark.machine
 
 KRAIT = (HERE / "bots" / "krait" / "krait.viper").read_text()
@@ -214,3 +217,9 @@ def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path:
             editor.url == f"{editor.origin}/edit/krait.viper?match={match}&seat=1#{editor.headers['Authorization'][7:]}"
         )
         assert ask(editor, "POST", "programs/film", {"match": match}).body["seats"] == 4
+
+
+@pytest.mark.parametrize("seat", [0, 5])
+def test_the_command_refuses_a_seat_that_the_saved_game_does_not_have(folder: Path, seat: int) -> None:
+    with pytest.raises(UsageError, match=f"there is no seat {seat}: .* has seats 1 to 4"):
+        edit(folder / "krait.viper", folder / "viper.jsonl", seat=seat)
