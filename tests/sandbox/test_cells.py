@@ -359,12 +359,13 @@ async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
 
 async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_for(script, monkeypatch):
     """A clone goes on after the signal that stops bubblewrap has been sent. Its child would be seen too late."""
-    states = []
+    states, only_child, before = [], full_cell._only_child, family(os.getpid())
 
-    def only_child(pid):
+    def looked_for(pid):
         states.append(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
+        return only_child(pid)
 
-    monkeypatch.setattr(full_cell, "_only_child", only_child)
+    monkeypatch.setattr(full_cell, "_only_child", looked_for)
     processors = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(processors)})  # bubblewrap cannot stop while the referee runs
     try:
@@ -375,6 +376,7 @@ async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_f
     finally:
         os.sched_setaffinity(0, processors)
     assert set(states) == {"T"}
+    assert family(os.getpid()) == before
 
 
 @pytest.mark.parametrize("level", CELLS)
