@@ -10,7 +10,7 @@
 
 Who may not see something gets the answer for what is not there: 404.
 
-Nobody sees a path of the server's disk: what is said of versions, games and programs is `without_places`.
+Nobody sees a path of the server's disk: messages about versions, games and programs go through `without_places`.
 
 In an anonymous arena, the owner of an entrant is `~N`, N the number of the user, in every ledger, saved game and page.
 """

@@ -2,7 +2,7 @@
 
 1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
 2. A draft has the text of a program until it is submitted, and its tests. Callers cap their sizes, this file their number.
-3. Of each user, the newest `KEPT` games are kept. What became of a game says intake (`debugging.py`).
+3. Of each user, the newest `KEPT` games are kept. Intake keeps what became of a game (`debugging.py`).
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class Seasons:
             return None
 
     def _opened(self, names: Iterable[str]) -> Iterator[tuple[str, Tournament]]:
-        """Those of these seasons that can be read."""
+        """The seasons of these names that can be read."""
         for name in names:
             if (season := self.season(name)) is not None:
                 yield name, season

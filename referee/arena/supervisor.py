@@ -117,7 +117,7 @@ async def supervise(
 
 
 async def _hold_shared_memory(files: ArenaFiles) -> None:
-    """Open the databases of root's parts, and so the shared memory beside them: who may not write there cannot make it."""
+    """Open the databases of root's parts. This makes the shared memory beside them, which readers without root cannot make."""
     opened = dict[Path, sqlite3.Connection]()
     while True:
         for path in (files.versions, *files.seasons.glob(f"*/{LEDGER}")):

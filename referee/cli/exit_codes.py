@@ -77,7 +77,7 @@ def _carry_out(arguments: Sequence[str]) -> object:
 
 
 def _mistaken(failed: BaseException) -> int | None:
-    """The exit code if code of an installed game raised this, after printing so; otherwise None."""
+    """If code of an installed game raised this, say so and return the exit code; otherwise None."""
     from referee.games.mistakes import mistake
 
     mistaken = mistake(failed)

@@ -23,7 +23,7 @@ from referee.sandbox.limits import MIB
 from referee.text.words import harmless, shorten
 
 SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
-"""Advice for a bot that exited in a cell and did not write where."""
+"""Advice for a bot that exited in a cell, and whose stderr names no place."""
 LINES: Final = 2000
 """How many last lines callers pass: Java prints 1,024 calls of a stack that overflowed."""
 _READ: Final = 30

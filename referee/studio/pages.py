@@ -69,7 +69,7 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
 
 
 def programs_in(saved: Path, folder: Folder) -> dict[int, tuple[str, Path]]:
-    """The programs of a folder that play in a saved game, by seat: their names and files. A player is called as its file."""
+    """The names and files of a folder's programs that play in a saved game, by seat. A player has the name of its file."""
     header, _ = ends(saved)
     language = games.find(header.game).programs
     suffix = None if language is None else language.suffix

@@ -219,14 +219,19 @@ def test_the_check_of_a_game_ends_a_call_that_hangs(referee, install, monkeypatc
     assert "TimeoutError: this takes longer than 0.2 s (tron_endless/rules.py, line " in done.out
 
 
+def change_rules(package, instead) -> None:
+    """Let the rules of an installed game do something else at the end of a turn, also if they are imported already."""
+    rules = package / "rules.py"
+    rules.write_text(rules.read_text().replace("self._pass()", instead))
+    for name in [name for name in sys.modules if name.startswith(package.name)]:
+        del sys.modules[name]
+    forget()
+
+
 def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None:
     package = install("tron_verify")
     assert referee("play", "--game", "tron_verify", "-o", "a.jsonl", "--isolation", "none").code == 0
-    rules = package / "rules.py"
-    rules.write_text(rules.read_text().replace("self._pass()", "self._pass()\n            1 // (self.turn < 3)"))
-    for name in [name for name in sys.modules if name.startswith("tron_verify")]:
-        del sys.modules[name]
-    forget()
+    change_rules(package, "self._pass()\n            1 // (self.turn < 3)")
     done = referee("verify", "a.jsonl")
     assert (done.code, len(done.err.splitlines())) == (1, 1)
     assert "this is a mistake of the game tron_verify 0.1.0: ZeroDivisionError" in done.err
@@ -235,11 +240,7 @@ def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None
 def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
     package = install("tron_leaves")
     assert referee("play", "--game", "tron_leaves", "-o", "a.jsonl", "--isolation", "none").code == 0
-    rules = package / "rules.py"
-    rules.write_text(rules.read_text().replace("self._pass()", "raise SystemExit(0)"))
-    for name in [name for name in sys.modules if name.startswith("tron_leaves")]:
-        del sys.modules[name]
-    forget()
+    change_rules(package, "raise SystemExit(0)")
     for command, code in (("verify", 1), ("replay", 3)):
         done = referee(command, "a.jsonl")
         assert done.code == code

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from referee.tournament.verifying import Saved
 
 OMITTED: Final = (".", "running", "ledger.sqlite")
-"""Begin the names of what is only being made, of locks, and of ledgers, which are copied before. A file of a bot may have any."""
+"""Names of partial files, locks and ledgers begin with these. Ledgers are copied first. Files of bots may have any name."""
 COMPRESSED: Final = (".gz", ".tgz")
 
 

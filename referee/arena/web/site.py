@@ -28,14 +28,14 @@ Content = TypeVar("Content")
 
 
 class Current(Generic[Content]):
-    """What a file has now that other parts replace. It is read again when it is another file."""
+    """The content of a file that other parts replace. It is read again only after it was replaced."""
 
     def __init__(self, path: Path, read: Callable[[], Content]) -> None:
         self._path, self._read = path, read
         self._last: tuple[object, Content] | None = None
 
     def now(self) -> Content:
-        """What it has."""
+        """The content of the file as it is now."""
         stamp = stamp_of(self._path)
         if self._last is None or stamp != self._last[0]:
             self._last = stamp, self._read()

@@ -129,7 +129,7 @@ class FullCell(Cell):
     def _kill_unsettled(self) -> None:
         """Kill a cell whose init does not end with bubblewrap yet.
 
-        First stop bubblewrap, so that it makes no init later. If it is just making one, it stops when that is its child.
+        First stop bubblewrap, so that it makes no init later. If it is making one now, it stops only when that is its child.
         """
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
