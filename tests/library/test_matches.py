@@ -243,7 +243,7 @@ def test_a_match_without_a_total(tmp_path: Path) -> None:
         ([waits, waits], {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
         ([waits, waits], {"total": "never"}, 'first, answer and total must be numbers of seconds; total may be "none"'),
         ([waits, waits], {"answer": "none"}, "first, answer and total must be numbers of seconds"),
-        ([waits, waits], {"isolation": "full", "memory": 0}, "memory must be a number of bytes above 0, not 0"),
+        ([waits, waits], {"isolation": "full", "memory": 512}, "memory must be a number of bytes, from 16777216"),
         ([waits, waits], {"isolation": "full", "memory": 2.5}, "memory must be a whole number, not 2.5"),
         ([waits, waits], {"seed": "7"}, "seed must be a whole number, not '7'"),
         ([waits, waits], {"seed": 1.5}, "seed must be a whole number, not 1.5"),
