@@ -138,6 +138,12 @@ def test_the_saved_game_says_who_had_no_process() -> None:
     assert header.isolation == {"level": "none", "pondering": True, "in_process": [0]}
 
 
+def test_functions_play_without_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guard of processes would cost a match in a loop of thousands as much as its moves."""
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    assert play(delivers, waits).reason == "rounds"
+
+
 def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
     limit = 1e-9  # seconds; every function takes longer
     saved = play(waits, delivers, answer=limit).saved
