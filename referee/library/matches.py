@@ -194,7 +194,10 @@ def play(
     words = [_word_or_bot(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
     config = lined_up(chosen._game, start, words, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
-        config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
+        if save is None:
+            config = replace(config, saved=Path(folder) / "match.jsonl.gz", synced=False)
+        else:
+            config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops():
             return ungrouped(lambda: trio.run(_played, chosen, config, policies.values(), save is not None))
 

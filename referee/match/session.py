@@ -141,7 +141,7 @@ class Session:
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         self.saved = None if config.saved is None else _target(config.saved)
-        self._claim = None if self.saved is None else Claim(self.saved)
+        self._claim = None if self.saved is None else Claim(self.saved, synced=config.synced)
 
     def close(self) -> None:
         """Release the name of the file. A match that has not ended stays as `.part`."""

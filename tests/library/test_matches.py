@@ -144,6 +144,16 @@ def test_functions_play_without_a_process(monkeypatch: pytest.MonkeyPatch) -> No
     assert play(delivers, waits).reason == "rounds"
 
 
+def test_only_a_match_that_is_saved_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = []
+    monkeypatch.setattr("os.fsync", synced.append)
+    play(delivers, waits)
+    assert not synced
+    play(delivers, waits, save=tmp_path / "a.jsonl")
+    play(delivers, waits, save=tmp_path / "a.jsonl.gz")
+    assert len(synced) == 2
+
+
 def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
     limit = 1e-9  # seconds; every function takes longer
     saved = play(waits, delivers, answer=limit).saved
