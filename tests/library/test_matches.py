@@ -9,6 +9,7 @@ import pickle
 import runpy
 import signal
 import threading
+import traceback
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,19 @@ def test_a_bot_is_built_before_it_plays(tmp_path: Path, monkeypatch: pytest.Monk
     match = play(delivers, str(tmp_path / "kaa"))
     assert match.names == ["delivers", "Kaa"]
     assert match.faults[1].kind == "exit"  # after its name
+
+
+def test_the_traceback_of_a_bot_that_cannot_be_built_ends_with_the_words_of_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "kaa").mkdir()
+    (tmp_path / "kaa" / "bot.toml").write_text(
+        'name = "kaa"\nrun = ["./bot"]\nbuild = [["sh", "-c", "echo no semicolon; exit 1"]]\n'
+    )
+    with pytest.raises(referee.BotError, match="kaa cannot be built") as caught:
+        play(delivers, str(tmp_path / "kaa"))
+    assert traceback.format_exception(pickle.loads(pickle.dumps(caught.value)))[-1] == "no semicolon\n"
 
 
 def test_an_object_sees_the_board_and_cannot_change_it() -> None:
