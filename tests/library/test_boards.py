@@ -203,6 +203,12 @@ def test_an_answer_is_a_text(wrong: Any) -> None:
         referee.Game("snakecore").board(DUEL).push(wrong)
 
 
+def test_times_have_the_digits_of_the_saved_game(tmp_path: Path) -> None:
+    text = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(text.replace('"ms":0.5', '"ms":0.139'), encoding="utf-8")
+    assert referee.load(tmp_path / "a.jsonl").step(1).answers[0].seconds == 0.000139
+
+
 def test_a_match_that_is_over_takes_no_answers() -> None:
     with pytest.raises(referee.UsageError, match="the match is over"):
         referee.load(RECORDS / "snakecore.jsonl").board().push("N")
