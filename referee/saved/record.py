@@ -211,13 +211,13 @@ class Recorder:
                 packed = claim.part.with_name(claim.part.name + ".gz")
                 file = claim.create(packed)
                 try:
-                    _pack(claim.fd, file)
+                    _pack(claim.fd, file, claim.sync)
                     claim.publish(packed)
                 except OSError:
                     packed.unlink(missing_ok=True)  # `part` is whole
                     raise
             else:
-                os.fsync(claim.fd)
+                claim.sync(claim.fd)
                 claim.publish()
         except OSError as failed:
             with suppress(OSError):
@@ -339,7 +339,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         yield line
 
 
-def _pack(plain: int, packed: int) -> None:
+def _pack(plain: int, packed: int, sync: Callable[[int], None]) -> None:
     """Compress an open file into another in pieces, because it may not fit into memory. Closes `packed`, not `plain`."""
     # Without a name and a date, the same match gives the same bytes.
     with open(packed, "wb") as file, open(plain, "rb", closefd=False) as source:
@@ -347,4 +347,4 @@ def _pack(plain: int, packed: int) -> None:
         with gzip.GzipFile("", "wb", GZIP_LEVEL, fileobj=file, mtime=0) as stream:
             shutil.copyfileobj(source, stream, 1 << 20)
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
