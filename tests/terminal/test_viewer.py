@@ -255,12 +255,14 @@ def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
     assert seen == [0, 1, None, 1]
 
 
-def test_help_opens_and_closes(toy: SimpleNamespace) -> None:
+@pytest.mark.parametrize("key", ["?", "q", k.ESCAPE])
+def test_help_opens_and_closes(toy: SimpleNamespace, key: Key) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     press(viewer, "?")
     assert viewer.page(80, 24)[0].plain == "Keys"
-    press(viewer, k.ESCAPE)
+    press(viewer, key)
     assert viewer.page(80, 24)[0].plain != "Keys"
+    assert not viewer.done
 
 
 def test_a_match_without_steps_can_be_viewed(toy: SimpleNamespace) -> None:
