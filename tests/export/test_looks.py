@@ -85,6 +85,16 @@ def test_on_a_phone_the_title_and_the_links_are_not_cut(
     assert chromium.run("document.querySelector('h1').innerText").split()[-1] == "hedgehog"
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 800, 360])
+def test_who_is_to_move_stands_beside_the_number_of_the_seat_and_not_on_it(
+    chromium: Chromium, address: Address, width: int
+) -> None:
+    chromium.open(f"{address('snakecore')}#step=40", width=width, height=900)
+    note = "[...document.querySelectorAll('td[data-col=note] span')].find((one) => one.textContent)"
+    button = "document.querySelector('#seats td button')"
+    assert chromium.run(f"{note}.getBoundingClientRect().left > {button}.getBoundingClientRect().right")
+
+
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")
