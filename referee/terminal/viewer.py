@@ -202,6 +202,7 @@ class Viewer:
         self._look_at(self.at)  # plays the steps that a search backwards reads
         event = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
         if event is None:
+            self._prompt.notice = f"there is no {'later' if forward else 'earlier'} {self.kind or 'event'}"
             return
         self._play(False)
         self._go(event.step)
@@ -224,9 +225,11 @@ class Viewer:
         if self.follow is None:
             return
         step = self._timeline.move_from(self.at, self.follow, forward=forward)
-        if step is not None:
-            self._play(False)
-            self._go(step)
+        if step is None:
+            self._prompt.notice = f"seat {self.follow + 1} has no {'later' if forward else 'earlier'} move"
+            return
+        self._play(False)
+        self._go(step)
 
     def _follow_next(self, forward: bool) -> None:
         self.follow = next_seat(self.follow, self._seats, back=not forward)
