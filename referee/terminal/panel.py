@@ -282,7 +282,7 @@ def _event_lines(
     """
     line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
     if event.seat is not None:
-        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look.colour))
+        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))
