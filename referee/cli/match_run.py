@@ -163,7 +163,7 @@ def _terminal_to_watch(config: MatchConfig, display: Display) -> Terminal | None
     if terminal.interactive:
         return terminal
     if watch:
-        raise UsageError("the view needs a terminal on stdin and stdout")
+        raise UsageError("the view needs a terminal on stdin and stdout, and a TERM that is not dumb")
     return None  # a dumb one
 
 
