@@ -23,6 +23,7 @@ from rich.text import Text
 from referee.moments import speed as speeds
 from referee.moments.decisions import Explainers, reasons
 from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
+from referee.moments.moment import over_at
 from referee.moments.scene import LINES, Scene, called, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
@@ -290,11 +291,10 @@ class Viewer:
         if at == self._frame_at:
             return
         state = self._saved.state_at(at)
-        outcome = state.outcome()
         self._seats = state.seats
         self._frame = called(state.draw(), self._saved.entrants)
-        self._ranks = ranks_of(outcome or state.current_result(), state.seats)
-        self._over = outcome.reason if outcome is not None else None
+        self._ranks = ranks_of(state.current_result(), state.seats)
+        self._over = over_at(self._saved, at, state)
         self._frame_at = at
 
 

@@ -62,6 +62,7 @@ def test_a_truncated_match_can_be_viewed(referee, saved):
     ran = referee("replay", "a.jsonl")
     assert ran.code == 0
     assert "the last line is cut off; it has 8 whole steps" in ran.err
+    assert ran.out.splitlines()[0].endswith("step 8/8, over: interrupted")
     assert "Wanda" in ran.out
     assert json.loads(referee("state", "a.jsonl").out)["round"] == 4
 
