@@ -46,14 +46,20 @@ def status(text: str) -> None:
 
 
 @asynccontextmanager
-async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
-    """Show on stderr, if it is a terminal, how many steps of a match have been played. Errors arrive as an ExceptionGroup."""
+async def progress(
+    steps: Callable[[], int], total: int, visible: Callable[[], bool] = lambda: True
+) -> AsyncIterator[None]:
+    """Show on stderr, if it is a terminal, how many steps of a match have been played.
+
+    Nothing is written unless `visible()`, because a view may have the terminal. Errors arrive as an ExceptionGroup.
+    """
     import trio  # here, because most commands that narrate are not async
 
     async def update() -> None:
         while True:
             await trio.sleep(SECONDS)
-            status(f"step {steps()} of {total}" if total else f"step {steps()}")
+            if visible():
+                status(f"step {steps()} of {total}" if total else f"step {steps()}")
 
     if not sys.stderr.isatty():
         yield
@@ -64,7 +70,8 @@ async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
             yield
         finally:
             nursery.cancel_scope.cancel()
-            status("")
+            if visible():
+                status("")
 
 
 class Replaying:

@@ -274,7 +274,7 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
                 except SavedGameError:
                     if number == 1 or line.endswith(b"\n"):
                         raise
-                    cut_off = f"line {number} is cut off"
+                    cut_off = "the last line is cut off"
                     break
                 entry = entry_of(name, number, fields, entries)
                 entries.append(entry)

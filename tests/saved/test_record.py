@@ -255,7 +255,7 @@ def test_a_truncated_last_line_is_omitted_and_reported(saved: Path, cut: int) ->
     saved.write_bytes(b"".join(lines[:3]) + lines[3][:cut])
     record = load(saved)
     assert [step.step for step in record.steps] == [1, 2]
-    assert (record.result, record.cut_off) == (None, "line 4 is cut off")
+    assert (record.result, record.cut_off) == (None, "the last line is cut off")
 
 
 def test_a_missing_result_is_reported(saved: Path) -> None:
