@@ -30,8 +30,6 @@ SUFFIX: Final = ".tests.toml"
 MOST_BYTES: Final = 256 * 1024
 """The most bytes of such a file."""
 MOST_TESTS: Final = 200
-_MOST_DOTS: Final = 1000
-"""The most dots in a line: reading TOML takes the square of the number of parts of a key."""
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 _Letters = Annotated[str, Field(min_length=1, max_length=16), NO_CODES]
@@ -119,8 +117,6 @@ def read_tests(data: bytes, file: str) -> list[PositionTest]:
     """
     if len(data) > MOST_BYTES:
         raise UsageError(f"{file} is longer than {MOST_BYTES >> 10} KiB, the most that is allowed")
-    if any(line.count(b".") > _MOST_DOTS for line in data.split(b"\n")):
-        raise UsageError(f"{file}: a line with more than {_MOST_DOTS} dots")
     try:
         table = toml_of(text_of(data))
     except Malformed as wrong:

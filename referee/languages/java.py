@@ -4,6 +4,8 @@ The bot is the class `Main`, or else the only class that extends `JBot` (or `Jbo
 else the only class with a `main`.
 In a single file, the class with the name of the file comes first. A class that certainly cannot start is passed over: neither
 it nor its base classes have a `main`. A base class that is not at the top of the folder may have one.
+
+Sources are a stranger's: each is read in time that grows with its length, and not with the square of that.
 """
 
 from __future__ import annotations
@@ -30,16 +32,19 @@ from referee.languages.sdk import Sdk
 _SUFFIXES: Final = (".java",)
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
-_NOISE: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
-_PACKAGE: Final = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_NOISE: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*+\"?", re.DOTALL)
+_PACKAGE: Final = re.compile(r"^[^\S\n]*package\s+([\w.]+)\s*;", re.MULTILINE)
+_PIECE: Final = re.compile(r"([^{;}]*+)([{;}]|\Z)")
 _CLASS: Final = re.compile(
-    r"(\babstract\s{1,20}(?:[\w-]{1,20}\s{1,20}){0,4})?\b(?:class|record|enum|interface)\s+([^\W\d]\w*)([^{;]{0,2000})\{"
+    r"(\babstract\s{1,20}(?:[\w-]{1,20}\s{1,20}){0,4})?\b(?:class|record|enum|interface)\s+([^\W\d]\w*)(.*)", re.DOTALL
 )
-_GENERIC: Final = re.compile(r"<[^<>]*>")
+"""In a piece that ends with an opening brace: the class that it declares."""
 _BASE: Final = re.compile(r"\bextends\s+(?:\w+\s*\.\s*)*(\w+)")
 _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
 """Without `static`, because newer Java versions start such a `main` too."""
 _SDK: Final = frozenset({"JBot", "Jbot", "JBotBase"})
+_LONGEST: Final = 50
+"""The most classes of a line of base classes, which may be a circle in a source that does not compile."""
 _CONTEST: Final = "contest"
 """The folder of the SDK with `Jbot`, which may not be beside `JBot`: some file systems ignore case."""
 
@@ -97,19 +102,30 @@ class _Class:
 def _classes(text: str) -> dict[str, _Class]:
     has_main = _MAIN.search(text) is not None
     classes = {}
-    for match in _CLASS.finditer(text):
-        rest = match[3]
-        while rest != (rest := _GENERIC.sub(" ", rest)):
-            pass
-        base = _BASE.search(rest)
+    for match in filter(None, map(_declared, _PIECE.finditer(text))):
+        base = _BASE.search(_without_generics(match[3]))
         classes[match[2]] = _Class(base[1] if base is not None else None, match[1] is not None, has_main)
     return classes
 
 
+def _declared(piece: re.Match[str]) -> re.Match[str] | None:
+    return _CLASS.search(piece[1]) if piece[2] == "{" else None
+
+
+def _without_generics(text: str) -> str:
+    depth, plain = 0, []
+    for part in re.split("([<>])", text):
+        if part in {"<", ">"}:
+            depth += 1 if part == "<" else -1
+        elif not depth:
+            plain.append(part)
+    return " ".join(plain)
+
+
 def _line(name: str, every: Mapping[str, _Class]) -> list[str]:
-    """A class, its base class, the base class of that, …, up to the first that is not here."""
+    """A class, its base class, the base class of that, …, up to the first that is not here, or the last of `_LONGEST`."""
     line = [name]
-    while line[-1] in every and (base := every[line[-1]].base) is not None and base not in line:
+    while line[-1] in every and (base := every[line[-1]].base) is not None and len(line) < _LONGEST:
         line.append(base)
     return line
 
@@ -124,20 +140,13 @@ def _holding(text: str) -> str:
     """The class that a source's `main` stands in: the outermost that is still open there."""
     at = _MAIN.search(text)
     assert at is not None
-    for match in _CLASS.finditer(text, 0, at.start()):
-        if _is_open(text[match.end() : at.start()]):
-            return match[2]
-    return "Main"
-
-
-def _is_open(body: str) -> bool:
-    """Whether a class that begins before this text has not ended in it."""
-    depth = 1
-    for brace in re.findall(r"[{}]", body):
-        depth += 1 if brace == "{" else -1
-        if not depth:
-            return False
-    return True
+    blocks: list[re.Match[str] | None] = []
+    for piece in _PIECE.finditer(text, 0, at.start()):
+        if piece[2] == "{":
+            blocks.append(_declared(piece))
+        elif piece[2] == "}" and blocks:
+            blocks.pop()
+    return next((block[2] for block in blocks if block is not None), "Main")
 
 
 def _qualified(name: str, text: str) -> str:

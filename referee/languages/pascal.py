@@ -41,16 +41,17 @@ _DELPHI: Final = ("-Mdelphi",)
 _SUFFIXES: Final = (".pas", ".pp", _PROJECT, ".lpr")
 _BEFORE: Final = re.compile(r"\ufeff|\s+|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
 """What may come before the first word: comments, directives, white space."""
-_COMMENT: Final = re.compile(r"'[^'\n]*'|//[^\n]*|\{[^}]*\}|\(\*.*?\*\)", re.DOTALL)
+_COMMENT: Final = re.compile(r"'[^'\n]*'|//[^\n]*|\{[^}]*\}?|\(\*.*?(?:\*\)|\Z)", re.DOTALL)
 _UNIT: Final = re.compile(r"(?i)(?:unit|package)\b")
 _LIBRARY: Final = re.compile(r"(?i)library\b")
 _PROGRAM: Final = re.compile(r"(?i)program\b")
 _RESOURCE: Final = re.compile(r"(?:\{|\(\*)\$R(?:ESOURCE)?\s+'?\*(\.res)\b", re.IGNORECASE)
 _EMPTY: Final = r"\0\0\0\0\040\0\0\0\377\377\0\0\377\377" + r"\0" * 18
 """A resource file without resources, as an argument of printf: the 32 bytes with which every such file begins."""
-_USES: Final = re.compile(r"(?i)\buses\b([^;]{1,4000});")
+_USES: Final = re.compile(r"(?is)\buses\b(.+)")
+"""In what stands before a semicolon: the names of units."""
 _FILE: Final = re.compile(
-    r"(?i)\bin\s*'([^'\n]{1,200})'|(?:\{|\(\*)\$I(?:NCLUDE)?\s+'?([^'}*\n]{1,200}?)'?\s*(?:\}|\*\))"
+    r"(?i)\bin\s*'([^'\n]{1,200})'|(?:\{|\(\*)\$I(?:NCLUDE)?\s+'?([^'}*\n]{1,200}+)'?\s*(?:\}|\*\))"
 )
 """Matches the file of a unit in `uses`, and an included file."""
 
@@ -116,8 +117,8 @@ def _used(sources: Sources) -> set[str]:
 
 def _units(text: str) -> list[str]:
     """The units that a source uses, as it spells them."""
-    clauses = _USES.findall(_COMMENT.sub(" ", text))
-    return [words[0] for clause in clauses for part in clause.split(",") if (words := part.split())]
+    clauses = filter(None, map(_USES.search, _COMMENT.sub(" ", text).split(";")[:-1]))
+    return [words[0] for clause in clauses for part in clause[1].split(",") if (words := part.split())]
 
 
 def _asks(name: str, text: str) -> Iterator[FileReference]:
@@ -125,7 +126,7 @@ def _asks(name: str, text: str) -> Iterator[FileReference]:
         files = tuple(file for suffix in (".pas", ".pp") for file in _tried(unit + suffix))
         yield FileReference(files, files)
     for groups in _FILE.findall(text):
-        path = "".join(groups).replace("\\", "/")
+        path = "".join(groups).strip().replace("\\", "/")
         yield FileReference((posixpath.normpath(posixpath.join(posixpath.dirname(name), path)),))
 
 

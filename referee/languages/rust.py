@@ -9,7 +9,7 @@ from referee.languages.language import OUTPUT, Command, Idioms, Language, Source
 from referee.languages.sdk import Sdk
 
 _SUFFIXES: Final = (".rs",)
-_NAMED: Final = re.compile(r"^\s*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
+_NAMED: Final = re.compile(r"^[^\S\n]*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 
 
 def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:

@@ -191,9 +191,7 @@ class Process:
         """End the program if it holds more than `cap` bytes, including shared memory."""
         with closing(Meter(pid)) as meter:
             while not self.ended:
-                used = meter.memory()
-                if used is None:
-                    return
+                used = meter.memory() or 0  # it may only seem to have ended (`Meter.memory`)
                 if used > cap:
                     self._over_memory = used
                     self._cell.kill()

@@ -4,7 +4,8 @@
 2. An open file of /proc/PID belongs to its process: reading it fails after that process is reaped, even if the pid is used
    again.
 3. A zombie has no memory. A main thread that has ended looks like a zombie while other threads run: then the memory is read
-   from one of those.
+   from one of those, the newest first. If threads come and go, all that were listed may have ended before they are read. A
+   program can do that on purpose, so they are listed again.
 4. Run delay: for each thread, the kernel adds up how long it waited for a processor (schedstat), and adds a wait when it ends.
    The delay of a process is that of the thread that waited longest, minus the CPU time of its other threads, including those
    that have ended: time in which threads keep each other waiting does not count.
@@ -32,6 +33,8 @@ THREADS: Final = 256
 """The most threads that are read: twice the limit of a sandbox."""
 FEW: Final = 8
 """A process with more threads is watched only if the caller has time for it."""
+_LISTS: Final = 16
+"""How often threads are listed for one measurement of memory."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _NS: Final = 1e-9
 
@@ -62,7 +65,10 @@ class Meter:
             self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
 
     def memory(self) -> int | None:
-        """The bytes that it holds in memory now, shared pages too; None if it has ended, also as a zombie."""
+        """The bytes that it holds in memory now, shared pages too.
+
+        Returns None if it has ended, also as a zombie, or if no thread lived long enough to be read.
+        """
         fields = _read(self._statm).split()
         if fields and fields[0] == b"0":
             fields = self._of_another_thread()
@@ -76,11 +82,15 @@ class Meter:
 
     def _of_another_thread(self) -> list[bytes]:
         """Theory, point 3; empty without another thread, or if the pid belongs to another process now (point 2)."""
-        with suppress(FileNotFoundError, ProcessLookupError), os.scandir(f"/proc/{self._pid}/task") as threads:
-            for thread in threads:
-                fields = Path(thread.path, "statm").read_bytes().split()
-                if fields[0] != b"0" and _read(self._statm):
-                    return fields
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for _ in range(_LISTS):
+                threads = os.listdir(f"/proc/{self._pid}/task")
+                if len(threads) == 1:
+                    break
+                for thread in reversed(threads):
+                    fields = read_once(f"/proc/{self._pid}/task/{thread}/statm").split()
+                    if fields and fields[0] != b"0" and _read(self._statm):
+                        return fields
         return []
 
 

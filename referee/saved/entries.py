@@ -21,8 +21,8 @@ FORMAT: Final = "referee/1"
 _Count = Annotated[int, Field(ge=0, le=2**53)]
 _Seat = Annotated[int, Field(ge=0, le=10**6)]
 _Words = Annotated[str, Field(max_length=1000)]
-_Milliseconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Limit = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+_Milliseconds = Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
+_Limit = Annotated[float, Field(ge=1e-9, le=2**53, allow_inf_nan=False)]
 
 
 class _Line(BaseModel):

@@ -99,7 +99,7 @@ class Studio:
             self.jobs.tasks.cancel_scope.cancel()
 
     async def _sign_in(self, request: Request) -> Response:
-        return self.session.begin((await document(request, Token)).token)
+        return self.session.begin(request, (await document(request, Token)).token)
 
     async def _play(self, request: Request) -> Response:
         again = request.query_params.get("again")

@@ -3,8 +3,8 @@
 1. Text is UTF-8. A byte order mark at its beginning is ignored: some editors write one.
 2. JSON: no key occurs twice in one object, there is no NaN, no number is too large for a double, and no
    text has half of a surrogate pair. Nesting that is too deep for this reader is refused as well.
-3. TOML: the reader takes the square of the number of parts of a key (`a.b.c`), a quarter of a second for 8 KiB. Callers cap
-   untrusted files.
+3. TOML: the reader takes the square of the number of parts of a key (`a.b.c`), hours for a megabyte. So a text with `_PARTS`
+   words in a row, joined by single dots, is refused. No map has so many: a row of a field has 1,000 characters at most.
 
 Every refusal is a `Malformed`. The caller adds the name of the file.
 """
@@ -21,6 +21,8 @@ from referee.text.words import shorten
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_PARTS: Final = 600
+_LONG_KEY: Final = re.compile(rf"""(?<![\w.\-"'\\])(?:(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')\.){{{_PARTS}}}""")
 
 
 class Malformed(ValueError):
@@ -84,6 +86,8 @@ def toml_of(text: str) -> dict[str, Any]:
     Raises:
         Malformed: it is not TOML, or has what this reader cannot take: deep nesting, huge numbers.
     """
+    if _LONG_KEY.search(re.sub(r"[ \t]+", "", text)):
+        raise Malformed(f"a key with more than {_PARTS} parts")
     try:
         table = tomllib.loads(text)
         repr(table)  # a hexadecimal number can be so large that it cannot be shown

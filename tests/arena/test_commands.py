@@ -311,6 +311,16 @@ def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tupl
     assert len(asked) == len(answers)
 
 
+def test_submit_sends_no_file_that_a_link_leads_to(referee: Shell):
+    (referee.folder / "secret").write_text("a key")
+    (referee.folder / "bot").mkdir()
+    (referee.folder / "bot" / "data").symlink_to("../secret")
+    with answering() as (url, asked):
+        ran = in_process(referee.folder, referee.environ({KEY: "k1"}), "submit", "bot", "--to", url, "--bot", "b")
+    assert (ran.code, asked) == (2, [])
+    assert "bot/data is a symbolic link" in ran.err
+
+
 @pytest.mark.parametrize(
     ("url", "why"),
     [

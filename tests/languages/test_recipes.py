@@ -248,6 +248,24 @@ def test_any_sources_give_a_recipe_or_a_refusal(language, sources):
 
 
 @pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
+@pytest.mark.parametrize(
+    "piece", ["/* ", "(* ", "{ ", "{$I ", '\\"', "\n", "uses ", "class A ", "class A{", "class A<", "<"]
+)
+def test_a_source_takes_no_time_that_grows_with_the_square_of_its_length(language, piece):
+    """Some of these would take minutes, others hours."""
+    sources = {f"bot{language.suffixes[0]}": piece * (2**19 // len(piece)) + "class Bot { void main("}
+    with suppress(NoRecipeError):
+        language.recipe(sources, SDK)
+    if language.spelling is not None:
+        language.spelling.additions(sources, sources, SDK)
+
+
+def test_a_long_line_of_base_classes_ends():
+    classes = "".join(f"class A{number} extends A{number + 1} {{}}\n" for number in range(20_000))
+    assert "no class extends JBot" in refusal("java", {"Bot.java": classes})
+
+
+@pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
 def test_every_language_has_idioms_without_a_final_full_stop(language):
     assert language.idioms != Idioms()
     for text in (language.idioms.flush, language.idioms.log, language.idioms.read):

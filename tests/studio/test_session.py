@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.requests import HTTPConnection
 
-from referee.studio.session import Session
+from referee.studio.session import Session, is_of_another
 from referee.web.answers import Refusal
 
 
@@ -17,7 +17,7 @@ def request(**headers: str) -> HTTPConnection:
 
 def cookie(session: Session) -> str:
     """The cookie of a browser that shows the token."""
-    return session.begin(session.token).headers["set-cookie"]
+    return session.begin(request(), session.token).headers["set-cookie"]
 
 
 def test_the_token_becomes_a_cookie_once() -> None:
@@ -27,7 +27,7 @@ def test_the_token_becomes_a_cookie_once() -> None:
     assert "SameSite=strict" in text
     assert session.token not in text
     with pytest.raises(Refusal, match="has been used"):
-        session.begin(session.token)
+        session.begin(request(), session.token)
     assert session.identify(request(cookie=text.partition(";")[0])) is True
 
 
@@ -35,7 +35,7 @@ def test_a_wrong_token_does_not_use_it_up() -> None:
     session = Session(8000)
     for wrong in ("", "0" * 32, f"{session.token} ", "\udcff", "é"):
         with pytest.raises(Refusal):
-            session.begin(wrong)
+            session.begin(request(), wrong)
     assert cookie(session)
 
 
@@ -55,3 +55,27 @@ def test_cookies_of_others_mean_nothing() -> None:
 def test_studios_have_different_tokens_and_cookies() -> None:
     assert len({Session(8000).token for _ in range(10)}) == 10
     assert cookie(Session(8000)).partition("=")[0] != cookie(Session(8001)).partition("=")[0]
+
+
+LISTENS = ["0:", "0100007F:1F40", "00000000:0000", "0A", "0:0", "0:0", "0", "1000", "0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_another"),
+    [
+        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2"], False),
+        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 0 0 2"], False),  # root
+        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
+        (
+            ["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"],
+            True,
+        ),
+        (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
+        (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
+        ([], True),
+    ],
+)
+def test_the_token_counts_only_on_a_connection_of_our_own_user(rows: list[str], is_another: bool) -> None:
+    table = [LISTENS, *(row.split() for row in rows)]
+    assert is_of_another(table, 0xD431, 8000, 1000) is is_another
+    assert not is_of_another(table[1:], 0xD431, 8000, 1000), "a table without our own socket says nothing"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json as json_text
 import os
+import stat
 import time
 import urllib.error
 import urllib.parse
@@ -109,6 +110,7 @@ def _packed(path: Path) -> tuple[str, bytes]:
         UsageError: it cannot be read.
     """
     from referee.bots.zips import OMITTED
+    from referee.sandbox.staging import KINDS
 
     try:
         if not path.is_dir():
@@ -117,7 +119,11 @@ def _packed(path: Path) -> tuple[str, bytes]:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(path.rglob("*")):
                 inside = file.relative_to(path)
-                if file.is_file() and OMITTED.isdisjoint(inside.parts):
+                if not OMITTED.isdisjoint(inside.parts):
+                    continue
+                if file.is_symlink():  # it could lead to any file of the user
+                    raise UsageError(f"{file} is {KINDS[stat.S_IFLNK]}")
+                if file.is_file():
                     archive.write(file, inside)
     except (OSError, ValueError) as failed:
         raise UsageError(f"{path} cannot be read: {failed}") from None
