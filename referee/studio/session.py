@@ -47,10 +47,12 @@ class Session:
         """The answer to a browser that shows the token in this request: a cookie.
 
         Raises:
-            Refusal: it is another token, or it has been used.
+            Refusal: it is another token, it has been used, or another user shows it.
         """
-        if self._used or not _same(token, self.token) or self._is_of_another_user(request):
+        if self._used or not _same(token, self.token):
             raise Refusal("unauthorized", "this address has been used, or is not that of a studio: start a new studio")
+        if self._is_of_another_user(request):
+            raise Refusal("unauthorized", "the studio belongs to another user: start it as the user of this browser")
         self._used = True
         response = Response(status_code=204)
         response.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict")
