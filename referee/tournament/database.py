@@ -228,9 +228,15 @@ class Database:
 
 
 def schema_is(path: Path, schema: str) -> bool:
-    """Whether a file has these tables, whatever else is wrong with it."""
+    """Whether a file has these tables, whatever else is wrong with it.
+
+    Raises:
+        LedgerError: its journal is not one of ours.
+    """
+    real = Path(os.path.realpath(path))
+    _check_journal(real)
     try:
-        name = _as_readable(Path(os.path.realpath(path)))
+        name = _as_readable(real)
         with closing(sqlite3.connect(name, timeout=30.0, uri=isinstance(name, str))) as file:
             return set(file.execute(_ALL)) == _tables(schema)
     except (LedgerError, *_ERRORS):

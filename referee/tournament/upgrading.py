@@ -86,7 +86,7 @@ class _Match(StrictRow):
 
 
 def is_old(path: Path) -> bool:
-    """Whether a file is a ledger of the older format."""
+    """Whether a file is a ledger of the older format. Raises: LedgerError: its journal is not one of ours."""
     return path.is_file() and schema_is(path, _SCHEMA)
 
 

@@ -19,6 +19,7 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
 
 from referee.tournament.answers import void_row
+from referee.tournament.database import LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
 
@@ -463,18 +464,34 @@ def test_a_file_that_is_there_is_moved_aside(stranger: tuple[Cup, Path]) -> None
 @pytest.mark.parametrize("linked", [False, True])
 def test_a_journal_that_names_another_file_is_refused(stranger: tuple[Cup, Path], tmp_path: Path, linked: bool) -> None:
     """SQLite removes the file that such a journal names. The journal is beside the file to which a link leads."""
-    (cup, part), name = stranger, os.fsencode(tmp_path / "precious")
-    journal = part.with_name("part.sqlite-journal")
+    cup, part = stranger
+    journal = naming(tmp_path / "precious", part.with_name("part.sqlite-journal"))
     if linked:
         (tmp_path / "link.sqlite").symlink_to(part)
         part = tmp_path / "link.sqlite"
-    (tmp_path / "precious").write_text("of the organiser")
+    ran = cup("merge", cup.folder, part)
+    assert (ran.code, f"{journal.name} names other files" in ran.err) == (2, True)
+    assert (tmp_path / "precious").exists()
+
+
+def test_a_ledger_with_such_a_journal_is_refused(tmp_path: Path) -> None:
+    Ledger(tmp_path, writes=True).close()
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as file:
+        file.execute("PRAGMA journal_mode = DELETE")
+    naming(tmp_path / "precious", tmp_path / "ledger.sqlite-journal")
+    with pytest.raises(LedgerError, match=r"ledger\.sqlite-journal names other files"):
+        Ledger(tmp_path, writes=False)
+    assert (tmp_path / "precious").exists()
+
+
+def naming(precious: Path, journal: Path) -> Path:
+    """Makes a file, and a journal that names it. Returns the journal."""
+    precious.write_text("of the organiser")
+    name = os.fsencode(precious)
     length, total = len(name).to_bytes(4, "big"), (sum(name) & 0xFFFFFFFF).to_bytes(4, "big")
     header = (
         bytes.fromhex("d9d505f920a163d7") + (0).to_bytes(4, "big") * 2 + bytes([0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 16, 0])
     )
     end = (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + length + total + bytes.fromhex("d9d505f920a163d7")
     journal.write_bytes(header.ljust(512, b"\0") + end)
-    ran = cup("merge", cup.folder, part)
-    assert (ran.code, "part.sqlite-journal names other files" in ran.err) == (2, True)
-    assert (tmp_path / "precious").exists()
+    return journal
