@@ -96,20 +96,25 @@ def gather(
 def check_folder(target: Path) -> None:
     """Check that a report may be written to `target`: into a new or empty folder, or over an old report.
 
+    A stranger may have made the old one, and a link in it would lead to other files, which would be written or removed.
+
     Raises:
-        UsageError: the folder holds something else.
+        UsageError: the folder holds something else, or a link.
     """
     try:
         if not target.exists() or not any(target.iterdir()):
             return
         with (target / INDEX).open(errors="replace") as page:
             ours = GENERATOR in page.read(_HEAD)
+        link = next((path for path in target.rglob("*") if path.is_symlink()), None)
     except FileNotFoundError:
-        ours = False
+        ours, link = False, None
     except OSError as failed:
         raise UsageError(f"{target} cannot be read ({failed.strerror}): name a new folder") from None
     if not ours:
         raise UsageError(f"{target} holds other files than a report: name a new folder")
+    if link is not None:
+        raise UsageError(f"{link} is a symbolic link, which no report has: remove it, or name a new folder")
 
 
 def write(report: Report, target: Path, *, folder: Path, games: Games = "best", public: bool = False) -> Written:

@@ -198,6 +198,20 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
     assert played("run", played.folder, "-q").code == 0, "the report in the tournament's folder is no bot"
 
 
+@pytest.mark.parametrize("path", ["table.csv", "matches"])
+def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, path: str) -> None:
+    """A stranger's tournament may hold it. They would lead to files of the user, which would be written over or removed."""
+    pages, precious = tmp_path / "pages", tmp_path / "precious"
+    assert played("report", played.folder, "-o", pages, "--games", "none").code == 0
+    precious.mkdir()
+    (precious / "mine.html").write_text("mine")
+    (pages / path).rmdir() if path == "matches" else (pages / path).unlink()
+    (pages / path).symlink_to(precious if path == "matches" else precious / "mine.html")
+    ran = played("report", played.folder, "-o", pages, "--games", "none")
+    assert (ran.code, f"{pages / path} is a symbolic link" in ran.err) == (2, True)
+    assert (precious / "mine.html").read_text() == "mine"
+
+
 def test_a_report_that_was_interrupted_is_written_by_the_same_command(
     played: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
