@@ -42,7 +42,9 @@ def write_whole(path: Path, text: str) -> None:
     target = Path(os.path.realpath(path))  # a link stays one
     part = target.with_name(f".{target.name}{PART}")
     try:
-        part.write_text(text, encoding="utf-8", newline="")
+        part.unlink(missing_ok=True)  # a process that was killed left it, or it is a stranger's link
+        with part.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
         if target.exists():
             shutil.copymode(target, part)
         os.replace(part, target)

@@ -14,7 +14,7 @@ import pytest
 
 from referee.errors import UsageError
 from referee.files import claims as module
-from referee.files.claims import Claim, set_aside
+from referee.files.claims import Claim, set_aside, write_whole
 
 
 def refusal(of: Callable[[Path], object], path: Path) -> str:
@@ -38,6 +38,15 @@ def publish(path: Path, text: str) -> Claim:
     os.write(claim.fd, text.encode())
     claim.publish()
     return claim
+
+
+def test_a_whole_file_is_not_written_through_a_link_in_place_of_its_part(tmp_path: Path) -> None:
+    """A stranger's folder may hold it. The link that is named stays one."""
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / ".real.part").symlink_to("precious")
+    (tmp_path / "link").symlink_to("real")
+    write_whole(tmp_path / "link", "new")
+    assert listing(tmp_path) == {"precious": "mine", "real": "new", "link": "-> real"}
 
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
