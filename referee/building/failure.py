@@ -25,7 +25,7 @@ _BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b(?!\.)")
 _USED_HERE: Final = "required from here"
 """How gcc ends the line before an error in a template of a library: that line names the author's code."""
 _PLACE: Final = re.compile(
-    r"\s*(?:--> )?(?:\./)?(?!--> )(?P<file>[^\s/:(][^:(]*\.\w+)[:(](?P<line>\d+)(?:[:,]\d+)?\)?(?::? |:?$)"
+    r"\s*(?:--> )?(?:\./)?(?!--> )(?P<file>[^\s/:(][^:(]*\.\w+)[:(](?P<line>\d{1,9})(?:[:,]\d+)?\)?(?::? |:?$)"
 )
 """Where something is, in the words of gcc, clang, javac and go (`a.c:5:3: `), fpc (`a.pas(5,3) `) and rustc (` --> a.rs:5:3`)."""
 

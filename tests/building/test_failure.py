@@ -83,6 +83,7 @@ def test_without_a_log_no_path_is_shown():
         ("go", "# bot\n./main.go:5:2: undefined: x", ("main.go", 5, "undefined: x")),
         (None, "gcc a.c\na.c:2:1: error: no\nmake: *** [Makefile:2: all] Error 1", ("a.c", 2, "error: no")),
         (None, "make: *** [Makefile:2: all] Error 1", None),
+        (None, f"a.c:{'9' * 5000}:1: error: no", None),
     ],
 )
 def test_the_place_of_the_first_error(language, output, first):
