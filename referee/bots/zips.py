@@ -217,9 +217,9 @@ class _Zip:
 
 
 def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
-    """The names on an entry's path; none for `./`, with which some programs begin every path."""
+    """The names on an entry's path, with one cut that shows that it is too deep; none for `./`, with which some paths begin."""
     name = info.orig_filename
-    return () if name == "./" else tuple(name.removeprefix("./").removesuffix("/").split("/"))
+    return () if name == "./" else tuple(name.removeprefix("./").removesuffix("/").split("/", DEPTH + 1))
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:

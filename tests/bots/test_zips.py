@@ -186,6 +186,11 @@ def test_names_and_nesting_have_caps() -> None:
     unpack(zipped(f"{nested[2:]}/{'x' * NAME}"), Path("place"), "a.zip")
 
 
+def test_a_name_is_not_taken_apart_beyond_the_cap_of_its_depth() -> None:
+    """The parts of all names that a ZIP file has room for would take gigabytes."""
+    assert len(zips._parts(ZipInfo("ab/" * 20_000 + "x"))) == DEPTH + 2
+
+
 def test_the_number_of_entries_has_a_cap_before_any_is_read(monkeypatch) -> None:
     monkeypatch.setattr(zips, "ENTRIES", 3)
     assert "a.zip has more than 3 entries" in refusal(zipped("a", "b", "c", ".git/d"))
