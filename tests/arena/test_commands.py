@@ -238,7 +238,7 @@ def test_what_is_no_term(text: str):
 
 @contextmanager
 def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, str, bytes]]]]:
-    """A server that gives these answers in turn, and what it was asked: method and path, key, body."""
+    """A server that gives these answers in turn, as JSON or texts, and what it was asked: method and path, key, body."""
     asked, rest = list[tuple[str, str, bytes]](), list(answers)
 
     class Handler(BaseHTTPRequestHandler):
@@ -250,7 +250,7 @@ def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, 
             self.send_header("Retry-After", "60")
             self.send_header("Location", "http://127.0.0.1:1/")
             self.end_headers()
-            self.wfile.write(json.dumps(document).encode())
+            self.wfile.write((document if isinstance(document, str) else json.dumps(document)).encode())
 
         do_GET = do_POST = answer  # noqa: N815 - their names are those of the methods
 
@@ -288,6 +288,10 @@ def step(title: str) -> dict[str, Any]:
         ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
         ([(302, {"id": 7, "state": "active"})], 2),
         ([(200, ["nonsense"])], 2),
+        ([(200, {"id": "x" * 1000})], 2),
+        ([(200, {"id": 7, "state": "failed", "steps": [7]})], 2),
+        ([(200, {"id": 7, "state": "failed", "compiler": 7})], 2),
+        ([(400, "[" * 100_000)], 2),
     ],
 )  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):

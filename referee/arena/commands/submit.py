@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json as json_text
 import os
 import stat
 import time
@@ -17,10 +16,13 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
+from pydantic import Field
 
 from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
 from referee.errors import UsageError
+from referee.text.documents import json_of, text_of
+from referee.text.strict import Strict, read
 from referee.text.words import harmless, shorten
 
 KEY: Final = "REFEREE_ARENA_KEY"
@@ -31,6 +33,28 @@ PATIENCE: Final = 60.0
 POLL: Final = 1.0
 UNBUILT: Final = 4
 OVER: Final = ("active", "failed", "replaced", "withdrawn")
+
+
+class _Failure(Strict, extra="ignore"):
+    says: str = ""
+    change: str = ""
+    stderr: list[str] = Field(default_factory=list)
+
+
+class _Step(Strict, extra="ignore"):
+    title: str = "builds"
+    verdict: str = ""
+    failure: _Failure | None = None
+
+
+class _Version(Strict, extra="ignore"):
+    """What is used of an arena's answer, which may be a stranger's."""
+
+    id: int
+    state: Annotated[str, Field(max_length=40)] = ""
+    number: int | None = None
+    steps: list[_Step] | None = None
+    compiler: list[str] | None = None
 
 
 class _Strict(urllib.request.HTTPRedirectHandler):
@@ -141,7 +165,8 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
     where = urllib.parse.urlsplit(url).netloc
     try:
         with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
-            document = json_text.loads(answer.read(ANSWER))
+            document: dict[str, Any] = json_of(text_of(answer.read(ANSWER)))
+            read(_Version, document, ValueError)
     except urllib.error.HTTPError as refused:
         raise UsageError(f"{where} refused it: {_reason(refused)}") from None
     except (OSError, HTTPException, ValueError) as failed:
@@ -150,14 +175,12 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
         raise UsageError(
             f"{where} does not answer as an arena does ({shorten(str(why))}): check the address{large}"
         ) from None
-    if not isinstance(document, dict) or "id" not in document:
-        raise UsageError(f"{where} does not answer as an arena does: check the address")
     return document
 
 
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
-        message = str(json_text.loads(refused.read(ANSWER))["error"]["message"])
+        message = str(json_of(text_of(refused.read(ANSWER)))["error"]["message"])
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{refused.code} {refused.reason}"
     later = refused.headers.get("Retry-After", "")
