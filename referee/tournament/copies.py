@@ -20,10 +20,11 @@ from typing import Any, Final
 
 from referee import bots, languages
 from referee.bots import Bot
+from referee.bots.reading import head
 from referee.bots.starting import environment, program
 from referee.contract.game import Lifetime
 from referee.errors import UsageError
-from referee.sandbox.limits import Limits
+from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import remove
@@ -55,7 +56,7 @@ def load(folder: Path, content: str, name: str) -> Bot:
     """
     copy = folder / ENTRANTS / content
     try:
-        started = _Started.model_validate_json((copy / _STARTED).read_bytes())
+        started = _Started.model_validate_json(head(copy / _STARTED, MIB) or b"")
     except (OSError, ValueError) as wrong:
         raise UsageError(
             f"{copy}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"

@@ -228,9 +228,14 @@ async def test_a_copy_that_the_file_names_must_be_there_and_whole(cup: Cup) -> N
     [boa], _ = await entered(cup, 'bots = ["bots/boa.py"]')
     path = cup.folder / "entrants" / boa.content / "entrant.json"
     text = path.read_text()
-    path.write_text("{")
-    with pytest.raises(UsageError, match=r"the copy of Copy cannot be read .*: remove this folder, and run again"):
-        await of_content(cup, boa.content)
+    elsewhere = path.with_name("elsewhere.json")
+    elsewhere.write_text(text)
+    path.unlink()
+    for make in (lambda: path.write_text("{"), lambda: path.symlink_to(elsewhere), lambda: os.mkfifo(path)):
+        make()
+        with pytest.raises(UsageError, match=r"the copy of Copy cannot be read .*: remove this folder, and run again"):
+            await of_content(cup, boa.content)
+        path.unlink()
     path.write_text(text.replace("python3", "/nowhere/python"))
     _, [copy] = await of_content(cup, boa.content)
     assert (copy.name, "there is no program" in copy.why) == ("Copy", True)
