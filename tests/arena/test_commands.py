@@ -7,7 +7,7 @@ import json
 import stat
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -15,13 +15,14 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from arena.folders import a_final, active, an_arena, upload
+from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload
 from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
+from referee.tournament.ledger import Ledger
 
 pytestmark = pytest.mark.machine
 
@@ -206,6 +207,26 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
     again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
     assert list(referee.folder.glob(".*")) == []
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
+    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, *, kept: bool
+):
+    a_tournament(files, "1", "ladder", played=0, scheduled=1)
+
+    def beside_an_arena(work: Callable[[Any], Any], games: Sequence[Any]) -> Iterator[Any]:
+        if not kept:
+            with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+                ledger.keep_newest(1, 0, row, 0)
+        return map(work, games)
+
+    with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+        row = a_row(ledger.entrants(), (0, 1), saved="games/000001-0.jsonl.gz")
+        ledger.record(1, 0, row)
+    monkeypatch.setattr("referee.tournament.processes.on_all_processors", beside_an_arena)
+    ran = referee("arena", "verify", "cup")
+    assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
 
 
 @pytest.mark.usefixtures("files")

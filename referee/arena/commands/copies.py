@@ -129,12 +129,31 @@ def verify(
 
     The exit code is 1 if one differs.
     """
-    from referee.tournament.planning import replanned
     from referee.tournament.processes import on_all_processors
+
+    games = list(_saved_games(folder))
+    if sample:
+        secrets.SystemRandom().shuffle(games)
+        games = games[:sample]
+    errors = list(on_all_processors(_defect, games))
+    kept = {saved.path for _, _, saved in (_saved_games(folder) if any(errors) else games)}
+    verdicts = [
+        {"season": season, "match": saved.match, "error": error}
+        for (season, _, saved), error in zip(games, errors, strict=True)
+        if error is None or saved.path in kept  # an arena that runs removes old games meanwhile
+    ]
+    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
+    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
+    show({"matches": verdicts}, [*wrong, summary], json=json)
+    return 1 if wrong else 0
+
+
+def _saved_games(folder: Path) -> Iterator[tuple[str, Opening, Saved]]:
+    """The saved games that the ledgers name at this moment, each with the name of its season."""
+    from referee.tournament.planning import replanned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import saved_games
 
-    games: list[tuple[str, Opening, Saved]] = []
     for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
         season = ledger.parent
         with Tournament(season) as tournament, tournament.ledger.snapshot():
@@ -142,21 +161,8 @@ def verify(
                 field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
                 decided = tournament.decisions
                 plan = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
-                games += [
-                    (season.name, plan.opening(), saved) for saved in saved_games(season, tournament.ledger, seed)
-                ]
-    if sample:
-        secrets.SystemRandom().shuffle(games)
-        games = games[:sample]
-    errors = on_all_processors(_defect, games)
-    verdicts = [
-        {"season": season, "match": saved.match, "error": error}
-        for (season, _, saved), error in zip(games, errors, strict=True)
-    ]
-    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
-    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
-    show({"matches": verdicts}, [*wrong, summary], json=json)
-    return 1 if wrong else 0
+                for saved in saved_games(season, tournament.ledger, seed):
+                    yield season.name, plan.opening(), saved
 
 
 def _defect(game: tuple[str, Opening, Saved]) -> str | None:
