@@ -140,6 +140,24 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
     assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
 
 
+def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
+    text = files.settings.read_text()
+    for dates, state, line in (
+        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "closes 2999-12-01 18:00 UTC\n"),
+        (
+            "opens = 2999-12-01T18:00:00+02:00\nfinal = 2999-12-03T00:00:00Z",
+            "closed",
+            "opens 2999-12-01 16:00 UTC, final ",
+        ),
+        ("closes = 2001-01-01T00:00:00Z", "closed", "0 uploads wait\n"),
+    ):
+        files.settings.write_text(f"{text.split('[match]')[0]}{dates}\n[match]{text.split('[match]')[1]}")
+        assert json.loads(referee("arena", "status", "cup", "--json").out)["state"] == state
+        assert line in referee("arena", "status", "cup").out
+    files.settings.write_text(text.replace("[match]", "closes = 2026-12-14\n[match]"))
+    assert "closes: must be a date and time, such as 2026-12-14T18:00:00Z" in referee("arena", "status", "cup").err
+
+
 def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell, files: ArenaFiles):
     output = referee("arena", "final", "cup").out
     assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in output
