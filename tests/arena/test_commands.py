@@ -87,13 +87,22 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Acc
     assert [(person["name"], person["role"], person["class"]) for person in invited] == [
         ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
     ]  # fmt: skip
+    (referee.folder / "german.csv").write_text("Class;Name\r\n;gus\r\n\r\n7b;hal\r\n", encoding="utf-8")
+    ran = referee("arena", "invite", "cup", "--csv", "german.csv", "--expires=2h", "--json")
+    assert [(person["name"], person["class"]) for person in json.loads(ran.out)] == [("gus", None), ("hal", "7b")]
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
     for words in (
         ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"],
         ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
-    assert [name for name, *_ in accounts.invitations()] == ["ada", "cyd", "dan"]  # nobody of a list that was refused
+    assert [name for name, *_ in accounts.invitations()] == [
+        "ada",
+        "cyd",
+        "dan",
+        "gus",
+        "hal",
+    ]  # nobody of a list that was refused
 
 
 def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
