@@ -96,13 +96,8 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Acc
         ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
-    assert [name for name, *_ in accounts.invitations()] == [
-        "ada",
-        "cyd",
-        "dan",
-        "gus",
-        "hal",
-    ]  # nobody of a list that was refused
+    invited = [name for name, *_ in accounts.invitations()]
+    assert invited == ["ada", "cyd", "dan", "gus", "hal"], "nobody of a list that was refused"
 
 
 def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
@@ -233,7 +228,8 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
     again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
-    assert list(referee.folder.glob(".*")) == []
+    assert "a backup is a .tar, .tar.gz or .tgz file" in referee("arena", "backup", "cup", "-o", "cup.zip").err
+    assert {path.name for path in referee.folder.iterdir()} == {"cup", "cup.tar.gz"}
 
 
 @pytest.mark.parametrize("kept", [True, False])

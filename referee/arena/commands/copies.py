@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OMITTED: Final = (".", "running", "ledger.sqlite")
 """Names of partial files, locks and ledgers begin with these. Ledgers are copied first. Files of bots may have any name."""
-COMPRESSED: Final = (".gz", ".tgz")
+COMPRESSED: Final = (".tar.gz", ".tgz")
 
 
 def backup(
@@ -40,13 +40,15 @@ def backup(
     It has the digests of keys, and everything that authors uploaded: keep it as safe as the arena.
     """
     files = files_of(folder)
+    if not output.name.endswith((".tar", *COMPRESSED)):
+        raise UsageError(f"-o {output}: a backup is a .tar, .tar.gz or .tgz file")
     part = output.with_name(f".{output.name}.part")
     try:
         if output.exists():
             daily = f"{output.name.partition('.')[0]}-$(date +%F).tar.gz"
             raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
-            with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix in COMPRESSED else "w") as archive:
+            with tarfile.open(fileobj=raw, mode="w:gz" if output.name.endswith(COMPRESSED) else "w") as archive:
                 archive.addfile(_private(files.root))
                 count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
             raw.flush()
@@ -65,7 +67,7 @@ def backup(
 def _private(root: Path) -> tarfile.TarInfo:
     """The arena's folder, which nobody else may enter."""
     info = tarfile.TarInfo(root.resolve().name)
-    info.type, info.mode = tarfile.DIRTYPE, 0o700
+    info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o700, int(root.stat().st_mtime)
     return info
 
 
