@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload
 from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
+from referee.arena.commands import stages
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
@@ -160,6 +162,13 @@ def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files:
         assert line in referee("arena", "status", "cup").out
     files.settings.write_text(text.replace("[match]", "closes = 2026-12-14\n[match]"))
     assert "closes: must be a date and time, such as 2026-12-14T18:00:00Z" in referee("arena", "status", "cup").err
+
+
+@pytest.mark.usefixtures("files")
+def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    assert "the disk is full" not in referee("arena", "status", "cup").out
+    monkeypatch.setattr(stages, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
 
 
 def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell, files: ArenaFiles):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import disk_usage
 from typing import TYPE_CHECKING
 
 from referee.arena.commands.opening import Folder, files_of, moment, overview, show
@@ -60,7 +61,7 @@ def _become(folder: Path, stage: Stage, notes: Sequence[str], *, json: bool) -> 
 def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.season import lacking
-    from referee.arena.settings import FILE, settings_in
+    from referee.arena.settings import FILE, MIB, settings_in
     from referee.arena.state import now
 
     document, files = overview(folder), files_of(folder)
@@ -70,6 +71,8 @@ def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
     ]
     coming = [f"{word} {moment(at)}" for word, at in settings_in(folder).dates() if at > now()]
     lines += [", ".join(coming)] if coming else []
+    if disk_usage(folder).free < MIB:
+        lines.append("the disk is full: uploads are refused and no match is played until there is space")
     waits = lacking(files.seasons / document["season"], document["seats"])
     if waits is not None and document["state"] == "open":
         lines.append(f"{waits} (seats in {folder / FILE})")
