@@ -76,7 +76,9 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
         finally:
             os.close(lock)
     except OSError as failed:
-        raise UsageError(f"{files.state} cannot be written ({failed.strerror}): free space there") from None
+        raise UsageError(
+            f"{files.state} cannot be written ({failed.strerror}): free space there, or become a user who may"
+        ) from None
     return after
 
 
