@@ -95,10 +95,11 @@ class Accounts(Database):
             raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
-        """The open invitations of people who have not joined: name, role, class, and when their term is over."""
+        """Who is invited and has not joined: name, role, class, and when the term of the last such invitation is over."""
         question = """
-            SELECT name, role, class, expires FROM invitations
-            WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users) ORDER BY name"""
+            SELECT name, role, class, MAX(expires) FROM invitations
+            WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users)
+            GROUP BY name, role, class ORDER BY name"""
         return self.query(question, [self._now()])
 
     def join(self, token: str) -> tuple[User, str]:

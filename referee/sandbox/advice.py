@@ -52,8 +52,8 @@ _NAMES_PLACE: Final = re.compile(r"\bline \d+|\.[A-Za-z]\w*:\d+")
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "Bots in Python have the standard library alone. For packages, name the interpreter of a virtual environment, but not "
-    "that of the referee: cmd:'venv/bin/python my.py'."
+    "Bots in Python have the standard library alone. On your own machine, name the interpreter of a virtual environment "
+    "for packages, but not that of the referee: cmd:'venv/bin/python my.py'."
 )
 _BESIDE: Final = (
     "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
