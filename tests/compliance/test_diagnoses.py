@@ -142,7 +142,7 @@ def test_a_failure_shows_the_request_stdout_and_stderr(result):
     ("result", "first", "cause"),
     [
         pytest.param("DeepCrash.java", 0, "ArrayIndexOutOfBoundsException", marks=needs("java")),
-        pytest.param("deep_crash.js", 0, "TypeError: Cannot read properties of undefined", marks=needs("javascript")),
+        pytest.param("deep_crash.js", 3, "TypeError: Cannot read properties of undefined", marks=needs("javascript")),
         pytest.param("deep_crash.pas", 1, "ERangeError: no such cell", marks=needs("pascal")),
     ],
     indirect=["result"],
