@@ -196,7 +196,9 @@ async def _played(
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = (await stack.enter_async_context(watched)).after
         elif not (display.quiet or verbose):
-            await stack.enter_async_context(progress(lambda: session.steps, config.game.steps(config.setup)))
+            steps = config.game.steps(config.setup)
+            of = f" of {steps}" if steps else ""
+            await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}"))
         return await session.play(observers=observers, pace=pace, taps=taps)
 
 

@@ -6,13 +6,14 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.contract.game import Entrant, Fault, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.text.words import codes_of, escaped, harmless, quote
+from referee.text.words import codes_of, harmless, quote
 
 if TYPE_CHECKING:
     from referee.players.stream import Tap
@@ -39,21 +40,21 @@ SECONDS: Final = 1.0
 
 
 def status(text: str) -> None:
-    """Replace the progress line on stderr; an empty text removes it."""
+    """Replace the progress line on stderr, which is no wider than the terminal; an empty text removes it."""
     with suppress(OSError):
-        codes_of(sys.stderr).write(f"\r\x1b[K{escaped(text)}")
+        codes_of(sys.stderr).write(f"\r\x1b[K{harmless(text)[: get_terminal_size().columns - 1]}")
         sys.stderr.flush()
 
 
 @asynccontextmanager
-async def progress(steps: Callable[[], int], total: int) -> AsyncIterator[None]:
-    """Show on stderr, if it is a terminal, how many steps of a match have been played. Errors arrive as an ExceptionGroup."""
+async def progress(line: Callable[[], str]) -> AsyncIterator[None]:
+    """Show a line on stderr, if it is a terminal, and a new one each second. Errors arrive as an ExceptionGroup."""
     import trio  # here, because most commands that narrate are not async
 
     async def update() -> None:
         while True:
             await trio.sleep(SECONDS)
-            status(f"step {steps()} of {total}" if total else f"step {steps()}")
+            status(line())
 
     if not sys.stderr.isatty():
         yield

@@ -98,6 +98,7 @@ class Steps:
         if failed:
             step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
         else:
+            self.progress(f"{title} …")
             result = await work()
             verdict = StepVerdict.PASS if result.failure is None else StepVerdict.FAIL
             step = CheckStep(
