@@ -17,7 +17,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
 from referee.contract.ranking import Outcome, points_of
 from referee.moments.formatting import places
-from referee.moments.scene import called, ranks_of
+from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
@@ -117,7 +117,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
         if number == 1 or step.round != saved.steps[number - 2].round:
-            label = _OF.sub("", state.draw().title) if step.round else ""
+            label = _OF.sub("", drawn(state, ()).title) if step.round else ""
         when.append(label)
         state = saved.state_at(number)
         _note_times(times, number, step, outcome, before)
@@ -133,7 +133,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
             causes[number] = _causes(step, effects)
         progress += [after] * marks.count(number)
         before = after
-    frame = called(state.draw(), saved.entrants)
+    frame = drawn(state, saved.entrants)
     names = [line.name for line in frame.seats]
 
     def change(lead: Lead) -> LeadChange:

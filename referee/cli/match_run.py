@@ -130,9 +130,9 @@ def _tell_end(
     if result.left_off is not None:
         narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
     if not display.json:
-        from referee.moments.scene import called
+        from referee.moments.scene import drawn
 
-        names = [line.name for line in called(session.state.draw(), session.entrants).seats]
+        names = [line.name for line in drawn(session.state, session.entrants).seats]
         if not display.quiet and result.outcome.ranking:
             from referee.analysis import winner
 

@@ -23,7 +23,7 @@ from rich.text import Text
 from referee.moments import speed as speeds
 from referee.moments.decisions import Explainers, reasons
 from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
-from referee.moments.scene import LINES, Scene, called, ranks_of
+from referee.moments.scene import LINES, Scene, drawn, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
@@ -289,7 +289,7 @@ class Viewer:
         state = self._saved.state_at(at)
         outcome = state.outcome()
         self._seats = state.seats
-        self._frame = called(state.draw(), self._saved.entrants)
+        self._frame = drawn(state, self._saved.entrants)
         self._ranks = ranks_of(outcome or state.current_result(), state.seats)
         self._over = outcome.reason if outcome is not None else None
         self._frame_at = at
