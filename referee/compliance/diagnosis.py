@@ -112,7 +112,10 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances)
                 + may_stay(game),
             )
         case FaultKind.EXIT:
-            return ended(fault.detail, bot, answers=None if turn else facts.answers, log=facts.log, memory=facts.memory)
+            answers = None if turn else facts.answers
+            end = ended(fault.detail, bot, answers=answers, log=facts.log, memory=facts.memory)
+            wrote = turn and "; it had written " in fault.detail
+            return replace(end, change=f"{end.change} {END_AFTER_ANSWER}{may_stay(game)}") if wrote else end
         case FaultKind.SANDBOX:
             return over_memory(fault.detail)
         case FaultKind.OVERFLOW:
