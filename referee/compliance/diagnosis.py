@@ -223,7 +223,10 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
             else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input ends.",
         )
     signal = re.search(r"SIG[A-Z0-9]+", how)
-    change = "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+    change = _SIGNALS.get(signal[0], "") if signal else ""
+    change += (
+        "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+    )
     if advice.names_place(log):
         change = "Its stderr names the place in your program."
     elif memory is not None:
@@ -232,8 +235,7 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
         whole = bot.files is None
         listed = not whole and not bot.trusted
         change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
-    meaning = _SIGNALS.get(signal[0], "") if signal else ""
-    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", f"{meaning}{change}")
+    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
 
 def over_memory(detail: str) -> Diagnosis:
