@@ -72,6 +72,8 @@ class BuildFailed(BotError):
         self.advice = advice
         self.output = output
         self.excerpt = tuple(excerpt)
+        if excerpt:
+            self.add_note("\n".join(excerpt))  # for callers from Python: a traceback ends with it
         self.log = log
 
     @property

@@ -28,8 +28,10 @@ def history(
 ) -> None:
     """List the matches that were played without `-o`, the newest first.
 
-    Each line shows when the match was played, the game, the players in the order of their ranks, and the file.
+    Each line shows when the match was played, the game, the players in the order of their ranks, and the file. A match that was
+    broken off says so.
     """
+    from referee.analysis.text import BROKEN_OFF
     from referee.moments.formatting import numeral, places
 
     entries = [entry for path in reversed(matches()[-limit:]) if (entry := entry_of(path)) is not None]
@@ -41,7 +43,9 @@ def history(
     for entry in entries:
         ranked = zip(places([line["rank"] for line in entry["players"]]), entry["players"], strict=True)
         players = ", ".join(f"{numeral(place)} {harmless(line['bot'])}" for place, line in ranked)
-        print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}\n    {entry['saved']}")
+        reason = entry["reason"] or "unfinished"
+        note = f"  ({reason})" if reason in (*BROKEN_OFF, "unfinished") else ""
+        print(f"{entry['created']:<20}  {entry['game']:<9}  {shorten(players, 80)}{note}\n    {entry['saved']}")
 
 
 def new_file(game: str, rng_seed: int) -> Path:

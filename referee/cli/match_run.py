@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from referee.saved.transcripts.writing import TranscriptWriter
     from referee.terminal.console import Terminal
     from referee.terminal.live import Past
+    from referee.terminal.pace import Pace
     from referee.terminal.screen import View
 
 
@@ -162,7 +163,7 @@ def _terminal_to_watch(config: MatchConfig, display: Display) -> Terminal | None
     if terminal.interactive:
         return terminal
     if watch:
-        raise UsageError("the view needs a terminal on stdin and stdout")
+        raise UsageError("the view needs a terminal on stdin and stdout, and a TERM that is not dumb")
     return None  # a dumb one
 
 
@@ -182,7 +183,7 @@ async def _played(
         if verbose > 1:
             taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
     async with AsyncExitStack() as stack:
-        pace = None
+        pace: Pace | None = None
         if terminal is not None:
             from referee.moments import speed as speeds
             from referee.moments.scene import Director
@@ -194,12 +195,13 @@ async def _played(
             speed = usual if display.options.speed is None else display.options.speed
             past = None if session.saved is None else _past(session.saved, config, terminal, display)
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
-            pace = (await stack.enter_async_context(watched)).after
-        elif not (display.quiet or verbose):
+            pace = await stack.enter_async_context(watched)
+        if not display.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
             steps = config.game.steps(config.setup)
             of = f" of {steps}" if steps else ""
-            await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}"))
-        return await session.play(observers=observers, pace=pace, taps=taps)
+            visible = (lambda: True) if pace is None else (lambda: not pace.watching)
+            await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
+        return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
 
 
 def _past(path: Path, config: MatchConfig, terminal: Terminal, display: Display) -> Past:

@@ -47,14 +47,18 @@ def status(text: str) -> None:
 
 
 @asynccontextmanager
-async def progress(line: Callable[[], str]) -> AsyncIterator[None]:
-    """Show a line on stderr, if it is a terminal, and a new one each second. Errors arrive as an ExceptionGroup."""
+async def progress(line: Callable[[], str], visible: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
+    """Show a line on stderr, if it is a terminal, and a new one each second.
+
+    Nothing is written unless `visible()`, because a view may have the terminal. Errors arrive as an ExceptionGroup.
+    """
     import trio  # here, because most commands that narrate are not async
 
     async def update() -> None:
         while True:
             await trio.sleep(SECONDS)
-            status(line())
+            if visible():
+                status(line())
 
     if not sys.stderr.isatty():
         yield
@@ -65,7 +69,8 @@ async def progress(line: Callable[[], str]) -> AsyncIterator[None]:
             yield
         finally:
             nursery.cancel_scope.cancel()
-            status("")
+            if visible():
+                status("")
 
 
 class Replaying:

@@ -54,7 +54,7 @@ def replay(
     frame, remark = shown_at(saved, step)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
-        raise UsageError("--watch needs a terminal on stdin and stdout")
+        raise UsageError("--watch needs a terminal on stdin and stdout, and a TERM that is not dumb")
     logs = None if transcript is None else Transcript(transcript, saved.record.header).log
     watched = terminal.interactive if watch is None else watch
     explainers = explainers_of(saved, program or []) if watched or program else {}

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from referee import games
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from pettingzoo import AECEnv, ParallelEnv
+    from referee.env.together import Together
+    from referee.env.turns import Turns
 
 Observe: TypeAlias = Literal["planes", "text"]
 """What agents see: the board as planes, or the request's exact text."""
@@ -26,11 +28,11 @@ EXTRA: Final = ("pettingzoo", "gymnasium", "numpy")
 def aec(
     game: str,
     *,
-    map: str | None = None,  # noqa: A002
+    map: str | Path | None = None,  # noqa: A002
     seats: int | None = None,
     rounds: int | None = None,
     observe: Observe = "planes",
-) -> AECEnv[str, Any, Any]:
+) -> Turns:
     """An environment in which agents act one after the other. Games that ask several seats at once are asked one by one.
 
     Args:
@@ -46,13 +48,13 @@ def aec(
     with_extra()
     from referee.env.matches import Matches
 
-    matches = Matches(games.find(game), map, seats, rounds, observe)
+    matches = Matches(games.find(game), None if map is None else str(map), seats, rounds, observe)
     if matches.game.together:
-        from pettingzoo.utils.conversions import parallel_to_aec
+        from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-        from referee.env.together import Together
+        from referee.env.together import OneByOne, Together
 
-        return parallel_to_aec(Together(matches))
+        return cast("Turns", OrderEnforcingWrapper(OneByOne(Together(matches))))  # it has the same attributes
     from referee.env.turns import Turns
 
     return Turns(matches)
@@ -61,11 +63,11 @@ def aec(
 def parallel(
     game: str,
     *,
-    map: str | None = None,  # noqa: A002
+    map: str | Path | None = None,  # noqa: A002
     seats: int | None = None,
     rounds: int | None = None,
     observe: Observe = "planes",
-) -> ParallelEnv[str, Any, Any]:
+) -> Together:
     """An environment in which all agents act at the same moment, for games that ask all seats at once. Arguments as in `aec`.
 
     Raises:
@@ -75,7 +77,7 @@ def parallel(
     from referee.env.matches import Matches
     from referee.env.together import Together
 
-    matches = Matches(games.find(game), map, seats, rounds, observe)
+    matches = Matches(games.find(game), None if map is None else str(map), seats, rounds, observe)
     if not matches.game.together:
         raise UsageError(f"{game} asks one seat after the other: use referee.env.aec({game!r})")
     return Together(matches)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec_wrapper
+from typing_extensions import override
 
 from referee.env.environment import Environment
 from referee.env.matches import Action, Episode, Matches, Observation
@@ -70,3 +72,13 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
             for seat, agent in enumerate(self.possible_agents)
             if agent in self.agents
         }
+
+
+class OneByOne(parallel_to_aec_wrapper[str, Observation, Action]):
+    """PettingZoo's converter: the agents of `Together` act one after the other. It has the attributes of `Environment`, too."""
+
+    @override
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "env":  # a copy that is being made has no `env`
+            raise AttributeError(name)
+        return getattr(self.env, name)

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
+from typing_extensions import override
 
 from referee.contract.game import Request
 from referee.env.environment import Environment
@@ -73,6 +75,12 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
         self._go_on()
         if gone:
             self._deads_step_first()
+
+    @override
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable:
+        """The agents as they are selected. Raises: UsageError: there is no match."""
+        _ = self._episode
+        return super().agent_iter(max_iter)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees. If it is not selected, this is what it would be asked now, and its mask is all ones."""

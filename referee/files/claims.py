@@ -19,6 +19,7 @@ import os
 import re
 import shutil
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -55,16 +56,18 @@ class Claim:
     Attributes:
         path: the name that the file gets at the end.
         part: the name of the file until then.
+        sync: brings what was written to a descriptor to the disk.
         moved: the files that stood in the way, as (old name, new name).
     """
 
-    def __init__(self, path: Path) -> None:
-        """Create and lock `part`.
+    def __init__(self, path: Path, *, synced: bool = True) -> None:
+        """Create and lock `part`. `synced` files survive a power failure.
 
         Raises:
             UsageError: another process is writing this file, something is in the way, or the folder cannot be written to.
         """
         self.path = path
+        self.sync: Callable[[int], None] = os.fsync if synced else lambda fd: None
         self.part = path.with_name(path.name + PART)
         self.moved: list[tuple[Path, Path]] = []
         try:
@@ -117,7 +120,7 @@ class Claim:
             return
         try:
             if os.fstat(self._fd).st_size:
-                os.fsync(self._fd)
+                self.sync(self._fd)
             elif _is_at(self.part, self._fd):
                 self.part.unlink()
         finally:

@@ -170,7 +170,7 @@ class Game:
 class Board:
     """A position from which you can play on. It is made by `Game.start` and `Game.board`, and by matches and saved games.
 
-    `str(board)` is the board as text. A notebook shows it as a picture.
+    `str(board)` is the board as text. A notebook shows it as a picture. Boards with the same position are equal.
 
     >>> board = referee.Game("viper").start(seed=3, seats=2)
     >>> while board.outcome() is None:
@@ -277,6 +277,10 @@ class Board:
 
     def __copy__(self) -> Board:
         return self.copy()
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and (self.game, self.position()) == (other.game, other.position())
 
     def outcome(self) -> Outcome | None:
         """The result: `reason`, `rounds` and `ranking`; None while the match goes on."""

@@ -30,7 +30,7 @@ from referee.match.session import MatchResult, Session
 from referee.moments.formatting import numeral, places
 from referee.sandbox.limits import Level
 from referee.saved.record import load as load_record
-from referee.text.amounts import whole
+from referee.text.amounts import LARGEST, SMALLEST, whole
 from referee.text.markup import el, lines
 
 COLUMNS: Final = 120
@@ -176,8 +176,10 @@ def play(
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
     memory = None if memory is None else whole("memory", memory)
-    if memory is not None and memory <= 0:
-        raise UsageError(f"memory must be a number of bytes above 0, not {memory}")
+    if memory is not None and not SMALLEST <= memory >> 20 <= LARGEST:
+        raise UsageError(
+            f"memory must be a number of bytes, from {SMALLEST << 20} ({SMALLEST} MiB) to {LARGEST << 20}, not {memory}"
+        )
     start = Start(
         seed=seed_of(seed),
         map=None if map is None else str(map),
@@ -192,7 +194,10 @@ def play(
     words = [_word_or_bot(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
     config = lined_up(chosen._game, start, words, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
-        config = replace(config, saved=Path(folder) / "match.jsonl.gz" if save is None else Path(save))
+        if save is None:
+            config = replace(config, saved=Path(folder) / "match.jsonl.gz", synced=False)
+        else:
+            config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops():
             return ungrouped(lambda: trio.run(_played, chosen, config, policies.values(), save is not None))
 

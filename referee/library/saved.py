@@ -68,7 +68,10 @@ class Step:
         self.ask = step.ask
         self.answers = [
             Answer(
-                answer.seat, answer.text, answer.action if isinstance(answer.action, Fault) else None, answer.elapsed
+                answer.seat,
+                answer.text,
+                answer.action if isinstance(answer.action, Fault) else None,
+                round(answer.elapsed, 6),  # as it is saved: without the error of a division
             )
             for answer in step.answers
         ]

@@ -65,7 +65,7 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     """
     if isinstance(results, (str, Path)):
         if Path(results).is_file():
-            raise UsageError(f"{results} is a file: rate takes a list of saved games, [referee.load({str(results)!r})]")
+            raise UsageError(f"{results} is a file: name a tournament's folder, or [referee.load({str(results)!r})]")
         from referee.tournament.tournament import Tournament
 
         with Tournament(Path(results)) as tournament:

@@ -58,6 +58,7 @@ class MatchConfig:
         pondering: whether players may run while it is not their turn.
         forfeit: whether a bot that cannot be built or started forfeits, so that the others play.
         saved: the file for the saved game, ending in `.jsonl` or `.jsonl.gz`; None saves nothing.
+        synced: whether the file must survive a power failure; not if the caller reads and deletes it.
     """
 
     game: Game[Any, Any]
@@ -72,6 +73,7 @@ class MatchConfig:
     isolation: Level = Level.FULL
     forfeit: bool = False
     saved: Path | None = None
+    synced: bool = True
 
     @property
     def bots(self) -> list[Bot]:

@@ -36,6 +36,7 @@ from referee.match.watchdog import watched
 from referee.players.human import Person
 from referee.players.stream import Tap
 from referee.players.table import seated
+from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
 from referee.sandbox.probing.demanding import demand
@@ -140,7 +141,7 @@ class Session:
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         self.saved = None if config.saved is None else _target(config.saved)
-        self._claim = None if self.saved is None else Claim(self.saved)
+        self._claim = None if self.saved is None else Claim(self.saved, synced=config.synced)
 
     def close(self) -> None:
         """Release the name of the file. A match that has not ended stays as `.part`."""
@@ -276,16 +277,15 @@ class Session:
 async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits, game: str) -> AsyncIterator[Sandbox]:
     """A sandbox for these bots, players of a game, after testing that this machine enforces its level.
 
-    Policies and people need no sandbox: if there are no programs, any machine will do.
+    Policies and people need no sandbox: if there are no programs, any machine will do, and nothing is started.
 
     Raises:
         IsolationError: this machine cannot enforce that level.
     """
-    with opened(
-        level if any(bot.policy is None and bot.fault is None and not bot.human for bot in bots) else Level.NONE,
-        limits,
-        game,
-    ) as sandbox:
+    if all(bot.policy is not None or bot.fault is not None or bot.human for bot in bots):
+        yield BareSandbox()
+        return
+    with opened(level, limits, game) as sandbox:
         await demand(sandbox)
         yield sandbox
 

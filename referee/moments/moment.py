@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from referee.contract.frame import Frame
-from referee.contract.game import Request, Step
+from referee.contract.game import Request, State, Step
 from referee.contract.ranking import Outcome
 from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import Sentence
@@ -53,7 +53,6 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
         SavedGameError: a step up to it does not follow from the rules. UsageError: there is no such step.
     """
     state = saved.state_at(at)
-    outcome = state.outcome()
     frame = drawn(state, saved.entrants)
     step = saved.steps[at - 1] if at else None
     events = [] if step is None else timeline.sentences_in(at, names or [line.name for line in frame.seats])
@@ -63,10 +62,15 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
         frame=frame,
         events=events,
         times=timeline.times(at),
-        result=outcome or state.current_result(),
-        over=None if outcome is None else outcome.reason,
+        result=state.current_result(),
+        over=over_at(saved, at, state),
         requests=state.requests(),
     )
+
+
+def over_at(saved: Saved, at: int, state: State[Any, Any]) -> str | None:
+    """Why the match is over after step `at`, None before the last one; `interrupted` if it was broken off there."""
+    return state.current_result().reason if at == len(saved.steps) else None
 
 
 def moments(saved: Saved, names: Sequence[str] | None = None) -> Iterator[Moment]:

@@ -211,13 +211,13 @@ class Recorder:
                 packed = claim.part.with_name(claim.part.name + ".gz")
                 file = claim.create(packed)
                 try:
-                    _pack(claim.fd, file)
+                    _pack(claim.fd, file, claim.sync)
                     claim.publish(packed)
                 except OSError:
                     packed.unlink(missing_ok=True)  # `part` is whole
                     raise
             else:
-                os.fsync(claim.fd)
+                claim.sync(claim.fd)
                 claim.publish()
         except OSError as failed:
             with suppress(OSError):
@@ -274,7 +274,7 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
                 except SavedGameError:
                     if number == 1 or line.endswith(b"\n"):
                         raise
-                    cut_off = f"line {number} is cut off"
+                    cut_off = "the last line is cut off"
                     break
                 entry = entry_of(name, number, fields, entries)
                 entries.append(entry)
@@ -339,7 +339,7 @@ def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
         yield line
 
 
-def _pack(plain: int, packed: int) -> None:
+def _pack(plain: int, packed: int, sync: Callable[[int], None]) -> None:
     """Compress an open file into another in pieces, because it may not fit into memory. Closes `packed`, not `plain`."""
     # Without a name and a date, the same match gives the same bytes.
     with open(packed, "wb") as file, open(plain, "rb", closefd=False) as source:
@@ -347,4 +347,4 @@ def _pack(plain: int, packed: int) -> None:
         with gzip.GzipFile("", "wb", GZIP_LEVEL, fileobj=file, mtime=0) as stream:
             shutil.copyfileobj(source, stream, 1 << 20)
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Generic, TypeAlias, TypeVar
 
 from referee.contract.game import Request
@@ -53,6 +54,7 @@ class Decider(Generic[Variant]):
         return moves or "ULDR"
 
 
+@lru_cache(maxsize=256)  # for each step, as `parse`
 def _by_move(chart: Chart, compiled: Callable[[Chart, list[Placed]], Variant]) -> ByMove[Variant]:
     by_move: dict[str, list[Variant]] = {}
     for variant in variants(chart):

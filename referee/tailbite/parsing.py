@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple, NoReturn
 
 from referee.errors import ProgramError
@@ -63,7 +64,7 @@ class Group(NamedTuple):
     paint: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """What is special to the programs of a game.
 
@@ -82,6 +83,7 @@ class Dialect:
     sets: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=16)  # pages explain the same program for each step
 def parse(source: bytes, file: str, dialect: Dialect) -> Program:
     """Read a program.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from referee.boards.grid import DIRECTIONS, SYMMETRIES
@@ -144,7 +145,8 @@ class Variant(NamedTuple):
     cells: tuple[int, ...]
 
 
-def variants(chart: Chart) -> list[Variant]:
+@lru_cache(maxsize=256)
+def variants(chart: Chart) -> Sequence[Variant]:
     """The eight variants of a chart, by direction in the order U L D R; in each pair, the rotated one comes first."""
     middle = SIDE // 2
     step = DIRECTIONS[chart.facing]

@@ -18,7 +18,7 @@ from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
 from referee.moments.columns import cut_name, fit
 from referee.moments.formatting import clean, clean_name, lapse, number, places
-from referee.terminal.palette import seat_style
+from referee.terminal.palette import Look, seat_style
 
 NAME_LEAST: Final = 8
 """Names are not cut to fewer columns."""
@@ -100,17 +100,17 @@ def print_closing_table(
         rank, *rest = [fit(cell, width, right=True) for cell, width in zip(cells, widths, strict=True)]
         return Text((" " * GAP).join([rank, fit(label, label_width), *rest]).rstrip())
 
-    colour = console.color_system is not None and not console.no_color
+    look = Look(console.color_system is not None and not console.no_color, shades=console.color_system != "standard")
     for level in range(-max(map(len, headings)), 0):
         words = [heading[level] if len(heading) >= -level else "" for heading in headings]
         title = line("name" if level == -1 else "", words)
-        title.stylize("bold" if colour else "")
+        title.stylize("bold" if look.colour else "")
         console.print(title, soft_wrap=True)
     for row, name, cells in zip(rows, names, figures, strict=True):
         seat = str(row.seat + 1)
         text = line(f"{seat} {cut_name(name, name_width, ascii_only)}", cells)
         start = widths[0] + GAP
-        text.stylize(seat_style(row.seat, colour), start, start + len(seat))
+        text.stylize(seat_style(row.seat, look), start, start + len(seat))
         console.print(text, soft_wrap=True)
     for row, name in zip(rows, names, strict=True):
         if row.verdict:

@@ -70,7 +70,7 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
     if room >= _BAR.start:
         full, empty = bar(evidence.took / evidence.limit if evidence.limit else 1.0, room, look.ascii_only)
         text.append("  ")
-        text.append(full, seat_ink(evidence.seat, look.colour))
+        text.append(full, seat_ink(evidence.seat, look))
         text.append(empty, DIM)
     text.truncate(width, overflow="crop")
     return text

@@ -48,7 +48,7 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
             if (cell := cells.get((row, column))) is None:
                 text.append(" ")
             else:
-                text.append(cell[0], DIM if column > now else seat_ink(cell[1], look.colour))
+                text.append(cell[0], DIM if column > now else seat_ink(cell[1], look))
         text.rstrip()
         lines.append(text)
     axis = line * now + mark + line * (across - now - 1)

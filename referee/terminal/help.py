@@ -34,7 +34,7 @@ class Help:
         """Handle a key of the open page; returns whether it is one."""
         if not self.open:
             return False
-        if key == k.ESCAPE:
+        if key in (k.ESCAPE, "q"):  # q leaves the page, and not the match
             self.close()
         elif key in _STEPS:
             self._top = max(0, self._top + _STEPS[key])

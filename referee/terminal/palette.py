@@ -2,7 +2,7 @@
 
 1. `colours` chooses the colours; here they become styles.
 2. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
-   letters only the number of the seat: there, heads are lighter and tails darker than the body.
+   letters only the number of the seat: there, heads are lighter and tails darker than the body, or reversed and dim.
 3. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
 """
 
@@ -29,6 +29,8 @@ _PIXELS: Final = {
     Tone.POWER: "#a6ff4d",
 }
 """The colour of such a cell in half mode."""
+_FEW: Final = ("yellow", "bright_cyan", "green", "magenta", "bright_yellow", "blue", "red", "white")
+"""The colours of seats where there are only 16: the nearest ones, of which two seats would share one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Look:
 
     Attributes:
         colour: whether there is any colour.
-        shades: whether there are 256 colours or more, which half blocks need.
+        shades: whether there are 256 colours or more, which half blocks need. With 16, each seat has one, without shades of it.
         ascii_only: whether to keep to printable ASCII.
     """
 
@@ -53,12 +55,12 @@ BOLD: Final = Style(bold=True)
 
 def cell_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in double mode."""
-    return _cell_style(*mark[1:6], colour=look.colour)
+    return _cell_style(*mark[1:6], colour=look.colour, shades=look.shades)
 
 
 def letter_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in letters mode."""
-    return _letter_style(*mark[1:6], colour=look.colour)
+    return _letter_style(*mark[1:6], colour=look.colour, shades=look.shades)
 
 
 @cache
@@ -79,34 +81,44 @@ def half_style(upper: str, lower: str | None) -> Style:
 
 
 @cache
-def seat_style(seat: int, colour: bool = True) -> Style:
+def seat_style(seat: int, look: Look) -> Style:
     """The style of a seat's number: on its colour, or bold."""
-    ground = seat_colour(seat)
-    return Style(color=ink_on(ground), bgcolor=ground, bold=True) if colour else BOLD
+    ink = ink_on(seat_colour(seat))
+    return Style(color=ink, bgcolor=_seat_ground(seat, look.shades), bold=True) if look.colour else BOLD
 
 
 @cache
-def seat_ink(seat: int, colour: bool = True) -> Style:
+def seat_ink(seat: int, look: Look) -> Style:
     """The style of a seat's bar."""
-    return Style(color=seat_colour(seat)) if colour else NOTHING
+    return Style(color=_seat_ground(seat, look.shades)) if look.colour else NOTHING
+
+
+def _seat_ground(seat: int, shades: bool) -> str:
+    return seat_colour(seat) if shades else _FEW[seat % len(_FEW)]
 
 
 @cache
-def _cell_style(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool) -> Style:
+def _cell_style(
+    tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool, shades: bool
+) -> Style:
     weight = True if tone in (Tone.HEAD, Tone.GOAL, Tone.POWER) else None
     line = strong or None
     if not colour:
         return Style(bold=weight, underline=line, dim=True if tone is Tone.EMPTY else None)
     ink, ground = paint(tone, seat, hue, level)
+    if seat is not None and not shades:
+        ink, ground = ink_on(seat_colour(seat)), _seat_ground(seat, shades)
     return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
 
 
 @cache
-def _letter_style(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool) -> Style:
-    style = _cell_style(tone, seat, strong, hue, level, colour=colour)
+def _letter_style(
+    tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool, shades: bool
+) -> Style:
+    style = _cell_style(tone, seat, strong, hue, level, colour=colour, shades=shades)
     if seat is None:
         return style
-    if not colour:
+    if not (colour and shades):
         return style + Style(reverse=tone is Tone.HEAD or None, dim=tone is Tone.TAIL or None)
     ground = _pixel(tone, seat, strong, hue, level)
     return style + Style(color=ink_on(ground), bgcolor=ground)

@@ -162,7 +162,10 @@ def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -
     over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
     state = over or ("paused" if scene.paused else speeds.words(scene.speed))
     count, dot = count_of(scene), "-" if look.ascii_only else "·"
-    for right in (f"{count} {dot} {state}", *[count] * (not counted), state, ""):
+    halted = bool(over or scene.paused)
+    # In a live match, that it does not go on matters more than the number of the step.
+    numbered = not counted and not (halted and scene.steps is None)
+    for right in (f"{count} {dot} {state}", *[count] * numbered, state, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
     text = Text.assemble((cut(left, width, look.ascii_only), BOLD))
@@ -171,7 +174,7 @@ def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -
         text.append("  " + cut(heading, room, look.ascii_only), DIM)
     if right:
         text.append(" " * (width - text.cell_len - cell_len(right)))
-        text.append(right, BOLD if scene.paused or over else NOTHING)
+        text.append(right, BOLD if halted else NOTHING)
     return text
 
 
@@ -279,7 +282,7 @@ def _event_lines(
     """
     line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
     if event.seat is not None:
-        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look.colour))
+        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))

@@ -124,7 +124,7 @@ def least_lines(seats: int, width: int) -> int:
 
 def marker(seat: int, look: Look) -> Text:
     """A seat's number on its colour, three columns."""
-    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look.colour)))
+    return Text.assemble((f"{seat + 1:^3}", seat_style(seat, look)))
 
 
 def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
@@ -183,7 +183,7 @@ def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
     if time.left is None or not time.total:
         return Text("")
     full, empty = bar(time.left / time.total, BAR, look.ascii_only)
-    return Text.assemble((full, seat_ink(seat, look.colour)), (empty, DIM))
+    return Text.assemble((full, seat_ink(seat, look)), (empty, DIM))
 
 
 def _left(time: SeatTime) -> Text:

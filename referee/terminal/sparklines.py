@@ -71,6 +71,6 @@ def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: fl
             height = (scores[seat][sample] - low) / (high - low)
             signs.append(bars[min(len(bars) - 1, int(height * len(bars)))])
     now = round(part * width)
-    text = Text.assemble(("".join(signs[:now]), seat_ink(seat, look.colour)), ("".join(signs[now:]), DIM))
+    text = Text.assemble(("".join(signs[:now]), seat_ink(seat, look)), ("".join(signs[now:]), DIM))
     text.append(" " * (width - len(signs)))
     return text

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from referee.contract.frame import Frame
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
+from referee.moments.moment import over_at
 from referee.moments.scene import drawn, pointed
 from referee.moments.timeline import Saved
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
@@ -38,8 +39,7 @@ def shown_at(saved: Saved, step: int | None) -> tuple[Frame, str]:
     last = len(saved.steps)
     at = last if step is None else step
     state = saved.state_at(at)
-    outcome = state.outcome()
-    return drawn(state, saved.entrants), remark_on(at, last, None if outcome is None else outcome.reason)
+    return drawn(state, saved.entrants), remark_on(at, last, over_at(saved, at, state))
 
 
 def remark_on(step: int, last: int, over: str | None) -> str:

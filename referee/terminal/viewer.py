@@ -23,6 +23,7 @@ from rich.text import Text
 from referee.moments import speed as speeds
 from referee.moments.decisions import Explainers, reasons
 from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
+from referee.moments.moment import over_at
 from referee.moments.scene import LINES, Scene, drawn, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
@@ -202,6 +203,7 @@ class Viewer:
         self._look_at(self.at)  # plays the steps that a search backwards reads
         event = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
         if event is None:
+            self._prompt.notice = f"there is no {'later' if forward else 'earlier'} {self.kind or 'event'}"
             return
         self._play(False)
         self._go(event.step)
@@ -224,9 +226,11 @@ class Viewer:
         if self.follow is None:
             return
         step = self._timeline.move_from(self.at, self.follow, forward=forward)
-        if step is not None:
-            self._play(False)
-            self._go(step)
+        if step is None:
+            self._prompt.notice = f"seat {self.follow + 1} has no {'later' if forward else 'earlier'} move"
+            return
+        self._play(False)
+        self._go(step)
 
     def _follow_next(self, forward: bool) -> None:
         self.follow = next_seat(self.follow, self._seats, back=not forward)
@@ -287,11 +291,10 @@ class Viewer:
         if at == self._frame_at:
             return
         state = self._saved.state_at(at)
-        outcome = state.outcome()
         self._seats = state.seats
         self._frame = drawn(state, self._saved.entrants)
-        self._ranks = ranks_of(outcome or state.current_result(), state.seats)
-        self._over = outcome.reason if outcome is not None else None
+        self._ranks = ranks_of(state.current_result(), state.seats)
+        self._over = over_at(self._saved, at, state)
         self._frame_at = at
 
 

@@ -139,9 +139,13 @@ class SumsTables:
 
     def _pairs(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
         for row in self._db.rows("pair_sums", PairSumsRow, f"{where} ORDER BY first, second", values, key=2):
-            groups = {group: (games, halves) for group, games, halves in row["groups"]}
-            sums = tuple(map(sum, zip(*groups.values(), strict=True)))
-            if sums != (row["games"], row["halves"]) or any(halves > 2 * games for games, halves in groups.values()):
+            groups, games, halves, possible = {}, 0, 0, True
+            for group, part, won in row["groups"]:
+                possible &= won <= 2 * part and group not in groups
+                groups[group] = part, won
+                games += part
+                halves += won
+            if not possible or (games, halves) != (row["games"], row["halves"]):
                 raise self._db.damaged(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 

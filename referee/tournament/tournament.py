@@ -31,7 +31,7 @@ from referee.tournament.words import Competitor, Rules, match_seed
 
 MANY: Final = 300
 """Entrants from which on intervals take so long that all processors work on them."""
-FITS: Final = 20
+FITS: Final = 10
 """Fits that a processor gets at a time."""
 OVER: Final = "over"
 """The fact of the ledger that is not empty once the tournament has come to its end."""

@@ -158,5 +158,5 @@ async def test_a_package_line_gets_a_hint(tmp_path, ready):
     shutil.copy(bots.find("settler").cwd / "bot.toml", tmp_path)
     (tmp_path / "Viper.java").write_text("package my.bot;\nclass Viper extends JBot { }\n")
     for path in (tmp_path / "Viper.java", tmp_path):
-        with pytest.raises(BuildFailed, match=r"; the SDK has no package: take out the `package` line$"):
+        with pytest.raises(BuildFailed, match=r"(?m); the SDK has no package: take out the `package` line$"):
             await ready([bots.find(str(path))])

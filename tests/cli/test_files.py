@@ -61,7 +61,8 @@ def test_a_truncated_match_can_be_viewed(referee, saved):
     (referee.folder / "a.jsonl").write_text("".join(saved[:9]) + saved[9][:20])
     ran = referee("replay", "a.jsonl")
     assert ran.code == 0
-    assert "line 10 is cut off; it has 8 whole steps" in ran.err
+    assert "the last line is cut off; it has 8 whole steps" in ran.err
+    assert ran.out.splitlines()[0].endswith("step 8/8, over: interrupted")
     assert "Wanda" in ran.out
     assert json.loads(referee("state", "a.jsonl").out)["round"] == 4
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from referee.errors import UsageError
 
 pytestmark = pytest.mark.machine
 
+RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
 MATCH = ("play", "--game=viper", "newt", "krait", "--rounds=3", "--quiet")
 
 
@@ -50,6 +52,25 @@ def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[
     history.new_file("viper", 2).write_bytes(b"")
     history.history(json=True)
     assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "players"),
+    [
+        ("steps", "1. biter, 2= python, 2= hedgehog, 4. nameless"),
+        ("interrupted", "1. biter, 2= python, 2= hedgehog, 4. nameless  (interrupted)"),
+        (None, "- biter, - python, - nameless, - hedgehog  (unfinished)"),
+    ],
+)
+def test_a_match_that_was_broken_off_says_so(
+    reason: str | None, players: str, folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    *lines, result = RECORD.read_text(encoding="utf-8").splitlines()
+    if reason is not None:
+        lines.append(result.replace('"reason":"steps"', f'"reason":"{reason}"'))
+    history.new_file("viper", 1).write_bytes(gzip.compress("".join(line + "\n" for line in lines).encode()))
+    history.history()
+    assert capsys.readouterr().out.splitlines()[0].endswith(f"  viper      {players}")
 
 
 def test_only_the_newest_are_kept_and_other_files_are_not_deleted(folder: Path):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
-from cli.conftest import Shell
+from cli.conftest import Shell, Tty
 
 from referee import games
+from referee.cli import narrator
 from referee.cli.replay import replay
 from referee.cli.saved import open_saved
 from referee.cli.saved_programs import explainers_of
@@ -39,6 +41,20 @@ def test_the_last_position_in_a_pipe_has_one_legend(referee: Shell, game: str) -
     assert lines[-len(legend) - 1 :] == ["", *legend]
     assert all(lines.count(line) == 1 for line in legend)
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_terminal_shows_how_far_the_check_of_a_long_game_is(wanted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", stream := Tty())
+    monkeypatch.setattr(narrator, "SECONDS", 0.0)  # as if each step took a second
+    steps: list[int] = []
+    saved = open_saved(RECORDS / "egghunt.jsonl", None if wanted else lambda step, _last: steps.append(step))
+    last = len(saved.steps)
+    shown = stream.getvalue().split("\r\x1b[K")
+    assert shown == (["", *(f"checking: step {step} of {last}" for step in range(1, last + 1)), ""] if wanted else [""])
+    assert steps == ([] if wanted else list(range(1, last + 1)))
+    saved.state_at(1)
+    assert stream.getvalue().endswith("\r\x1b[K") is wanted, "only the check is shown"
 
 
 def test_the_help_names_every_key() -> None:

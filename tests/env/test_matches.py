@@ -15,7 +15,7 @@ import pytest
 from referee import env, games
 from referee.contract.game import Fault, FaultKind
 from referee.errors import UsageError
-from referee.files import mapfiles
+from referee.files import assets, mapfiles
 
 GAMES = [game.name for game in games.every() if game.training is not None]
 
@@ -50,7 +50,7 @@ def test_rewards_add_up_to_the_points_that_were_gained(game):
 
 def scores(match: Any) -> list[float]:
     """The points in the ranking by the rules, by seat."""
-    ranking = match.unwrapped.match_state.current_result().ranking
+    ranking = match.match_state.current_result().ranking
     return [line.score for line in sorted(ranking, key=lambda line: line.seat)]
 
 
@@ -65,7 +65,7 @@ def test_a_match_is_the_one_that_the_referee_would_play_with_the_seed(game):
     state = plugin.start(setup, 7)
     while state.round == 0:
         state.advance(["x"])
-    assert match.unwrapped.match_state.position() == state.position()
+    assert match.match_state.position() == state.position()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -75,7 +75,7 @@ def test_the_text_is_the_request_of_a_bot(game):
     for agent, seen, _, terminated, truncated in played(match, 5, Random(2)):
         if not (terminated or truncated):
             seat = match.possible_agents.index(agent)
-            due = next(request for request in match.unwrapped.match_state.requests() if request.seat == seat)
+            due = next(request for request in match.match_state.requests() if request.seat == seat)
             assert seen["observation"].encode() == plugin.encode(due)
 
 
@@ -212,7 +212,7 @@ def test_a_copy_plays_on_alike(game, observe, again):
     assert played_on(other) == played_on(match)
     for each in (match, other):
         each.reset()
-    assert match.unwrapped.match_seed == other.unwrapped.match_seed
+    assert match.match_seed == other.match_seed
 
 
 def played_on(match: Any) -> list[Any]:
@@ -252,6 +252,8 @@ def test_mistakes_say_what_to_do():
     match = env.aec("snakecore")
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
         match.render()
+    with pytest.raises(UsageError, match=r"call reset\(\) first"):
+        match.agent_iter()
     match.reset(seed=1)
     with pytest.raises(UsageError, match="no action 6: the numbers are 0 to 5"):
         match.step(6)
@@ -284,6 +286,11 @@ def test_mistakes_say_what_to_do():
     together.reset(seed=1)
     with pytest.raises(UsageError, match="seat_1 has none"):
         together.step({"seat_0": 1})
+
+
+def test_a_map_can_be_a_path(tmp_path):
+    (tmp_path / "own.toml").write_bytes((assets.maps("snakecore") / "duel.toml").read_bytes())
+    assert env.aec("snakecore", map=tmp_path / "own.toml").possible_agents == ["seat_0", "seat_1"]
 
 
 @pytest.mark.parametrize("package", env.EXTRA)

@@ -85,6 +85,31 @@ def test_on_a_phone_the_title_and_the_links_are_not_cut(
     assert chromium.run("document.querySelector('h1').innerText").split()[-1] == "hedgehog"
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 800, 360])
+def test_who_is_to_move_stands_beside_the_number_of_the_seat_and_not_on_it(
+    chromium: Chromium, address: Address, width: int
+) -> None:
+    chromium.open(f"{address('snakecore')}#step=40", width=width, height=900)
+    note = "[...document.querySelectorAll('td[data-col=note] span')].find((one) => one.textContent)"
+    button = "document.querySelector('#seats td button')"
+    assert chromium.run(f"{note}.getBoundingClientRect().left > {button}.getBoundingClientRect().right")
+
+
+def test_on_paper_the_board_is_whole_dark_pages_are_light_and_there_is_nothing_to_press(
+    chromium: Chromium, address: Address
+) -> None:
+    chromium.open(f"{address('snakecore')}#step=40", width=2400, height=1500)
+    chromium.run("document.documentElement.dataset.theme = 'dark', document.body.style.width = '700px'")
+    right, ink = "board.getBoundingClientRect().right", "getComputedStyle(document.body).color"
+    assert chromium.run(right) > 700, "a printer does not resize the window, so the board is as large as it was"
+    with chromium.on_paper():
+        assert 500 < chromium.run(right) <= 700
+        assert chromium.run(ink) == "rgb(27, 29, 32)"
+        pressed = "[...document.querySelectorAll('header button, input, select, #play')]"
+        assert chromium.run(f"{pressed}.filter((one) => one.checkVisibility()).length") == 0
+        assert chromium.run("document.getElementById('now').checkVisibility()"), "the step is said"
+
+
 def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")

@@ -47,7 +47,7 @@ def test_a_match_played_by_hand_is_the_match_of_functions(name: str) -> None:
             continue
         assert (board.round, board.requests) == (step.round, step.requests)
         assert board.push(*[answer.text or "" for answer in step.answers]) == step.events
-        assert board.position() == step.board.position()
+        assert board == step.board
     assert board.outcome() == match.board.outcome()
     assert board.requests == []
     assert board.turn is None
@@ -167,7 +167,10 @@ def test_a_board_that_was_pickled_plays_on_alike(name: str) -> None:
 @pytest.mark.parametrize("copied", [referee.Board.copy, copy.copy, copy.deepcopy])
 def test_a_copy_has_a_position_of_its_own(copied: Any) -> None:
     board = referee.Game("snakecore").board(DUEL, seed=1)
-    assert copied(board).push("D")
+    other = copied(board)
+    assert other == board
+    assert other.push("D")
+    assert other != board
     assert board.position() == DUEL
 
 
@@ -198,6 +201,12 @@ def test_numbers_are_whole_and_may_be_numpys(name: str) -> None:
 def test_an_answer_is_a_text(wrong: Any) -> None:
     with pytest.raises(referee.UsageError, match="an answer must be a text"):
         referee.Game("snakecore").board(DUEL).push(wrong)
+
+
+def test_times_have_the_digits_of_the_saved_game(tmp_path: Path) -> None:
+    text = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text(text.replace('"ms":0.5', '"ms":0.139'), encoding="utf-8")
+    assert referee.load(tmp_path / "a.jsonl").step(1).answers[0].seconds == 0.000139
 
 
 def test_a_match_that_is_over_takes_no_answers() -> None:
@@ -235,7 +244,7 @@ def test_a_wrong_push_changes_nothing() -> None:
         (lambda: referee.Game().board({}), referee.SetupError, "size"),
         (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
         (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
-        (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: rate takes a list of saved games"),
+        (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: name a tournament's folder"),
     ],
 )
 def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:

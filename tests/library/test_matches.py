@@ -9,6 +9,7 @@ import pickle
 import runpy
 import signal
 import threading
+import traceback
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,19 @@ def test_a_bot_is_built_before_it_plays(tmp_path: Path, monkeypatch: pytest.Monk
     assert match.faults[1].kind == "exit"  # after its name
 
 
+def test_the_traceback_of_a_bot_that_cannot_be_built_ends_with_the_words_of_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "kaa").mkdir()
+    (tmp_path / "kaa" / "bot.toml").write_text(
+        'name = "kaa"\nrun = ["./bot"]\nbuild = [["sh", "-c", "echo no semicolon; exit 1"]]\n'
+    )
+    with pytest.raises(referee.BotError, match="kaa cannot be built") as caught:
+        play(delivers, str(tmp_path / "kaa"))
+    assert traceback.format_exception(pickle.loads(pickle.dumps(caught.value)))[-1] == "no semicolon\n"
+
+
 def test_an_object_sees_the_board_and_cannot_change_it() -> None:
     seen = []
 
@@ -136,6 +150,22 @@ def test_what_a_function_raises_reaches_the_caller_and_the_match_is_saved_up_to_
 def test_the_saved_game_says_who_had_no_process() -> None:
     header = play(waits, "oracle").saved._record.header
     assert header.isolation == {"level": "none", "pondering": True, "in_process": [0]}
+
+
+def test_functions_play_without_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guard of processes would cost a match in a loop of thousands as much as its moves."""
+    monkeypatch.setattr("subprocess.Popen", lambda *_, **__: pytest.fail("a process was started"))
+    assert play(delivers, waits).reason == "rounds"
+
+
+def test_only_a_match_that_is_saved_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = []
+    monkeypatch.setattr("os.fsync", synced.append)
+    play(delivers, waits)
+    assert not synced
+    play(delivers, waits, save=tmp_path / "a.jsonl")
+    play(delivers, waits, save=tmp_path / "a.jsonl.gz")
+    assert len(synced) == 2
 
 
 def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
@@ -243,7 +273,7 @@ def test_a_match_without_a_total(tmp_path: Path) -> None:
         ([waits, waits], {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
         ([waits, waits], {"total": "never"}, 'first, answer and total must be numbers of seconds; total may be "none"'),
         ([waits, waits], {"answer": "none"}, "first, answer and total must be numbers of seconds"),
-        ([waits, waits], {"isolation": "full", "memory": 0}, "memory must be a number of bytes above 0, not 0"),
+        ([waits, waits], {"isolation": "full", "memory": 512}, "memory must be a number of bytes, from 16777216"),
         ([waits, waits], {"isolation": "full", "memory": 2.5}, "memory must be a whole number, not 2.5"),
         ([waits, waits], {"seed": "7"}, "seed must be a whole number, not '7'"),
         ([waits, waits], {"seed": 1.5}, "seed must be a whole number, not 1.5"),

@@ -137,6 +137,7 @@ def test_callers_see_the_types(tmp_path: Path) -> None:
         "match = referee.play(players, seed=7, isolation='none')\n"
         "points: float = match.ranking[0].score\n"
         "reveal_type(referee.rate([match]))\n"
+        "reveal_type(referee.env.aec('ava').answers)\n"
         "referee.play(7)\n"
         "referee.plya\n"
     )
@@ -145,7 +146,8 @@ def test_callers_see_the_types(tmp_path: Path) -> None:
          "--cache-dir", str(ROOT / ".mypy_cache" / "library"), "mine.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    revealed, refused, misspelt = done.stdout.splitlines()
+    revealed, answers, refused, misspelt = done.stdout.splitlines()
     assert 'Revealed type is "referee.library.standings.Standings"' in revealed
+    assert 'Revealed type is "tuple[str, ...]"' in answers
     assert 'Argument 1 to "play" has incompatible type "int"' in refused
     assert 'Module has no attribute "plya"' in misspelt

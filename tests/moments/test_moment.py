@@ -11,6 +11,9 @@ from referee.moments.scene import called
 from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.palette import Look
+from referee.terminal.text import shown_at
+from referee.terminal.viewer import Viewer
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 
@@ -32,6 +35,17 @@ def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
     assert all(event.step == moment.at for moment in shown for event in moment.events)
     asked = [[(request.ask, request.seat) for request in moment.requests] for moment in shown]
     assert asked == [*([(step.ask, answer.seat) for answer in step.answers] for step in saved.steps), []]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_match_that_was_broken_off_says_so_at_its_end_in_every_view(path: Path) -> None:
+    first, *lines = path.read_bytes().splitlines(keepends=True)
+    saved = Replay(load(path, b"".join([first, *lines[: len(lines) // 2]])))
+    last = len(saved.steps)
+    assert [moment.over for moment in moments(saved)] == [None] * last + ["interrupted"]
+    assert shown_at(saved, None)[1] == f"step {last}/{last}, over: interrupted"
+    assert shown_at(saved, last - 1)[1] == f"step {last - 1}/{last}"
+    assert [Viewer(saved, Look(), at=at).scene().over for at in (last - 1, last)] == [None, "interrupted"]
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

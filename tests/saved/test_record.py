@@ -255,7 +255,7 @@ def test_a_truncated_last_line_is_omitted_and_reported(saved: Path, cut: int) ->
     saved.write_bytes(b"".join(lines[:3]) + lines[3][:cut])
     record = load(saved)
     assert [step.step for step in record.steps] == [1, 2]
-    assert (record.result, record.cut_off) == (None, "line 4 is cut off")
+    assert (record.result, record.cut_off) == (None, "the last line is cut off")
 
 
 def test_a_missing_result_is_reported(saved: Path) -> None:
@@ -578,7 +578,7 @@ def test_a_compressed_game_is_read_even_if_its_first_byte_arrives_alone(tmp_path
 
 
 def test_if_the_disk_is_full_during_compression_only_the_uncompressed_file_stays(tmp_path, monkeypatch):
-    def full(_plain: int, packed: int) -> None:
+    def full(_plain: int, packed: int, _sync: object) -> None:
         with open(packed, "wb") as file:
             file.write(b"\x1f\x8b")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

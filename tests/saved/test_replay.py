@@ -374,7 +374,7 @@ def test_a_truncated_file_can_be_viewed_but_does_not_verify(saved: Path) -> None
     assert error.line == len(lines)
     assert str(error).endswith("the last line, the result, is missing: the match is incomplete")
     saved.write_bytes(b"".join(lines)[:-30])
-    assert str(refusal(saved)).endswith(f"line {len(lines)}: line {len(lines)} is cut off: the match is incomplete")
+    assert str(refusal(saved)).endswith(f"line {len(lines)}: the last line is cut off: the match is incomplete")
 
 
 def test_a_compressed_file_with_trailing_bytes_does_not_verify(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tailbite.sights import charts, elements, grids, laid, program, window, windows
 
 from referee.games.ava.programs import DIALECT
+from referee.tailbite.deciding import Decider
 from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants
@@ -29,6 +30,19 @@ def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
     )
     drawn = [laid(grid, seen) for grid in grids(text.partition("\n")[2])]
     assert mine == sorted((move, sorted(pairs)) for move, pairs in drawn)
+
+
+def test_a_program_that_is_explained_step_by_step_is_read_and_compiled_once():
+    source = program("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
+    compiled = []
+
+    def compile_variant(_chart, placed):
+        compiled.append(placed)
+
+    for _ in range(3):
+        Decider(parse(source, "x", DIALECT), compile_variant, lambda *_: "")
+    assert len(compiled) == 8, "the variants of its chart"
+    assert parse(source, "x", DIALECT) is parse(source, "x", DIALECT)
 
 
 def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.color import ColorSystem
 from rich.text import Text
 
 from referee.contract.frame import Frame, Mark, Tone
 from referee.moments.colours import BLACK, SEAT_COLOURS, WHITE, ink_on
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, sample, size_in
-from referee.terminal.palette import EDGE_PIXEL, Look
+from referee.terminal.palette import EDGE_PIXEL, Look, cell_style, letter_style
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
@@ -36,6 +38,16 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
 )
 def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
+
+
+@pytest.mark.parametrize("style_of", [cell_style, letter_style])
+def test_each_of_eight_seats_has_a_colour_of_its_own_on_a_terminal_with_16(style_of: Any) -> None:
+    seats = dict[int, set[int]]()
+    for seat in range(8):
+        marks = [Mark("1.", tone, seat, level=level) for tone in (Tone.HEAD, Tone.BODY) for level in (1.0, 0.6)]
+        seats[seat] = {style_of(mark, FEW).bgcolor.downgrade(ColorSystem.STANDARD).number for mark in marks}
+    assert all(len(colours) == 1 for colours in seats.values())
+    assert len(set.union(*seats.values())) == 8
 
 
 def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -296,6 +297,18 @@ def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNa
     title, *others = (line.plain for line in panel_lines(scene, 34, 4, COLOUR, (), Mode.HALF))
     assert title == "round 47 of 500      step 170/1273", "there is no progress bar"
     assert not any("━" in line for line in others)
+
+
+@pytest.mark.parametrize(
+    ("halt", "right"),
+    [({}, "step 170"), ({"paused": True}, "paused"), ({"over": "rounds", "paused": True}, "over: rounds")],
+)
+def test_a_live_match_without_room_says_that_it_does_not_go_on(
+    halt: dict[str, Any], right: str, toy: SimpleNamespace
+) -> None:
+    scene = toy.moment(replace(toy.board(31, 31, 2), title="round 47 of 500"), step=170, speed=16.0, **halt)
+    title, *_ = (line.plain for line in panel_lines(scene, 31, 20, COLOUR, (), Mode.HALF))
+    assert title == "round 47 of 500" + right.rjust(16)
 
 
 def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:

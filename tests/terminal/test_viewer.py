@@ -122,6 +122,26 @@ def test_a_seat_that_is_never_asked_has_no_moves(toy: SimpleNamespace) -> None:
     assert viewer.playing
 
 
+@pytest.mark.parametrize(
+    ("at", "kind", "key", "says"),
+    [
+        (100, None, "n", "there is no later event"),
+        (0, "jump", "N", "there is no earlier jump"),
+        (100, None, "m", "seat 1 has no later move"),
+        (0, None, "M", "seat 1 has no earlier move"),
+    ],
+)
+def test_a_search_without_a_result_says_so(
+    at: int, kind: str | None, key: Key, says: str, toy: SimpleNamespace
+) -> None:
+    viewer = Viewer(toy.SavedWalk(), LOOK, at=at)
+    viewer.kind, viewer.follow = kind, 0
+    assert press(viewer, key) == at
+    assert viewer.page(80, 24)[-1].plain.strip() == says
+    press(viewer, "x")
+    assert viewer.page(80, 24)[-1].plain.strip() != says
+
+
 def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
     late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
@@ -255,12 +275,14 @@ def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
     assert seen == [0, 1, None, 1]
 
 
-def test_help_opens_and_closes(toy: SimpleNamespace) -> None:
+@pytest.mark.parametrize("key", ["?", "q", k.ESCAPE])
+def test_help_opens_and_closes(toy: SimpleNamespace, key: Key) -> None:
     viewer = Viewer(toy.SavedWalk(), LOOK)
     press(viewer, "?")
     assert viewer.page(80, 24)[0].plain == "Keys"
-    press(viewer, k.ESCAPE)
+    press(viewer, key)
     assert viewer.page(80, 24)[0].plain != "Keys"
+    assert not viewer.done
 
 
 def test_a_match_without_steps_can_be_viewed(toy: SimpleNamespace) -> None:

@@ -138,7 +138,7 @@ class Charts {
       c.fillStyle = this.colours[seat];
       c.fillRect(clamp(Math.floor(step / last * width), 0, width - wide), height - high, wide, high);
     }
-    this.label("time of each answer; the full height is its limit", width / 2, 8 * this.pixel, "center", FAINT);
+    this.label("time of each answer, logarithmic, up to its limit", width / 2, 8 * this.pixel, "center", FAINT);
   }
 
   /** A tick for each event, in the colour of the seat that it names first. */

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -72,22 +72,25 @@ def ratings(
         return {number: Rating(0.0) for number in numbers}
     indices = {number: index for index, number in enumerate(rated)}
     sums: dict[tuple[int, int], tuple[int, int]] = {}
-    parts: dict[int, dict[tuple[int, int], tuple[int, int]]] = {}
+    parts: defaultdict[int, dict[tuple[int, int], tuple[int, int]]] = defaultdict(dict)
     for first, second in sorted(pairs):  # the same order of rounding whatever their order is
-        pair, key = pairs[first, second], (indices[first], indices[second])
-        sums[key] = sum(games for games, _ in pair.groups.values()), sum(halves for _, halves in pair.groups.values())
-        for group, part in pair.groups.items():
-            parts.setdefault(group, {})[key] = part
+        key = indices[first], indices[second]
+        games = halves = 0
+        for group, part in pairs[first, second].groups.items():
+            parts[group][key] = part
+            games += part[0]
+            halves += part[1]
+        sums[key] = games, halves
     core = core_of(len(rated), _takings(sums))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
-    games = Games.of(len(rated), sums, seats=seats)
-    strengths, curvature = strongest(games)
+    all_games = Games.of(len(rated), sums, seats=seats)
+    strengths, curvature = strongest(all_games)
     values = _rated(strengths, zero)
     spreads: Mapping[int, float] = {}
     if len(parts) >= LEAST_GROUPS:
-        without = spread(partial(refit, games, strengths, curvature), [parts[group] for group in sorted(parts)])
+        without = spread(partial(refit, all_games, strengths, curvature), [parts[group] for group in sorted(parts)])
         played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
         spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
     alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
