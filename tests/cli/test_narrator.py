@@ -75,7 +75,7 @@ async def test_progress_begins_when_the_user_stops_watching(
     monkeypatch.setattr(sys, "stderr", terminal := Tty())
     pace = Pace()
     async with progress(lambda: "step 40 of 900", lambda: not pace.watching):
-        await trio.sleep(5)
+        await trio.sleep(5.5)
         assert terminal.getvalue() == "", "the view has the terminal"
         pace.leave()
         await trio.sleep(1)
