@@ -198,8 +198,13 @@ class Accounts(Database):
         Args:
             keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
                 upload counted already, and may refuse it.
+
+        Raises:
+            Refusal: the user was disabled or deleted meanwhile.
         """
         with self.transaction():
+            if not self.users("id = ? AND NOT disabled", user.id):
+                raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
                 return own[-1], False

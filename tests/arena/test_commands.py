@@ -303,7 +303,7 @@ def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, 
             self.send_header("Retry-After", "60")
             self.send_header("Location", "http://127.0.0.1:1/")
             self.end_headers()
-            self.wfile.write(json.dumps(document).encode())
+            self.wfile.write(document if isinstance(document, bytes) else json.dumps(document).encode())
 
         do_GET = do_POST = answer  # noqa: N815 - their names are those of the methods
 
@@ -341,6 +341,11 @@ def step(title: str) -> dict[str, Any]:
         ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
         ([(302, {"id": 7, "state": "active"})], 2),
         ([(200, ["nonsense"])], 2),
+        ([(200, {"id": "../7", "state": "active"})], 2),
+        ([(200, {"id": 7, "state": "failed", "steps": ["builds"]})], 2),
+        ([(200, {"id": 7, "state": "failed", "steps": [], "compiler": 5})], 2),
+        ([(200, b"[" * 100_000)], 2),
+        ([(400, b"[" * 100_000)], 2),
     ],
 )  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):

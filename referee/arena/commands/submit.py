@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json as json_text
 import os
 import stat
 import time
@@ -17,10 +16,12 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
+from pydantic import BaseModel, ValidationError
 
 from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
 from referee.errors import UsageError
+from referee.text.documents import json_of, text_of
 from referee.text.words import harmless, shorten
 
 KEY: Final = "REFEREE_ARENA_KEY"
@@ -31,6 +32,32 @@ PATIENCE: Final = 60.0
 POLL: Final = 1.0
 UNBUILT: Final = 4
 OVER: Final = ("active", "failed", "replaced", "withdrawn")
+
+
+class _Failure(BaseModel):
+    """Why a step failed, as `referee check --json` has it."""
+
+    says: str = ""
+    change: str | None = None
+    stderr: list[str] | None = None
+
+
+class _Step(BaseModel):
+    """A step of the check."""
+
+    title: str = ""
+    verdict: str = ""
+    failure: _Failure | None = None
+
+
+class _Version(BaseModel):
+    """What an arena says of a version, as far as it is read here."""
+
+    id: int
+    state: str
+    number: int | None = None
+    steps: list[_Step] | None = None
+    compiler: list[str] | None = None
 
 
 class _Strict(urllib.request.HTTPRedirectHandler):
@@ -141,23 +168,24 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
     where = urllib.parse.urlsplit(url).netloc
     try:
         with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
-            document = json_text.loads(answer.read(ANSWER))
+            document: dict[str, Any] = json_of(text_of(answer.read(ANSWER)))
+            _Version.model_validate(document)
     except urllib.error.HTTPError as refused:
         raise UsageError(f"{where} refused it: {_reason(refused)}") from None
+    except ValidationError:
+        raise UsageError(f"{where} does not answer as an arena does: check the address") from None
     except (OSError, HTTPException, ValueError) as failed:
         why = getattr(failed, "reason", failed)
         large = " (it may also hang up on a file that is too large)" if data else ""
         raise UsageError(
             f"{where} does not answer as an arena does ({shorten(str(why))}): check the address{large}"
         ) from None
-    if not isinstance(document, dict) or "id" not in document:
-        raise UsageError(f"{where} does not answer as an arena does: check the address")
     return document
 
 
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
-        message = str(json_text.loads(refused.read(ANSWER))["error"]["message"])
+        message = str(json_of(text_of(refused.read(ANSWER)))["error"]["message"])
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{refused.code} {refused.reason}"
     later = refused.headers.get("Retry-After", "")

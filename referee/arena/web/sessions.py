@@ -3,8 +3,8 @@
 1. If a request has an `Authorization` header, only that counts. A browser's cookie adds nothing to it.
 2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. A Bearer key
    that is right is never refused: a class may have one address, and nobody guesses 192 bits.
-3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it. Otherwise the header is
-   whatever the client likes, and is not read.
+3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it, perhaps as one more header
+   of that name. Otherwise the header is whatever the client likes, and is not read.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Sessions:
     def _address(self, request: HTTPConnection) -> str:
         host = request.client.host if request.client else ""
         if self._behind_proxy:
-            host = request.headers.get("x-forwarded-for", host).rpartition(",")[2].strip()
+            host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()
         try:
             address = ip_address(host)
         except ValueError:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from arena.web.lab import START, Lab
+from starlette.requests import HTTPConnection
 
 ME = "/api/v1/me"
 
@@ -111,6 +112,10 @@ async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab
     assert [await guess(behind, f"198.51.100.{at}, 203.0.113.9") for at in range(11)][-1] == 429
     assert await guess(behind, "203.0.113.9, 198.51.100.1") == 401
     assert [await guess(behind, f"2001:db8::{at}") for at in range(11)][-1] == 429, "a network is one address"
+    # the header that the proxy adds is the last
+    both = [(b"x-forwarded-for", b"203.0.113.9"), (b"x-forwarded-for", b"198.51.100.2")]
+    scope = {"type": "http", "headers": both, "client": ("::1", 1)}
+    behind.site.sessions.check(HTTPConnection(scope))
     behind.close()
 
 
