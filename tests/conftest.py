@@ -8,6 +8,7 @@ import gc
 import inspect
 import re
 import signal
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,9 @@ from typing import Final
 import pytest
 import trio
 from hypothesis import HealthCheck, settings
+
+from referee.sandbox.cells.bare import BareSandbox
+from referee.sandbox.cells.guard import guarded
 
 LIMIT: Final = 60.0
 """Seconds of trio's clock, which may be a mock clock."""
@@ -84,6 +88,14 @@ def pytest_itemcollected(item: pytest.Item) -> None:
             test.inner_test = _limited(test.inner_test)
     elif inspect.iscoroutinefunction(item.obj):
         item.obj = _limited(item.obj)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def guarded_programs() -> Iterator[None]:
+    """Programs of a `BareSandbox()`, which has no guard of its own, end with the tests, also if these are killed."""
+    with guarded() as family, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BareSandbox.__init__, "__defaults__", (family, None))
+        yield
 
 
 @pytest.fixture(scope="module")

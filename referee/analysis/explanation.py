@@ -15,9 +15,9 @@ from referee.analysis.ledger import Ledger
 from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Fault, Game, Step
-from referee.contract.ranking import Outcome
+from referee.contract.ranking import Outcome, points_of
 from referee.moments.formatting import places
-from referee.moments.scene import called, ranks_of
+from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
@@ -106,7 +106,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     game, last = saved.game, len(saved.steps)
     state = saved.state_at(0)
     outcome = state.current_result()
-    before = _points(outcome, state.seats)
+    before = points_of(outcome, state.seats)
     ledgers = [Ledger(seat, points) for seat, points in enumerate(before)]
     times = [Times(saved.time) for _ in before]
     progress = [before]
@@ -117,12 +117,12 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
         if number == 1 or step.round != saved.steps[number - 2].round:
-            label = _OF.sub("", state.draw().title) if step.round else ""
+            label = _OF.sub("", drawn(state, ()).title) if step.round else ""
         when.append(label)
         state = saved.state_at(number)
         _note_times(times, number, step, outcome, before)
         outcome = state.current_result()
-        after = _points(outcome, state.seats)
+        after = points_of(outcome, state.seats)
         effects = list(game.effects(step, before, after))
         for seat, ledger in enumerate(ledgers):
             own = [effect for effect in effects if effect.seat == seat]
@@ -133,7 +133,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
             causes[number] = _causes(step, effects)
         progress += [after] * marks.count(number)
         before = after
-    frame = called(state.draw(), saved.entrants)
+    frame = drawn(state, saved.entrants)
     names = [line.name for line in frame.seats]
 
     def change(lead: Lead) -> LeadChange:
@@ -167,14 +167,6 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
         turning_point=None if turning_point is None else change(turning_point),
         when=when,
     )
-
-
-def _points(outcome: Outcome, seats: int) -> list[float]:
-    """The points by seat; 0 for a seat that is not ranked."""
-    points = [0.0] * seats
-    for ranked in outcome.ranking:
-        points[ranked.seat] = ranked.score
-    return points
 
 
 def _note_times(times: Sequence[Times], number: int, step: Step, outcome: Outcome, points: Sequence[float]) -> None:

@@ -95,10 +95,11 @@ class Accounts(Database):
             raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
-        """The open invitations of people who have not joined: name, role, class, and when their term is over."""
+        """Who is invited and has not joined: name, role, class, and when the term of the last such invitation is over."""
         question = """
-            SELECT name, role, class, expires FROM invitations
-            WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users) ORDER BY name"""
+            SELECT name, role, class, MAX(expires) FROM invitations
+            WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users)
+            GROUP BY name, role, class ORDER BY name"""
         return self.query(question, [self._now()])
 
     def join(self, token: str) -> tuple[User, str]:
@@ -197,8 +198,13 @@ class Accounts(Database):
         Args:
             keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
                 upload counted already, and may refuse it.
+
+        Raises:
+            Refusal: the user was disabled or deleted meanwhile.
         """
         with self.transaction():
+            if not self.users("id = ? AND NOT disabled", user.id):
+                raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
                 return own[-1], False

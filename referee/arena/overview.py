@@ -12,7 +12,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.season import plan_of
 from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, now, read_state
+from referee.arena.state import ArenaState, dated, now, read_state
 from referee.arena.versions import Versions
 
 
@@ -53,12 +53,12 @@ class Overview:
         self.seasons.close()
 
     def at_present(self) -> ArenaState:
-        """The state of the arena.
+        """The state of the arena, after all dates that have passed.
 
         Raises:
             UsageError: its file is damaged.
         """
-        return read_state(self.files)
+        return dated(read_state(self.files), self.settings, self.now())
 
     def final_table(self, final: str) -> Sequence[Mapping[str, Any]]:
         """The rows of a final that is over, by the name of its folder."""

@@ -217,11 +217,14 @@ def _are(count: int) -> str:
 
 
 def _seed(folder: Path) -> int:
-    """The seed of a tournament; a new one if it has none."""
+    """The seed of a tournament; a new one if it has none.
+
+    The seeds of its matches are published and follow from it, so it has more values than anybody can try.
+    """
     path = folder / FILE
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     old = [line.removeprefix("rng_seed = ") for line in lines if line.startswith("rng_seed = ")]
-    return int(old[0]) if old else secrets.randbelow(2**31)
+    return int(old[0]) if old else secrets.randbelow(2**63)
 
 
 def _moved(root: Path, folder: Path, word: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from string import Template
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from referee.errors import UsageError
 from referee.files import reading
@@ -76,6 +77,18 @@ class ArenaSettings(Strict):
     match: ArenaMatch = ArenaMatch()
     limits: LimitSettings = LimitSettings()
     season: SeasonSettings = SeasonSettings()
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        for (before, earlier), (name, later) in pairwise(self.dates()):
+            if later < earlier:
+                raise ValueError(f"{name}: must not be before {before}")
+        return self
+
+    def dates(self) -> list[tuple[str, float]]:
+        """What the arena does at its dates, in seconds since 1970, in the order that they must have."""
+        dates = (("opens", self.opens), ("closes", self.closes), ("final", self.final))
+        return [(name, date.timestamp()) for name, date in dates if date is not None]
 
 
 class ArenaFiles:

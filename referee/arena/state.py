@@ -76,13 +76,20 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
         finally:
             os.close(lock)
     except OSError as failed:
-        raise UsageError(f"{files.state} cannot be written ({failed.strerror}): free space there") from None
+        raise UsageError(
+            f"{files.state} cannot be written ({failed.strerror}): free space there, or become a user who may"
+        ) from None
     return after
 
 
 def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
-    """The change of a command: another stage. Whoever opens an arena again after a final can have another final."""
+    """The change to another stage. Whoever opens an arena again after a final can have another final."""
     return lambda state: replace(state, state=stage, final=None if stage == "open" else state.final)
+
+
+def commanded(stage: Stage, settings: ArenaSettings, now: float) -> Callable[[ArenaState], ArenaState]:
+    """The change of a command: it comes after all dates that have passed, and holds until the next one."""
+    return lambda state: replace(staged(stage)(dated(state, settings, now)), seen=now)
 
 
 def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:

@@ -180,6 +180,6 @@ async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     while True:
         state = change_state(files, lambda state: dated(state, settings, now()))
         if before is not None and state.state != before:
-            say(f"the arena is {state.state}")
+            say("the final comes" if state.state == "final" else f"the arena is {state.state}")
         before = state.state
         await trio.sleep(LOOK)

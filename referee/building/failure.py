@@ -16,6 +16,8 @@ SHOWN: Final = 20
 """The most lines of a compiler's output that are shown."""
 WIDTH: Final = 300
 """The most characters of such a line."""
+WARNING: Final = re.compile(r"\b[Ww]arning: ")
+"""How compilers begin a warning."""
 _MISSING: Final = re.compile(
     r"No such file or directory|file not found|Cannot find module|Can't find unit|symbol: +class|does not exist|unresolved"
 )
@@ -108,7 +110,7 @@ def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
     """The first error of a compiler's output in a file of the bot's folder; None if no line says where there is one.
 
     Args:
-        error: a pattern for a line in which an error begins. rustc says in the next line where it is.
+        error: a pattern for a line in which an error, or a warning, begins. rustc says in the next line where it is.
     """
     lines = output.split("\n")
     for number, line in enumerate(lines):

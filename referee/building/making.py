@@ -72,7 +72,7 @@ async def product_of(
             await _run_command(bot, unbuilt, command, run, log, partial(cache.keep_failure, product_key))
         with cache.fresh(product_key) as folder:
             try:
-                staged = partial(stage, variable=VARIABLE)
+                staged = partial(stage, instead=f"set {VARIABLE}")
                 await trio.to_thread.run_sync(staged, replace(bot, cwd=scratch, files=None), folder / PRODUCT, Limits())
                 started(bot, unbuilt, folder / PRODUCT)
             except BotError as wrong:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +14,15 @@ import trio
 
 from referee.bots import Bot
 from referee.bots.cache import Cache, builds_folder
+from referee.building.failure import WARNING, first_error
 from referee.building.making import product_of, started
 from referee.errors import BotError, RefereeError
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
 from referee.text.words import shorten
+
+LOG_READ: Final = 64 * 1024
+"""Characters of the output of a build in which a warning is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,16 @@ class BuildResult:
     key: str = ""
     seconds: float = 0.0
     log: Path | None = None
+
+    @property
+    def warning(self) -> str:
+        """The first warning of its compiler about a file of the bot, with the line; empty without one."""
+        if self.log is None:
+            return ""
+        with suppress(OSError), self.log.open(encoding="utf-8", errors="replace") as log:
+            if (first := first_error(log.read(LOG_READ), WARNING)) is not None:
+                return f"{first.file}, line {first.line}: {first.words}"
+        return ""
 
 
 def _silent(_text: str) -> None:

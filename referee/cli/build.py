@@ -27,9 +27,9 @@ def build(
 ) -> int:
     """Build bots, each in its own sandbox, and keep the results.
 
-    For each bot, one line says whether it was built, and where it is. `referee play` builds what it needs by itself. A bot
-    is built again if its sources, its commands, the SDK or the compiler have changed. If a build fails, its output is shown
-    from the first error on and kept in a file, and the exit code is 4.
+    For each bot, one line says whether it was built, and where it is; a second one has the first warning of its compiler.
+    `referee play` builds what it needs by itself. A bot is built again if its sources, its commands, the SDK or the compiler
+    have changed. If a build fails, its output is shown from the first error on and kept in a file, and the exit code is 4.
     """
     from referee import bots as bot_room
     from referee import building
@@ -65,7 +65,8 @@ def line(result: BuildResult) -> str:
     how = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
         result.how
     ]
-    return harmless(f"{result.bot.name}: {how}: {where(result.bot)}")
+    warning = f"\n  {harmless(text)}" if (text := result.warning) else ""
+    return harmless(f"{result.bot.name}: {how}: {where(result.bot)}") + warning
 
 
 def as_json(bot: Bot, outcome: BuildResult | BotError) -> dict[str, Any]:

@@ -45,15 +45,13 @@ def check(
     from referee import bots as bot_room
     from referee import games
     from referee.cli import check_output
-    from referee.cli.narrator import narrate, silent
+    from referee.cli.narrator import silent
     from referee.cli.running import run
-    from referee.compliance.check import check as check_bot
     from referee.sandbox.limits import check_memory
 
     check_memory(memory, isolation)
     rules = games.find(game)
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
-    say = silent if quiet or json else narrate
     how = f"{rules.title}, isolation {isolation}, seed {seed}"
     if len(bots) > 1 or check_output.holds_bots(bots[0]):
         several = check_output.named(bots, rules)
@@ -72,8 +70,8 @@ def check(
     [bot] = bot_room.entered([bot_room.find(bots[0], rules.name)], rules)
     if not json:
         print(f"checking {bot.name}: {how}", flush=True)
-    printer = check_output.Printer()
-    result = run(lambda: check_bot(bot, config, tell=silent if json else printer.step, progress=say))
+    step = silent if json else check_output.Printer().step
+    result = run(lambda: check_output.check_one(bot, config, tell=step, quiet=quiet or json))
     if json:
         print_json(check_output.document(bot.name, config, result))
     else:

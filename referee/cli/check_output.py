@@ -7,16 +7,17 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from shutil import get_terminal_size
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.bots import Bot
+from referee.cli import narrator
 from referee.cli.build import where
-from referee.cli.narrator import status
 from referee.cli.tournament.progress import lapse
 from referee.compliance import check as compliance
 from referee.compliance import figures
@@ -98,42 +99,57 @@ def tell(line: str) -> None:
 
 
 class Progress:
-    """The line on stderr that says which bots are being checked; only on a terminal."""
+    """The line on stderr that says which bots are being checked, and how; only on a terminal."""
 
     def __init__(self, names: Sequence[str], *, quiet: bool) -> None:
-        self._names, self._visible = names, not quiet and is_tty(sys.stderr)
+        self._names, self._quiet = names, quiet
         self._began, self._done = monotonic(), 0
-        self._doing: dict[int, str] = {}
+        self._doing: dict[int, tuple[str, float]] = {}
+
+    def shown(self) -> AbstractAsyncContextManager[None]:
+        """Shows the line and at last removes it. Errors arrive as an ExceptionGroup."""
+        return nullcontext() if self._quiet else narrator.progress(lambda: self.line(monotonic() - self._began))
 
     def begins(self, number: int, what: str) -> None:
-        """Something slow begins; `number` is the index of its bot, or -1 for what all need."""
+        """Something that may be slow begins; `number` is the index of its bot, or -1 for what all need."""
         self._doing.pop(-1, None)
-        self._doing[number] = what if number < 0 else f"{self._names[number]}: {what}"
-        self._show()
+        named = len(self._names) > 1 and number >= 0
+        self._doing[number] = f"{self._names[number]}: {what}" if named else what, monotonic() - self._began
+
+    def clear(self) -> None:
+        """Remove the line for now, because others follow."""
+        if not self._quiet and is_tty(sys.stderr):
+            narrator.status("")
 
     def ended(self, number: int, line: str, tell: Callable[[str], None]) -> None:
         """A check ended. Its line replaces the progress."""
         self._done += 1
         self._doing.pop(number, None)
-        if self._visible:
-            status("")
+        self.clear()
         tell(line)
-        self._show()
-
-    def close(self) -> None:
-        """Remove the line."""
-        if self._visible:
-            status("")
-
-    def _show(self) -> None:
-        if self._visible:
-            status(harmless(self.line(monotonic() - self._began))[: get_terminal_size().columns - 1])
 
     def line(self, seconds: float) -> str:
         """What is shown after so many seconds."""
         left = len(self._names) - self._done
         about = f", about {lapse(seconds / self._done * left)} left" if self._done and left else ""
-        return " · ".join([f"{self._done} of {len(self._names)} checked{about}", *self._doing.values()])
+        checked = [f"{self._done} of {len(self._names)} checked{about}"] if len(self._names) > 1 else []
+        return " · ".join([*checked, *(f"{what} ({lapse(seconds - began)})" for what, began in self._doing.values())])
+
+
+async def check_one(bot: Bot, config: CheckConfig, *, tell: Callable[[CheckStep], None], quiet: bool) -> CheckResult:
+    """Check a bot. For the arguments, see `check_each`; `tell` gets each step.
+
+    Raises:
+        As `compliance.check.check`.
+    """
+    progress = Progress([bot.name], quiet=quiet)
+
+    def ended(step: CheckStep) -> None:
+        progress.clear()
+        tell(step)
+
+    async with progress.shown():
+        return await compliance.check(bot, config, tell=ended, progress=partial(progress.begins, 0))
 
 
 async def check_each(
@@ -149,7 +165,7 @@ async def check_each(
         As `compliance.check.check`.
     """
     progress = Progress([bot.name for bot in bots], quiet=quiet)
-    try:
+    async with progress.shown():
         return await compliance.check_each(
             [bot.bot for bot in bots],
             config,
@@ -157,8 +173,6 @@ async def check_each(
             ended=lambda number, result: progress.ended(number, line(bots[number].name, result), tell),
             progress=progress.begins,
         )
-    finally:
-        progress.close()
 
 
 def line(name: str, result: CheckResult) -> str:

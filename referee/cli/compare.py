@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import mode
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
 from referee.cli.options import GameName, Isolation, Jobs, Json, Output, Quiet, Seed, Whole, print_json
-from referee.text.words import shorten
+from referee.text.words import counted, harmless, shorten
 
 WORDS: Final = {
     "yes": "yes: {new} is better than {old}",
@@ -81,13 +82,15 @@ def compare(
         tournament = stack.enter_context(RunningTournament(folder))
         again = "the same command, with -o FOLDER" if output is None else "the same command"
         play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, again=again)
-        comparison = tournament.comparison()
+        comparison, status = tournament.comparison(), tournament.status()
     if json:
         print_json(comparison.document)
     else:
         print(comparison.line)
         print(_elo(comparison.document))
         print(WORDS[comparison.document["verdict"]].format_map(comparison.document))
+        for line in failures(status):
+            print(line)
     if output is not None:
         say(f"all matches: {command('tournament', 'matches', str(output))}")
     return 0 if comparison.document["verdict"] == "yes" else 1
@@ -104,3 +107,17 @@ def _elo(document: Mapping[str, Any]) -> str:
         return f"Elo: -, {document['series']} series"
     low, high = (f"{end:.1f}" if end is not None else "-" for end in (document["elo_low"], document["elo_high"]))
     return f"Elo: {document['elo']:.1f} ({low} to {high}), {document['series']} series"
+
+
+def failures(status: Mapping[str, Any]) -> Iterator[str]:
+    """A line about each bot that failed: in how many matches, and how most often.
+
+    Args:
+        status: as `referee tournament status --json` prints it.
+    """
+    for name in dict.fromkeys(fault["name"] for fault in status["faults"]):
+        faults = [fault for fault in status["faults"] if fault["name"] == name]
+        count = len({fault["match"] for fault in faults})
+        how = mode(f"{fault['kind']} at {fault['request']}: {fault['detail']}" for fault in faults)
+        matches = counted(status["matches"]["played"], "match", "matches")
+        yield harmless(f"{name} failed in {count} of {matches}: {how}")

@@ -131,9 +131,9 @@ def _tell_end(
     if result.left_off is not None:
         narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
     if not display.json:
-        from referee.moments.scene import called
+        from referee.moments.scene import drawn
 
-        names = [line.name for line in called(session.state.draw(), session.entrants).seats]
+        names = [line.name for line in drawn(session.state, session.entrants).seats]
         if not display.quiet and result.outcome.ranking:
             from referee.analysis import winner
 
@@ -198,8 +198,9 @@ async def _played(
             pace = await stack.enter_async_context(watched)
         if not display.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
             steps = config.game.steps(config.setup)
+            of = f" of {steps}" if steps else ""
             visible = (lambda: True) if pace is None else (lambda: not pace.watching)
-            await stack.enter_async_context(progress(lambda: session.steps, steps, visible))
+            await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
         return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
 
 

@@ -6,13 +6,14 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.contract.game import Entrant, Fault, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.text.words import codes_of, escaped, harmless, quote
+from referee.text.words import codes_of, harmless, quote
 
 if TYPE_CHECKING:
     from referee.players.stream import Tap
@@ -39,17 +40,15 @@ SECONDS: Final = 1.0
 
 
 def status(text: str) -> None:
-    """Replace the progress line on stderr; an empty text removes it."""
+    """Replace the progress line on stderr, which is no wider than the terminal; an empty text removes it."""
     with suppress(OSError):
-        codes_of(sys.stderr).write(f"\r\x1b[K{escaped(text)}")
+        codes_of(sys.stderr).write(f"\r\x1b[K{harmless(text)[: get_terminal_size().columns - 1]}")
         sys.stderr.flush()
 
 
 @asynccontextmanager
-async def progress(
-    steps: Callable[[], int], total: int, visible: Callable[[], bool] = lambda: True
-) -> AsyncIterator[None]:
-    """Show on stderr, if it is a terminal, how many steps of a match have been played.
+async def progress(line: Callable[[], str], visible: Callable[[], bool] = lambda: True) -> AsyncIterator[None]:
+    """Show a line on stderr, if it is a terminal, and a new one each second.
 
     Nothing is written unless `visible()`, because a view may have the terminal. Errors arrive as an ExceptionGroup.
     """
@@ -59,7 +58,7 @@ async def progress(
         while True:
             await trio.sleep(SECONDS)
             if visible():
-                status(f"step {steps()} of {total}" if total else f"step {steps()}")
+                status(line())
 
     if not sys.stderr.isatty():
         yield
@@ -113,11 +112,11 @@ class Narrator:
                 text = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {text} ({answer.elapsed * 1000:.2f} ms)")
         # Here, because most matches are not narrated.
-        from referee.moments.scene import called
+        from referee.moments.scene import drawn
         from referee.moments.sentences import sentences
 
         if step.round == 0 or not self._names:  # names do not change after round 0
-            frame = called(self._state.draw(), self._entrants)
+            frame = drawn(self._state, self._entrants)
             self._names = [line.name for line in frame.seats]
 
         for sentence in sentences(self._game, step, self._names):

@@ -195,7 +195,8 @@ async def _checked(
     if isinstance(built, BotError):
         return unbuilt(built, tell)
     game, bot = config.game, built.bot
-    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built))]
+    warnings = [f"the compiler says: {warning}"] if (warning := built.warning) else []
+    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built), warnings)]
     tell(done[0])
     players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(map(starts, players)) else None

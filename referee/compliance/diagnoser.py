@@ -2,8 +2,8 @@
 
 1. The bot gets the same requests again, and more time than its limit for the last one. If it answers in time now, it is near
    the limit, or its answer depends on chance or on the load of the machine.
-2. A bot that computes is too slow. A bot that does not compute waits for something; one line more, and then the end of its
-   input, show for what.
+2. A bot that computes is too slow. A bot that does not compute waits for something; one line more, then many, and then
+   the end of its input show for what.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ AFTERWARDS: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""
 PATIENCE: Final = 1.0
 """Seconds that a bot has to answer once it got what it waited for."""
+MORE: Final = 64
+"""Lines that are more than a bot may read too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +130,16 @@ class Diagnoser:
             return None if bot.output else await self._released(bot, last)
 
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
-        """What makes an idle bot answer: one line more, or the end of its input; None if neither does."""
+        """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
         complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
-        await bot.ask(lines[-1], complete, within=PATIENCE)
-        if complete(bot.output):
-            return Diagnosis(
-                "reads-too-much",
-                f"the request has {counted(len(lines), 'line')}, and it answered only after 1 line more",
-                f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
-            )
+        for count, more in ((1, "1 line more"), (MORE, "several lines more")):
+            await bot.ask(lines[-1] * count, complete, within=PATIENCE / 2)
+            if complete(bot.output) and not bot.closed:
+                return Diagnosis(
+                    "reads-too-much",
+                    f"the request has {counted(len(lines), 'line')}, and it answered only after {more}",
+                    f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
+                )
         bot.hang_up()
         await bot.listen(complete, within=PATIENCE)
         if not complete(bot.output):

@@ -38,10 +38,11 @@ END_AFTER_ANSWER: Final = (
 ONE_ANSWER: Final = "Write exactly one answer to each request, and nothing else: no prompt, no greeting."
 
 _SIGNALS: Final[Mapping[str, str]] = {
-    "SIGSEGV": "it used memory that is not its own: an index out of range, a null pointer, too deep a recursion",
-    "SIGFPE": "it divided by zero",
-    "SIGABRT": "it aborted: an uncaught exception or a failed assertion",
-    "SIGSYS": "it did what the sandbox forbids",
+    "SIGSEGV": "It used memory that is not its own: an index out of range, a null pointer, too deep a recursion. ",
+    "SIGFPE": "It divided by zero. ",
+    "SIGILL": "It came to where its compiler expects it never to be: a function without `return`, or a division by zero. ",
+    "SIGABRT": "It aborted: an uncaught exception or a failed assertion. ",
+    "SIGSYS": "It did what the sandbox forbids. ",
 }
 
 
@@ -111,7 +112,10 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances)
                 + may_stay(game),
             )
         case FaultKind.EXIT:
-            return ended(fault.detail, bot, answers=None if turn else facts.answers, log=facts.log, memory=facts.memory)
+            answers = None if turn else facts.answers
+            end = ended(fault.detail, bot, answers=answers, log=facts.log, memory=facts.memory)
+            wrote = turn and "; it had written " in fault.detail
+            return replace(end, change=f"{end.change} {END_AFTER_ANSWER}{may_stay(game)}") if wrote else end
         case FaultKind.SANDBOX:
             return over_memory(fault.detail)
         case FaultKind.OVERFLOW:
@@ -219,8 +223,10 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
             else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input ends.",
         )
     signal = re.search(r"SIG[A-Z0-9]+", how)
-    meaning = f": {_SIGNALS[signal[0]]}" if signal and signal[0] in _SIGNALS else ""
-    change = "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+    change = _SIGNALS.get(signal[0], "") if signal else ""
+    change += (
+        "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+    )
     if advice.names_place(log):
         change = "Its stderr names the place in your program."
     elif memory is not None:
@@ -229,7 +235,7 @@ def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory
         whole = bot.files is None
         listed = not whole and not bot.trusted
         change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
-    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{meaning}{last}", change)
+    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
 
 def over_memory(detail: str) -> Diagnosis:

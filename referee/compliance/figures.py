@@ -1,8 +1,9 @@
-"""How long a bot's answers took and how much memory it held, compared with the limits. Pure."""
+"""How long a bot's answers took and how much memory it held, compared with the limits; and turns without a use. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -13,6 +14,8 @@ from referee.sandbox.limits import MIB
 NEAR_TIME: Final = 0.5
 """The part of a time limit above which a check warns: another machine may be half as fast."""
 NEAR_MEMORY: Final = 0.75
+FEW_TURNS: Final = 20
+"""Fewer turns may have no use by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,18 @@ def memory_warnings(peak: int, limit: int | None) -> list[str]:
     if limit is None or peak <= NEAR_MEMORY * limit:
         return []
     return [f"it held {peak / MIB:.0f} of the {limit / MIB:.0f} MiB that a player may hold"]
+
+
+def idle_warnings(matches: Sequence[Mapping[str, int] | None]) -> list[str]:
+    """A warning if no turn had a use.
+
+    Args:
+        matches: of each match why turns came to nothing, and how often each; None if a turn had a use.
+    """
+    reasons = sum((Counter(match) for match in matches if match is not None), Counter[str]())
+    if None in matches or reasons.total() < FEW_TURNS:
+        return []
+    return [f"none of its {reasons.total()} turns had a use: most often it {reasons.most_common(1)[0][0]}"]
 
 
 def as_json(times: AnswerTimes | None, limits: TimeControl, peak: int | None, memory: int | None) -> dict[str, Any]:

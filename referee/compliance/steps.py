@@ -98,6 +98,7 @@ class Steps:
         if failed:
             step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
         else:
+            self.progress(f"{title} …")
             result = await work()
             verdict = StepVerdict.PASS if result.failure is None else StepVerdict.FAIL
             step = CheckStep(
@@ -156,7 +157,10 @@ class Steps:
         self.pace = figures.MatchPace(steps, took, sum(map(len, times)), sum(map(sum, times)))
         self.times = figures.measure(times)
         self.peak = max((result.peak for result in results if result.peak is not None), default=None)
-        return StepResult(f"{counted(self.times.answers, 'answer')}, no fault")
+        return StepResult(
+            f"{counted(self.times.answers, 'answer')}, no fault",
+            figures.idle_warnings([match.idle for match in results]),
+        )
 
     async def _time(self) -> StepResult:
         assert self.times is not None

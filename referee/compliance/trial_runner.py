@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +20,9 @@ import trio
 
 from referee.bots import Bot, entrants, filled
 from referee.contract.clock import TimeControl
-from referee.contract.game import Fault, Game, Request, Step
+from referee.contract.game import Fault, Game, Request, State, Step
 from referee.contract.positions import Position, Trial
-from referee.contract.ranking import Outcome
+from referee.contract.ranking import Outcome, points_of
 from referee.match import loop
 from referee.match.config import Seat
 from referee.players.process_player import wiring_of
@@ -72,12 +73,14 @@ class TrialResult:
         times: the seconds of each answer. steps: the steps of the match.
         peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: the evidence of the bot's fault; None without one.
+        idle: why its turns came to nothing, and how often each; None if a turn had a use, or if the game does not say.
     """
 
     times: Sequence[float]
     steps: int
     peak: int | None
     evidence: FaultEvidence | None
+    idle: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,33 @@ class _Recorder:
         """The match is over."""
 
 
+@dataclass(slots=True)
+class IdleTurns:
+    """An `Observer` that notes why the bot's turns came to nothing, until one of them has a use."""
+
+    game: Game[Any, Any]
+    state: State[Any, Any]
+    seat: int
+    points: Sequence[float]
+    reasons: Counter[str] | None = field(default_factory=Counter)
+
+    def step(self, step: Step) -> None:
+        """A step was played: the state is the one after it."""
+        if self.reasons is None:
+            return
+        before, self.points = self.points, points_of(self.state.current_result(), self.state.seats)
+        if step.round and any(answer.seat == self.seat and answer.text is not None for answer in step.answers):
+            own = [effect for effect in self.game.effects(step, before, self.points) if effect.seat == self.seat]
+            reasons = [effect.what for effect in own if effect.kind == "nothing"]
+            if reasons:
+                self.reasons[reasons[0]] += 1
+            else:
+                self.reasons = None
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """The match is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrialRunner:
     """What all trials of one bot have in common. `bot.lifetime` is set."""
@@ -196,19 +226,20 @@ class TrialRunner:
         clocks = loop.clocks_for(self.time, state.seats)
         scope = trio.CancelScope()
         recorder = _Recorder(seat, scope.cancel, most)
+        idle = IdleTurns(self.game, state, seat, points_of(state.current_result(), state.seats))
         contenders = [
             Seat(bot).contender(tap=recorder if number == seat else None) for number, bot in enumerate(line_up)
         ]
         async with seated(self.sandbox, self.game, contenders) as players:
             with scope:
-                await loop.play(state, players, clocks, observers=[recorder])
+                await loop.play(state, players, clocks, observers=[idle, recorder])
             peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)
         answers, evidence = len(recorder.times), None
         if recorder.fault is not None:
             limit = self.time.answer if answers else self.time.first
             total = clocks[seat].left() == 0
             evidence = FaultEvidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
-        return TrialResult(recorder.times, recorder.steps, peak, evidence)
+        return TrialResult(recorder.times, recorder.steps, peak, evidence, idle.reasons)
 
 
 def starts(bot: Bot) -> bool:

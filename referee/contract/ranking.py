@@ -47,3 +47,11 @@ def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Seq
             Ranked(seat, names[seat], ranking[-1].rank if shared else number, scores[seat], disqualified[seat])
         )
     return ranking
+
+
+def points_of(outcome: Outcome, seats: int) -> list[float]:
+    """The points by seat; 0 for a seat that is not ranked."""
+    points = [0.0] * seats
+    for ranked in outcome.ranking:
+        points[ranked.seat] = ranked.score
+    return points

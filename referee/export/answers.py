@@ -15,7 +15,7 @@ from io import StringIO
 from typing import Any, Final
 
 from referee.contract.game import Event, Step
-from referee.moments.scene import called
+from referee.moments.scene import drawn
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
 from referee.text.words import harmless
@@ -49,7 +49,7 @@ def table(saved: Replay) -> str:
 
 def _seats(saved: Replay, at: int) -> Sequence[Sequence[str]]:
     """The lines of the seats after a step, as the plain text has them."""
-    return seat_rows(called(saved.state_at(at).draw(), saved.entrants))
+    return seat_rows(drawn(saved.state_at(at), saved.entrants))
 
 
 def _shared_out(step: Step) -> list[list[Event]]:

@@ -22,7 +22,7 @@ from PIL import Image
 from referee.contract.frame import Frame, SeatLine
 from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
-from referee.moments.scene import called
+from referee.moments.scene import drawn
 from referee.moments.timeline import Saved
 from referee.terminal.board import extent
 
@@ -136,7 +136,7 @@ class Layout(NamedTuple):
 
 
 def _frame_at(saved: Saved, at: int) -> Frame:
-    return called(saved.state_at(at).draw(), saved.entrants)
+    return drawn(saved.state_at(at), saved.entrants)
 
 
 def _news(contents: Iterator[tuple[_Corner, _Content]], last_drawn: dict[_Corner, _Content]) -> _Patches:

@@ -7,8 +7,9 @@ module `plugin`. The package of the main game, which commands without `--game` u
 from __future__ import annotations
 
 import copyreg
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import cache
 from importlib import import_module
 from inspect import signature
@@ -106,7 +107,8 @@ def _usable(name: str) -> Game[Any, Any] | PluginError:
 @cache
 def _loaded(plugin: Plugin) -> Game[Any, Any]:
     try:
-        game = import_module(plugin.module).GAME
+        with redirect_stdout(sys.stderr):
+            game = import_module(plugin.module).GAME
     except (Exception, SystemExit) as failed:
         raise plugin.unusable(f"{type(failed).__name__}: {failed}") from failed
     if not isinstance(game, Game):
@@ -124,7 +126,15 @@ def _loaded(plugin: Plugin) -> Game[Any, Any]:
         except TypeError as wrong:
             name = getattr(function, "__name__", function)
             raise plugin.unusable(f"{name} does not take {counted(len(arguments), 'argument')}: {wrong}") from None
+    for name, module in [*sys.modules.items()]:
+        if f"{name}.".startswith(f"{plugin.module}."):
+            vars(module).setdefault("print", _print)
     return game
+
+
+def _print(*values: object, **options: Any) -> None:
+    """The `print` of an installed game: to stderr, because stdout is for what a command prints."""
+    print(*values, **{"file": sys.stderr, **options})
 
 
 copyreg.pickle(Game, lambda game: (find, (game.name,)))  # its functions cannot be pickled

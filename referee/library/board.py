@@ -315,9 +315,9 @@ class Board:
         return f"<referee.Board of {self.game.name}, {self._frame().title}>"
 
     def _frame(self) -> Frame:
-        from referee.moments.scene import called
+        from referee.moments.scene import drawn
 
-        return called(self._state.draw(), self._entrants)
+        return drawn(self._state, self._entrants)
 
     def _answer_names(self, names: Sequence[str]) -> None:
         """Answer the requests for names."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.contract.frame import Frame
 from referee.contract.game import Request, State, Step
 from referee.contract.ranking import Outcome
-from referee.moments.scene import called, ranks_of
+from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import Sentence
 from referee.moments.timeline import Saved, SeatTime, Timeline
 
@@ -53,7 +53,7 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
         SavedGameError: a step up to it does not follow from the rules. UsageError: there is no such step.
     """
     state = saved.state_at(at)
-    frame = called(state.draw(), saved.entrants)
+    frame = drawn(state, saved.entrants)
     step = saved.steps[at - 1] if at else None
     events = [] if step is None else timeline.sentences_in(at, names or [line.name for line in frame.seats])
     return Moment(

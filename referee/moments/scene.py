@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.contract.clock import Clock
-from referee.contract.frame import Frame
+from referee.contract.frame import Frame, Mark, SeatLine
 from referee.contract.game import Entrant, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
@@ -86,6 +86,39 @@ class Scene:
     points: Sequence[Sequence[float]] = ()
 
 
+def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
+    """The frame of a state, with the names that people read (`called`).
+
+    Args:
+        viewer: the seat of the person who looks, who does not see the secrets of others; None for spectators.
+
+    Raises:
+        GameError: no view can show what the game drew.
+    """
+    frame = state.draw() if viewer is None else state.draw_for(viewer)
+    if why := wrong_frame(frame, state.seats):
+        raise GameError(f"{MISTAKE} in {type(state).__module__}: {why}")
+    return called(frame, entrants)
+
+
+def wrong_frame(frame: object, seats: int) -> str | None:
+    """Why no view can show what a game drew; None if nothing is wrong. Of cells, the first of each row is looked at."""
+    if not isinstance(frame, Frame):
+        return f"`draw` returned {frame!r:.80}, and no `Frame`"
+    try:
+        marks = [*(row[0] for row in frame.cells if row), *(mark for mark, _ in frame.legend)]
+        parts = ((str, [frame.title]), (Mark, marks), (SeatLine, frame.seats), (int, frame.to_move))
+        for kind, values in parts:
+            if other := [value for value in values if not isinstance(value, kind)]:
+                return f"its frame has {other[0]!r:.80} where a {kind.__name__} belongs"
+    except (TypeError, ValueError) as wrong:
+        return f"a part of its frame is no list: {wrong}"
+    if (lines := [line.seat for line in frame.seats]) != list(range(seats)):
+        return f"its frame has lines for the seats {lines}, of {seats} from 0"
+    lengths = sorted({len(row) for row in frame.cells})
+    return f"the rows of its frame have different lengths: {lengths}" if len(lengths) > 1 else None
+
+
 def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     """The frame with the names that people read, all different.
 
@@ -96,14 +129,8 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
         frame: all seats of a match, in order. `player K` and an empty name count as no answer.
         entrants: one for each seat, or none, which leaves the names as they were answered.
     """
-    if not isinstance(frame, Frame):
-        raise GameError(f"{MISTAKE}: `draw` returned {frame!r:.80}, and no `Frame`")
     if not entrants:
         return frame
-    if (lines := [line.seat for line in frame.seats]) != list(range(len(entrants))):
-        raise GameError(f"{MISTAKE}: its frame has lines for the seats {lines}, of {len(entrants)} from 0")
-    if len(lengths := {len(row) for row in frame.cells}) > 1:
-        raise GameError(f"{MISTAKE}: the rows of its frame have different lengths: {sorted(lengths)}")
     names: dict[int, str] = {}
     for by_user in (True, False):  # names that the user chose are not numbered
         for line, entrant in zip(frame.seats, entrants, strict=True):
@@ -171,8 +198,7 @@ class Director:
             viewer: the seat of the person who looks, who does not see the secrets of others before the end; None for spectators.
         """
         outcome = self.state.outcome()
-        drawing = self.state.draw() if viewer is None or outcome is not None else self.state.draw_for(viewer)
-        frame = called(drawing, self.entrants)
+        frame = drawn(self.state, self.entrants, None if outcome is not None else viewer)
         names = [line.name for line in frame.seats]
         while self._new:
             self._events.extend(sentences(self.game, self._new.popleft(), names))

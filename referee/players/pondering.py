@@ -1,7 +1,7 @@
 """Stops players of a match that run while it is not their turn.
 
 1. By default players may run at any time. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, and
-   resumed (SIGCONT) for its next request. `ProcessPlayer` does that, because it belongs to each request.
+   resumed (SIGCONT) once its next request is written. `Dialogue` does that, because the clock must cover it.
 2. Players that ponder can take the processors from the one that is due. So when one limit has been stolen from an answer
    (`clock.Stopwatch.starved`), all players that are not due are stopped until that answer arrives.
 """

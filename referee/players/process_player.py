@@ -67,6 +67,7 @@ class ProcessPlayer(Player):
         self._dialogue = Dialogue(
             process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own,
             starved=self._ponderers.stop, nap=SHORT_NAP if game.together else NAP,
+            turns=None if self._pondering else (process.resume, process.pause),
         )  # fmt: skip
         self._put = self._dialogue.at_once
         self._begun = False
@@ -90,11 +91,9 @@ class ProcessPlayer(Player):
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
     ) -> Answer[Any] | None:
         """The answer, if it comes without parking; never a fault, since ending a player takes time."""
-        if not self._pondering:
-            if meanwhile is not None:  # now: the player must not run meanwhile, neither before its answer nor after it
-                meanwhile()
-                meanwhile = None
-            self._process.resume()
+        if meanwhile is not None and not self._pondering:  # now: the player must not run meanwhile
+            meanwhile()
+            meanwhile = None
         _, ask, _ = request
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:
@@ -133,8 +132,6 @@ class ProcessPlayer(Player):
         self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
     ) -> Answer[Any] | Fault:
         """The answer in a reply, or the fault."""
-        if not self._pondering:
-            self._process.pause()
         try:
             action = self._decode(ask, reply)
         except InvalidReply as wrong:

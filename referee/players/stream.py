@@ -22,6 +22,8 @@
    the event loop waits too. So pipes are for a loop in which one clock runs at a time: where several seats are asked at once, or
    several bots are checked, the streams are sockets (`process_player.py`).
 9. An answer that is there immediately and took at most `SHORT` is charged without a look at the player.
+10. A program that is stopped between its turns is resumed once the request is written, and stopped before its CPU clock is read.
+   Otherwise its threads could keep the referee from running in between, and what they compute then would be free.
 """
 
 from __future__ import annotations
@@ -66,8 +68,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_poll", "_soon",
-        "_starved", "_tap", "_witness", "cpu", "elapsed",
+        "_answer", "_begun", "_cap", "_cpu", "_in", "_look_again", "_now", "_out", "_over", "_own", "_pause", "_poll",
+        "_resume", "_soon", "_starved", "_tap", "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: Begun | Exchange
 
@@ -81,6 +83,7 @@ class Dialogue:
         over: Callable[[], bool] = lambda: False,
         own: OwnTime | None = None,
         starved: Callable[[], bool] = lambda: False,
+        turns: tuple[Callable[[], object], Callable[[], object]] | None = None,
         nap: float = NAP,
         now: Callable[[], float] = perf_counter,
     ) -> None:
@@ -89,6 +92,7 @@ class Dialogue:
         Args:
             cap: the most bytes of a line. tap: a function that gets the bytes that pass. over: tells if the process has ended.
             own: what the referee knows of its own delays. starved: see `Watch`. nap: see `brief_wait`.
+            turns: two functions, for a program that is stopped between its turns: one resumes it, the other stops it.
         """
         self._in = stdin
         self._out = stdout
@@ -100,6 +104,7 @@ class Dialogue:
         self._over = over
         self._own = own
         self._starved = starved
+        self._resume, self._pause = turns or (_nothing, _nothing)
         self._look_again = float("-inf")
         self._now = now
         self._witness: Witness | None = None
@@ -141,6 +146,7 @@ class Dialogue:
             sent = 0
         except ConnectionError:
             sent, request = 0, b""
+        self._resume()
         chunk: bytes | None = None
         if sent == len(request):
             try:
@@ -155,6 +161,8 @@ class Dialogue:
             reply = chunk.split(b"\n")
             complete = len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
             if not chunk or (complete and elapsed < limit and elapsed <= SHORT):
+                if chunk:
+                    self._pause()
                 used = None if cpu is None else cpu() - before
                 if tap is not None:
                     self._show(request, chunk)
@@ -186,6 +194,8 @@ class Dialogue:
         )  # fmt: skip
         reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, clock, watch), watch)
         self._soon.took(elapsed + late)
+        if not isinstance(reply, Fault):
+            self._pause()
         used = watch.used()
         if used is not None and used > clock.cpu_limit and (stall or not isinstance(reply, Fault)):
             return Exchange(faults.spent(clock), elapsed, used, late)
@@ -239,6 +249,7 @@ class Dialogue:
             early = os.read(self._out, self._cap)
         except BlockingIOError:  # where there is a /proc, a player can take back its output
             return False
+        self._resume()  # it may be about to end
         self._show(b"", early)
         self._begun = Exchange(faults.unasked(early, self._answer) if early else faults.ended(b""), 0.0)
         return True
@@ -257,6 +268,10 @@ class Dialogue:
                 self._tap.sent(sent)
             if received:
                 self._tap.received(received)
+
+
+def _nothing() -> None:
+    """What resumes and stops a program that runs all the time."""
 
 
 def _always(_: int) -> object:

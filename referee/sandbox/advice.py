@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from referee.sandbox.limits import MIB
@@ -52,8 +53,8 @@ _NAMES_PLACE: Final = re.compile(r"\bline \d+|\.[A-Za-z]\w*:\d+")
 
 _WRITES: Final = "A player cannot write files: log to stderr (--transcript DIR keeps it)."
 _LIBRARY: Final = (
-    "Bots in Python have the standard library alone. For packages, name the interpreter of a virtual environment, but not "
-    "that of the referee: cmd:'venv/bin/python my.py'."
+    "Bots in Python have the standard library alone. On your own machine, name the interpreter of a virtual environment "
+    "for packages, but not that of the referee: cmd:'venv/bin/python my.py'."
 )
 _BESIDE: Final = (
     "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
@@ -185,16 +186,18 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
     """The last lines of a log, safe to show, and before them its cause or the bot's line if these lines do not include it.
 
     Args:
-        words: lines of the log, up to the last.
+        words: lines of the log, up to the last. Equal lines in a row become one.
         lines: how many lines are shown, besides one that says how many are left out.
         width: how many characters of a line are shown: both ends of a longer one.
     """
-    excerpt_lines, start, first = list(words[-lines:]), _cause(words), len(words) - lines
+    runs = [(line, len(list(same))) for line, same in groupby(words)]
+    words = [line if count == 1 else f"{line} ({count} times)" for line, count in runs]
+    excerpt_lines, start, first = words[-lines:], _cause(words), len(words) - lines
     calls = [line for line in words[start + 1 : first + 1] if not _LIBRARY_CALL.match(line[:_LINE_CAP])]
     head = [*words[start : start + 1], *calls][: lines // 2]
     if start >= first:
         start = _own_call(words)
-        head = list(words[start : start + 2])[: lines // 2]
+        head = words[start : start + 2][: lines // 2]
     if (left_out := first - start) > 0:
         excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
     return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]

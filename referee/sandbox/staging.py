@@ -60,13 +60,13 @@ _Tree: TypeAlias = "dict[str, Path | _Tree]"
 """Single files by name, nested by folder."""
 
 
-def stage(program: Program, target: Path, limits: Limits, *, variable: str = "TMPDIR") -> Mapping[Path, str]:
+def stage(program: Program, target: Path, limits: Limits, *, instead: str = "set TMPDIR") -> Mapping[Path, str]:
     """Copy a program's files to a new folder `target`, readable for every uid.
 
     After a failure, the caller removes the part that was copied.
 
     Args:
-        variable: the environment variable that moves `target` to a disk with more room, for messages.
+        instead: what moves `target` to a disk with more room, for messages.
 
     Returns:
         The name in `target` of each file and folder, by its resolved path on the host; `.` for all of `cwd`.
@@ -75,7 +75,7 @@ def stage(program: Program, target: Path, limits: Limits, *, variable: str = "TM
         BotError: the bot's folder contains something that is not allowed or cannot be read, or too much.
         RefereeError: `target` cannot be written.
     """
-    copy = _Copy(program.name, target, limits, variable)
+    copy = _Copy(program.name, target, limits, instead)
     if program.files is None:
         copy.whole(program.cwd)
     else:
@@ -86,11 +86,11 @@ def stage(program: Program, target: Path, limits: Limits, *, variable: str = "TM
 class _Copy:
     """The copy of one bot's files, and what is left of its limits."""
 
-    def __init__(self, bot: str, root: Path, limits: Limits, variable: str) -> None:
+    def __init__(self, bot: str, root: Path, limits: Limits, instead: str) -> None:
         self.names: dict[Path, str] = {}
         self._bot = shorten(bot, 60)
         self._root = root
-        self._variable = variable
+        self._instead = instead
         self._limits = limits
         self._bytes = limits.folder
         self._files = limits.folder_files
@@ -269,8 +269,8 @@ class _Copy:
             if failed.errno in _SCARCE:
                 raise
             raise RefereeError(
-                f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or set "
-                f"{self._variable}"
+                f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or "
+                f"{self._instead}"
             ) from None
 
 

@@ -21,7 +21,7 @@ from referee.export.document import still
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import Session
 from referee.moments import speed
-from referee.moments.scene import Director, called
+from referee.moments.scene import Director, drawn
 from referee.sandbox.tempdir import tempdir
 from referee.studio.work import Channel
 from referee.text.words import harmless
@@ -158,7 +158,7 @@ class LiveMatch:
     def _choices(self, seat: int) -> Sequence[Control]:
         game, state = self.director.game, self.session.state
         assert game.controls is not None
-        names = [line.name for line in called(state.draw(), self.session.entrants).seats]
+        names = [line.name for line in drawn(state, self.session.entrants).seats]
         return game.controls(state, seat, names)
 
 

@@ -8,7 +8,7 @@ from referee.contract.frame import Frame
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.moment import over_at
-from referee.moments.scene import called, pointed
+from referee.moments.scene import drawn, pointed
 from referee.moments.timeline import Saved
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
@@ -39,7 +39,7 @@ def shown_at(saved: Saved, step: int | None) -> tuple[Frame, str]:
     last = len(saved.steps)
     at = last if step is None else step
     state = saved.state_at(at)
-    return called(state.draw(), saved.entrants), remark_on(at, last, over_at(saved, at, state))
+    return drawn(state, saved.entrants), remark_on(at, last, over_at(saved, at, state))
 
 
 def remark_on(step: int, last: int, over: str | None) -> str:

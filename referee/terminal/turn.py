@@ -21,7 +21,7 @@ from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.moments.columns import cut
 from referee.moments.formatting import clean
-from referee.moments.scene import Director, Turn, called, pointed
+from referee.moments.scene import Director, Turn, drawn, pointed
 from referee.players.human import Person
 from referee.terminal import keys as k
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look
@@ -80,7 +80,7 @@ class PeoplesTurns:
     def turn(self) -> Turn:
         """The moment for the people who play."""
         seat = self._look()
-        frame = called(self._director.state.draw(), self._director.entrants)
+        frame = drawn(self._director.state, self._director.entrants)
         if seat is None:
             due = [frame.seats[mover].name for mover in pointed(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
@@ -109,7 +109,7 @@ class PeoplesTurns:
             game, state = self._director.game, self._director.state
             self._viewer = self._viewer if seat is None else seat
             if seat is not None and game.controls is not None:
-                names = [line.name for line in called(state.draw(), self._director.entrants).seats]
+                names = [line.name for line in drawn(state, self._director.entrants).seats]
                 self._choices = game.controls(state, seat, names)
         return seat
 

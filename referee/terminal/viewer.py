@@ -24,7 +24,7 @@ from referee.moments import speed as speeds
 from referee.moments.decisions import Explainers, reasons
 from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
 from referee.moments.moment import over_at
-from referee.moments.scene import LINES, Scene, called, ranks_of
+from referee.moments.scene import LINES, Scene, drawn, ranks_of
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
@@ -292,7 +292,7 @@ class Viewer:
             return
         state = self._saved.state_at(at)
         self._seats = state.seats
-        self._frame = called(state.draw(), self._saved.entrants)
+        self._frame = drawn(state, self._saved.entrants)
         self._ranks = ranks_of(state.current_result(), state.seats)
         self._over = over_at(self._saved, at, state)
         self._frame_at = at

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.contract.frame import Frame
 from referee.contract.game import State
+from referee.moments.scene import wrong_frame
 from referee.testing.subject import Broken, Subject
 
 
@@ -155,13 +156,12 @@ def drawn(subject: Subject, state: State[Any, Any]) -> None:
 
 
 def _frame(subject: Subject, state: State[Any, Any], frame: Frame) -> None:
-    subject.must(len({len(row) for row in frame.cells}) <= 1, "its rows have different lengths")
+    why = wrong_frame(frame, state.seats)
+    subject.must(why is None, why or "")
     for mark in {mark for row in frame.cells for mark in row} | {mark for mark, _ in frame.legend}:
         is_cell = len(mark.text) == 2 and mark.text.isascii() and mark.text.isprintable()
         subject.must(is_cell, f"the mark {mark.text!r} is not two printable ASCII characters")
         subject.must(mark.seat is None or 0 <= mark.seat < state.seats, f"a mark is of seat {mark.seat}")
-    lines = [line.seat for line in frame.seats]
-    subject.must(lines == list(range(state.seats)), f"it has lines for the seats {lines}")
     subject.must(all(len(line.figures) == len(frame.figures) for line in frame.seats), "a line lacks a figure")
     due = [request.seat for request in state.requests()]
     subject.must(list(frame.to_move) == due, f"to_move is {list(frame.to_move)}, the seats {due} are due")

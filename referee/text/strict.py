@@ -31,6 +31,7 @@ _REQUIREMENTS: Final[Mapping[str, str]] = {
     "dict_type": "must be an object, keys with values",
     "model_type": "must be an object, keys with values",
     "none_required": "must be null",
+    "datetime_type": "must be a date and time, such as 2026-12-14T18:00:00Z",
     "literal_error": "must be {expected}",
     "greater_than": "must be more than {gt}",
     "greater_than_equal": "must be {ge} or more",

@@ -101,7 +101,7 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
     scratch = home / f".{secrets.token_hex(8)}"
     try:
         scratch.mkdir(mode=0o711, parents=True)
-        names = stage(bot, scratch / FILES, Limits(), variable="the folder of the tournament")
+        names = stage(bot, scratch / FILES, Limits(), instead="move the folder of the tournament")
         started = _Started(
             argv=[_moved(word, number, bot, names) for number, word in enumerate(bot.argv)],
             program=None if bot.policy is None else next(iter(bot.files or ())),

@@ -223,7 +223,8 @@ class Database:
         if code == sqlite3.SQLITE_INTERRUPT:
             return self.damaged(f"no row within {PATIENCE:g} s")
         if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
-            return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
+            what = "written" if code == sqlite3.SQLITE_READONLY else "used as a ledger"
+            return LedgerError(f"{self.path} cannot be {what}: {failed}")
         return self.damaged(shorten(str(failed)))
 
 

@@ -63,8 +63,8 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
         bots: words for bots, with paths from the current folder; empty for the bots in the folder, or in folders in it.
 
     Raises:
-        UsageError: there is one already, there are no bots, they play another game than the usual one and none was named, or it
-            cannot be written.
+        UsageError: there is one already, there are no bots, a sample bot does not play the game, they play another game than the
+            usual one and none was named, or it cannot be written.
     """
     path = folder / FILE
     words = [word_for(folder, word) for word in bots] or _patterns(folder)
@@ -72,6 +72,11 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
     title = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
     kind, is_new = games.find(game), not folder.exists()
+    strangers = set(samples()) - set(samples(kind.name))
+    for word in bots:
+        if word in strangers and not Path(word).exists():
+            flags = " or ".join(f"--game={it.name}" for it in games.every() if word in samples(it.name))
+            raise UsageError(f"{word} does not play {kind.name}: choose another sample bot, or {flags}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         count = _count(folder, words, kind)

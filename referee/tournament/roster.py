@@ -104,13 +104,9 @@ def roster(folder: Path) -> dict[str, Student]:
     path = next((path for path in beside if path.exists()), None)
     if path is None:
         return {}
-    try:
-        text = text_of(reading.read(path, _CAP))
-    except Malformed as wrong:
-        raise UsageError(f"{path}{wrong.where()}: {wrong}") from None
     students: dict[str, Student] = {}
     lines: dict[tuple[str, str], int] = {}
-    for line, row in _rows(path, text):
+    for line, row in _rows(path):
         where = f"{path}, line {line}"
         student = read(Student, row, partial(_wrong, where))
         for key in ("file", "id"):
@@ -127,9 +123,9 @@ def _wrong(where: str, what: str) -> UsageError:
     return UsageError(f"{where}: {what}")
 
 
-def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The rows below the header, with their lines in the file."""
-    rows = _cells(path, text)
+    rows = cells(path)
     line, header = next(rows, (1, ()))
     columns = [cell.lower() for cell in header]
     if sorted(columns) != sorted(COLUMNS):
@@ -137,19 +133,27 @@ def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
         raise UsageError(f"{path}, line {line}: the first row must name the columns {', '.join(COLUMNS)}, {what}")
     for line, row in rows:
         if len(row) != len(columns):
-            cells = f"{counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
-            raise UsageError(f"{path}, line {line}: {cells}: quote cells with commas")
+            sizes = f"{counted(len(row), 'cell')} under {counted(len(columns), 'column')}"
+            raise UsageError(f"{path}, line {line}: {sizes}: quote cells with commas")
         yield line, dict(zip(columns, row, strict=True))
 
 
-def _cells(path: Path, text: str) -> Iterator[tuple[int, Sequence[str]]]:
-    """The rows that have text, with their lines in the file."""
+def cells(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows of a table as spreadsheets write it (point 2), with their lines in the file.
+
+    Raises:
+        UsageError: it cannot be read, or is no CSV.
+    """
+    try:
+        text = text_of(reading.read(path, _CAP))
+    except Malformed as wrong:
+        raise UsageError(f"{path}{wrong.where()}: {wrong}") from None
     first = text.lstrip().partition("\n")[0]
     reader = csv.reader(StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
     try:
         for row in reader:
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                yield reader.line_num, cells
+            stripped = [cell.strip() for cell in row]
+            if any(stripped):
+                yield reader.line_num, stripped
     except csv.Error as wrong:
         raise UsageError(f"{path}, line {reader.line_num}: not CSV ({wrong}): save it again as CSV") from None

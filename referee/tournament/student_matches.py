@@ -16,7 +16,7 @@ from referee.analysis.shortfall import shortfall
 from referee.errors import SavedGameError, UsageError
 from referee.export.svg import drawing
 from referee.moments.evidence import encoded, request_to
-from referee.moments.scene import called
+from referee.moments.scene import drawn
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.tournament.processes import on_all_processors
@@ -67,7 +67,7 @@ def _read(look: Look) -> Excerpt:
 def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
     """The request of a step to a seat, as the player got it, and the board."""
     state: Any = replay.state_at(step - 1)
-    board = drawing(called(state.draw(), replay.entrants), f"before step {step}")
+    board = drawing(drawn(state, replay.entrants), f"before step {step}")
     request = request_to(state, seat)
     if request is None:
         return Excerpt(board=board)
@@ -81,5 +81,5 @@ def _lost(replay: Replay, seat: int) -> Excerpt:
         return Excerpt()
     if loss.step is None:
         return Excerpt(lost=loss.lines)
-    frame = called(replay.state_at(loss.step).draw(), replay.entrants)
+    frame = drawn(replay.state_at(loss.step), replay.entrants)
     return Excerpt(board=drawing(frame, f"after step {loss.step}"), lost=loss.lines)

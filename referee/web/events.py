@@ -4,6 +4,7 @@
    came after it. If that is no longer kept, it gets the event `reset` first: its page then asks for everything anew.
 2. A follower that does not keep up is dropped, and comes back by point 1. So nobody waits for a slow reader, and memory is
    bounded.
+3. A stream ends after `TERM`. Its page comes back by point 1, and is asked again who it is: it may have signed out meanwhile.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ FOLLOWERS: Final = 64
 """The most open streams of a site by default."""
 BEAT: Final = 15.0
 """Seconds after which a silent stream sends a comment, so that both ends notice a broken connection."""
+
+TERM: Final = 600.0
+"""Seconds that a stream lasts, and up to `BEAT` more."""
 
 
 class Events:
@@ -115,8 +119,9 @@ class _Following(StreamingResponse):
 
 async def _stream(missed: Iterable[str], receive: MemoryObjectReceiveStream[str]) -> AsyncIterator[str]:
     yield "".join(["retry: 1000\n\n", *missed])  # to send a chunk costs more than to publish an event
+    end = anyio.current_time() + TERM
     with suppress(anyio.EndOfStream):
-        while True:
+        while anyio.current_time() < end:
             events = [": still here\n\n"]
             with anyio.move_on_after(BEAT):
                 events = [await receive.receive()]

@@ -7,21 +7,24 @@ import json
 import stat
 import tarfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from arena.folders import a_final, active, an_arena, upload
+from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload
 from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
+from referee.arena.commands import stages
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
+from referee.tournament.ledger import Ledger
 
 pytestmark = pytest.mark.machine
 
@@ -86,13 +89,17 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Acc
     assert [(person["name"], person["role"], person["class"]) for person in invited] == [
         ("ada", "author", "7a"), ("cyd", "teacher", "7b"), ("dan", "author", "7a")
     ]  # fmt: skip
+    (referee.folder / "german.csv").write_text("Class;Name\r\n;gus\r\n\r\n7b;hal\r\n", encoding="utf-8")
+    ran = referee("arena", "invite", "cup", "--csv", "german.csv", "--expires=2h", "--json")
+    assert [(person["name"], person["class"]) for person in json.loads(ran.out)] == [("gus", None), ("hal", "7b")]
     (referee.folder / "bad.csv").write_text("name\nfay\na b\n", encoding="utf-8")
     for words in (
         ["a/b"], ["human"], [], ["ada", "--expires=never"], ["--csv", "none.csv"], ["eve", "a/b"], ["--csv", "bad.csv"],
         ["ADA"], ["fay", "Fay"],
     ):  # fmt: skip
         assert referee("arena", "invite", "cup", *words).code == 2
-    assert [name for name, *_ in accounts.invitations()] == ["ada", "cyd", "dan"]  # nobody of a list that was refused
+    invited = [name for name, *_ in accounts.invitations()]
+    assert invited == ["ada", "cyd", "dan", "gus", "hal"], "nobody of a list that was refused"
 
 
 def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
@@ -137,6 +144,31 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
     states = [json.loads(referee("arena", word, "cup", "--json").out)["state"] for word in ("close", "open", "final")]
     assert states == ["closed", "open", "final"]
     assert referee("arena", "export", "cup", "-o", "site").code == 2  # nothing was played
+
+
+def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
+    text = files.settings.read_text()
+    for dates, state, line in (
+        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "closes 2999-12-01 18:00 UTC\n"),
+        (
+            "opens = 2999-12-01T18:00:00+02:00\nfinal = 2999-12-03T00:00:00Z",
+            "closed",
+            "opens 2999-12-01 16:00 UTC, final ",
+        ),
+        ("closes = 2001-01-01T00:00:00Z", "closed", "0 uploads wait\n"),
+    ):
+        files.settings.write_text(f"{text.split('[match]')[0]}{dates}\n[match]{text.split('[match]')[1]}")
+        assert json.loads(referee("arena", "status", "cup", "--json").out)["state"] == state
+        assert line in referee("arena", "status", "cup").out
+    files.settings.write_text(text.replace("[match]", "closes = 2026-12-14\n[match]"))
+    assert "closes: must be a date and time, such as 2026-12-14T18:00:00Z" in referee("arena", "status", "cup").err
+
+
+@pytest.mark.usefixtures("files")
+def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    assert "the disk is full" not in referee("arena", "status", "cup").out
+    monkeypatch.setattr(stages, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
 
 
 def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell, files: ArenaFiles):
@@ -205,7 +237,28 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
     again = referee("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert (again.code, "such as cup-$(date +%F).tar.gz" in again.err) == (2, True), again.err
-    assert list(referee.folder.glob(".*")) == []
+    assert "a backup is a .tar, .tar.gz or .tgz file" in referee("arena", "backup", "cup", "-o", "cup.zip").err
+    assert {path.name for path in referee.folder.iterdir()} == {"cup", "cup.tar.gz"}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
+    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, *, kept: bool
+):
+    a_tournament(files, "1", "ladder", played=0, scheduled=1)
+
+    def beside_an_arena(work: Callable[[Any], Any], games: Sequence[Any]) -> Iterator[Any]:
+        if not kept:
+            with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+                ledger.keep_newest(1, 0, row, 0)
+        return map(work, games)
+
+    with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
+        row = a_row(ledger.entrants(), (0, 1), saved="games/000001-0.jsonl.gz")
+        ledger.record(1, 0, row)
+    monkeypatch.setattr("referee.tournament.processes.on_all_processors", beside_an_arena)
+    ran = referee("arena", "verify", "cup")
+    assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
 
 
 @pytest.mark.usefixtures("files")
@@ -238,7 +291,7 @@ def test_what_is_no_term(text: str):
 
 @contextmanager
 def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, str, bytes]]]]:
-    """A server that gives these answers in turn, as JSON or texts, and what it was asked: method and path, key, body."""
+    """A server that gives these answers in turn, and what it was asked: method and path, key, body."""
     asked, rest = list[tuple[str, str, bytes]](), list(answers)
 
     class Handler(BaseHTTPRequestHandler):
@@ -250,7 +303,7 @@ def answering(*answers: tuple[int, Any]) -> Iterator[tuple[str, list[tuple[str, 
             self.send_header("Retry-After", "60")
             self.send_header("Location", "http://127.0.0.1:1/")
             self.end_headers()
-            self.wfile.write((document if isinstance(document, str) else json.dumps(document)).encode())
+            self.wfile.write(document if isinstance(document, bytes) else json.dumps(document).encode())
 
         do_GET = do_POST = answer  # noqa: N815 - their names are those of the methods
 
@@ -288,10 +341,11 @@ def step(title: str) -> dict[str, Any]:
         ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
         ([(302, {"id": 7, "state": "active"})], 2),
         ([(200, ["nonsense"])], 2),
-        ([(200, {"id": "x" * 1000})], 2),
-        ([(200, {"id": 7, "state": "failed", "steps": [7]})], 2),
-        ([(200, {"id": 7, "state": "failed", "compiler": 7})], 2),
-        ([(400, "[" * 100_000)], 2),
+        ([(200, {"id": "../7", "state": "active"})], 2),
+        ([(200, {"id": 7, "state": "failed", "steps": ["builds"]})], 2),
+        ([(200, {"id": 7, "state": "failed", "steps": [], "compiler": 5})], 2),
+        ([(200, b"[" * 100_000)], 2),
+        ([(400, b"[" * 100_000)], 2),
     ],
 )  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):

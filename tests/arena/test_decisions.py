@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 
 import pytest
 from arena.folders import a_version, an_upload
+from pydantic import ValidationError
 
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, withdrawn
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, change_state, dated, read_state, staged
+from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.errors import UsageError
 
@@ -72,6 +73,30 @@ def test_dates_hold_once_and_commands_until_the_next_date():
     assert dated(state, chosen, 1.6 * DAY).state == "closed"
     assert dated(state, chosen, 2.5 * DAY).state == "closed"
     assert dated(state, chosen, 9 * DAY).state == "final"
+
+
+def test_a_command_comes_after_the_dates_that_passed_while_nothing_ran():
+    chosen = settings(opens=1 * DAY, closes=2 * DAY, final=3 * DAY)
+    for state in (ArenaState(), dated(ArenaState(), chosen, 0.5 * DAY), ArenaState(seen=400 * DAY)):
+        state = commanded("open", chosen, 2.5 * DAY)(state)
+        assert dated(state, chosen, 2.6 * DAY).state == "open"
+        assert dated(state, chosen, 3.5 * DAY).state == "final"
+    early = commanded("open", chosen, 0.5 * DAY)(ArenaState())
+    assert dated(early, chosen, 0.6 * DAY).state == "open"
+
+
+@pytest.mark.parametrize(
+    ("dates", "why"),
+    [
+        ({"opens": 2, "closes": 1}, "closes: must not be before opens"),
+        ({"closes": 2, "final": 1}, "final: must not be before closes"),
+        ({"opens": 2, "final": 1}, "final: must not be before opens"),
+    ],
+)
+def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
+    with pytest.raises(ValidationError, match=why):
+        settings(**dates)
+    settings(**dict.fromkeys(dates, 1.0))
 
 
 def test_without_dates_an_arena_is_open():

@@ -51,6 +51,8 @@ def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(fil
     one = {"ada/one": content(files)}
     season.write(files, settings, folder, one)
     before, seed = (folder / "tournament.toml").stat(), tournament_in(folder).run.rng_seed
+    assert seed is not None
+    assert seed > 2**31, "nobody finds it by trying all seeds that fit the matches that were published"
     season.write(files, settings, folder, one)
     assert (folder / "tournament.toml").stat().st_ino == before.st_ino
     season.write(files, settings, folder, {**one, "bob/one": content(files)})

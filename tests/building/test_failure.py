@@ -9,7 +9,7 @@ from languages.present import needs
 
 from referee import bots, languages
 from referee.bots import Bot, Unbuilt
-from referee.building import BuildFailed
+from referee.building import BuildFailed, BuildResult
 from referee.building.failure import SHOWN, WIDTH, CompileError, excerpt, first_error, hint
 from referee.languages.language import ERROR as ANY
 
@@ -89,6 +89,22 @@ def test_without_a_log_no_path_is_shown():
 def test_the_place_of_the_first_error(language, output, first):
     error = ANY if language is None else languages.find(language).error
     assert first_error(output, error) == (None if first is None else CompileError(*first))
+
+
+@pytest.mark.parametrize(
+    ("output", "warning"),
+    [
+        ("$ g++ a.cpp\na.cpp:2:71: warning: no return\n   2 | x\n", "a.cpp, line 2: warning: no return"),
+        ("warning: unused `x`\n --> r.rs:2:17\n\nwarning: 1 warning emitted\n", "r.rs, line 2: warning: unused `x`"),
+        ("p.pas(4,9) Warning: not \x1binitialized\n", "p.pas, line 4: Warning: not \\x1binitialized"),
+        ("/usr/sdk/Snake.pas(4,9) Warning: unused\n$ gcc warning.c\n", ""),
+    ],
+)
+def test_the_first_warning_of_a_build_that_succeeded(output, warning, tmp_path):
+    log = tmp_path / "build.log"
+    log.write_text(output)
+    assert BuildResult(bots.find("random"), "kept", log=log).warning == warning
+    assert BuildResult(bots.find("random"), "nothing").warning == ""
 
 
 @pytest.mark.parametrize(

@@ -170,34 +170,42 @@ def test_several_bots_in_json_are_in_the_order_of_the_command_line(referee, walk
     assert ran.err == "", "progress is for terminals"
 
 
-def test_the_progress_names_the_bots_and_the_time_that_is_left(monkeypatch, capsys):
-    monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: True)
-    progress = Progress(["ada", "bob\x1b", "cyd"], quiet=False)
+@pytest.fixture
+def clock(monkeypatch):
+    """What the clock of the progress shows, in seconds."""
+    clock = [0.0]
+    monkeypatch.setattr("referee.cli.check_output.monotonic", lambda: clock[0])
+    return clock
+
+
+def test_the_progress_names_the_bots_and_the_time_that_is_left(clock):
+    progress = Progress(["ada", "bob", "cyd"], quiet=False)
     progress.begins(-1, "building ada …")
-    assert progress.line(5) == "0 of 3 checked · building ada …"
-    progress.begins(0, "match 1 of 2")
-    progress.begins(1, "match 2 of 2")
-    capsys.readouterr()
+    assert progress.line(5) == "0 of 3 checked · building ada … (5 s)"
+    clock[0] = 6
+    progress.begins(0, "match 1 of 2 …")
+    progress.begins(1, "match 2 of 2 …")
     progress.ended(0, "ada: passed", print)
-    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob\x1b: match 2 of 2", (
+    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob: match 2 of 2 … (59 s)", (
         "nothing is built any more"
     )
-    out, err = capsys.readouterr()
-    assert out == "ada: passed\n"
-    assert err.startswith("\r\x1b[K\r\x1b[K1 of 3 checked"), "the line is removed before the result, and drawn again"
-    assert "bob\ufffd: match 2" in err
-    progress.close()
-    assert capsys.readouterr().err == "\r\x1b[K"
 
 
-@pytest.mark.parametrize(("terminal", "quiet"), [(False, False), (True, True)])
-def test_there_is_no_progress_in_a_pipe_or_if_it_is_not_wanted(terminal, quiet, monkeypatch, capsys):
+def test_the_progress_of_one_bot_says_what_it_does_and_for_how_long(clock):
+    progress = Progress(["ada"], quiet=False)
+    progress.begins(0, "answers: a plain board …")
+    clock[0] = 70
+    progress.begins(0, "match 1 of 2 …")
+    assert progress.line(95) == "match 1 of 2 … (25 s)"
+
+
+@pytest.mark.parametrize(
+    ("terminal", "quiet", "removed"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, removed, monkeypatch, capsys):
     monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: terminal)
-    progress = Progress(["ada"], quiet=quiet)
-    progress.begins(0, "match 1 of 2")
-    progress.ended(0, "ada: passed", print)
-    progress.close()
-    assert capsys.readouterr() == ("ada: passed\n", "")
+    Progress(["ada", "bob"], quiet=quiet).ended(0, "ada: passed", print)
+    assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if removed else "")
 
 
 @pytest.mark.parametrize(("answers", "code"), [(("N", "N"), 0), (("N", "ur"), 1)])

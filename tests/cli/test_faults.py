@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 
 import pytest
 from catalogue import says
 
 from referee import bots as bot_room
+from referee import games
 from referee.cli.faults import fault_lines
 from referee.compliance.diagnosis import Circumstances, by_fault
 from referee.contract.game import Fault, FaultKind
@@ -91,6 +93,20 @@ def test_a_bot_that_ended_before_its_first_answer_may_not_call_what_plays():
     ends = (FaultKind.EXIT, "exited with status 0")
     assert change(*ends, answers=0).startswith("Does it call its main function, or `run` of the SDK?")
     assert change(*ends, answers=3).startswith("Answer request after request in a loop")
+
+
+def test_a_bot_of_a_turn_that_reads_on_after_its_answer_is_told_to_end():
+    fault = Fault(FaultKind.EXIT, 'exited with status 1; it had written "4\\nN\\n"')
+    seen, bot = Circumstances("getAction", 1, ["EOFError: EOF when reading a line"], 64 << 20), bot_room.find("random")
+    change = by_fault(fault, replace(bot, lifetime="turn"), games.find("egghunt"), seen).change
+    assert "Its process lives for one turn: end it after the answer." in change
+    assert 'write lifetime = "game" into its bot.toml' in change
+    assert "one turn" not in by_fault(fault, replace(bot, lifetime="game"), games.find("egghunt"), seen).change
+
+
+@pytest.mark.parametrize("signal", ["ended by signal 11 (SIGSEGV)", "exited with status 139 (as after SIGSEGV)"])
+def test_a_signal_is_explained(signal):
+    assert change(FaultKind.EXIT, signal).startswith("It used memory that is not its own: an index out of range")
 
 
 @pytest.mark.parametrize("word", ["errors: 0", "connected to 127.0.0.1:8080, error rate 0.5:1"])

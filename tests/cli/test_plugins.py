@@ -14,7 +14,7 @@ from installing import describe
 from referee import games
 from referee.bots import find
 from referee.errors import UsageError
-from referee.files import assets, plugins
+from referee.files import assets, mapfiles, plugins
 from referee.games.mistakes import mistake
 from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
@@ -105,6 +105,14 @@ def test_players_must_not_see_its_package(install) -> None:
     package = install("tron_hidden")
     assert assets.hidden("tron_hidden") == [assets.folder("bots"), package]
     assert assets.hidden("snakecore") == assets.hidden() == [assets.folder("bots")]
+
+
+def test_what_its_code_prints_goes_to_stderr(install, capsys) -> None:
+    printing = "print('drawn')\n    print('legend', end='.')\n    "
+    install("tron_prints", changed={"view.py": ("lines = []", f"{printing}lines = []")})
+    game = games.find("tron_prints")
+    game.start(game.maps.setup(mapfiles.read(game, game.maps.default), seats=2, rng_seed=1), 1).draw()
+    assert capsys.readouterr() == ("", "drawn\nlegend.")
 
 
 def test_who_plays_one_of_our_games_does_not_look_at_what_is_installed(referee, install) -> None:

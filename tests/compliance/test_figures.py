@@ -43,3 +43,16 @@ def test_without_a_total_limit_there_is_no_warning():
 @pytest.mark.parametrize(("peak", "limit", "warned"), [(750, 1000, False), (751, 1000, True), (10**12, None, False)])
 def test_memory_close_to_its_limit_gives_a_warning(peak, limit, warned):
     assert bool(figures.memory_warnings(peak << 20, limit and limit << 20)) is warned
+
+
+@pytest.mark.parametrize(
+    ("matches", "words"),
+    [
+        ([{"waited": 12}, {"waited": 18}], ["none of its 30 turns had a use: most often it waited"]),
+        ([{"waited": 12}, {"skipped": 8}], ["none of its 20 turns had a use: most often it waited"]),
+        ([{"waited": 12}, {"skipped": 7}], []),
+        ([{"waited": 90}, None], []),
+    ],
+)
+def test_a_bot_whose_turns_all_come_to_nothing_gives_a_warning(matches, words):
+    assert figures.idle_warnings(matches) == words

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee import games
+from referee.compliance.trial_runner import IdleTurns
+from referee.contract.game import Answer, Step
+from referee.files import mapfiles
 from referee.games.snakecore.plugin import GAME
 
 EVERY = [(game, trial) for game in games.every() for trial in game.trials()]
@@ -51,3 +54,15 @@ def test_boxed_in_means_that_no_step_is_possible(title, letter):
     for _ in range(state.seats):
         state.advance(["bot"])
     assert [event["event"] for event in state.advance([letter])] == ["skip"]
+
+
+@pytest.mark.parametrize(("answers", "reasons"), [("NNN", {"waited": 3}), ("NNU", None), ("UNN", None)])
+def test_turns_that_come_to_nothing_are_noted_until_one_has_a_use(answers, reasons):
+    setup = GAME.maps.setup(mapfiles.read(GAME, "open"), seats=1, rng_seed=1)
+    state = GAME.start(setup, 1)
+    idle = IdleTurns(GAME, state, 0, [0.0])
+    for number, answer in enumerate(["bot", *answers]):
+        [request], turn = state.requests(), state.round
+        events = state.advance([answer])
+        idle.step(Step(number + 1, turn, request.ask, [Answer(0, answer, answer, 0.0)], events))
+    assert idle.reasons == reasons

@@ -103,7 +103,7 @@ def surroundings(
         stack.callback(os.close, careless)
         os.set_inheritable(careless, True)
         program = compiled(HERE / "victim.c") / "victim"
-        victim = subprocess.Popen([program], stdout=subprocess.PIPE, start_new_session=True)
+        victim = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         stack.enter_context(victim)
         stack.callback(victim.kill)
         # Like a program that was started with nohup, in the background of a script, or with blocked signals.

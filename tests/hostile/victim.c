@@ -1,9 +1,8 @@
-/* The target of attacks: it prints the address of its secret and runs until it is killed. If only parents may trace, it
- * permits every process, so only the sandbox protects it.
+/* The target of attacks: it prints the address of its secret and runs until its input ends. If only parents may trace,
+ * it permits every process, so only the sandbox protects it.
  */
 #include <stdio.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 static char secret[8] = "secret";
 
@@ -11,6 +10,5 @@ int main(void) {
     prctl(0x59616d61 /* PR_SET_PTRACER */, -1, 0, 0, 0);
     printf("%p\n", (void *)secret);
     fflush(stdout);
-    for (;;)
-        pause();
+    return getchar();
 }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,7 +14,7 @@ from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
 from referee.errors import GameError
-from referee.moments.scene import KEPT, Director, called, ranks_of
+from referee.moments.scene import KEPT, Director, called, drawn, ranks_of
 from referee.moments.sentences import in_words, sentences
 from referee.moments.timeline import Timeline
 
@@ -206,18 +207,24 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"seats": []}, "lines for the seats [], of 2 from 0"),
-        ({"cells": [[Mark(" .", Tone.EMPTY)], []]}, "rows of its frame have different lengths: [0, 1]"),
+        ({"seats": []}, "its frame has lines for the seats [], of 2 from 0"),
+        ({"cells": [[Mark(" .", Tone.EMPTY)], []]}, "the rows of its frame have different lengths: [0, 1]"),
+        ({"cells": [["ab"]]}, "its frame has 'ab' where a Mark belongs"),
+        ({"title": None}, "its frame has None where a str belongs"),
+        ({"to_move": 1}, "a part of its frame is no list: 'int' object is not iterable"),
+        ({"legend": "abc"}, "a part of its frame is no list: not enough values to unpack (expected 2, got 1)"),
+        (None, "`draw` returned None, and no `Frame`"),
     ],
 )
-def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes: dict[str, Any], why: str) -> None:
-    with pytest.raises(GameError) as caught:
-        called(replace(frame("Ann", "Ben"), **changes), [Entrant("a"), Entrant("b")])
-    assert str(caught.value).startswith("this is a mistake of the game")
-    assert why in str(caught.value)
-    nothing: Any = None
-    with pytest.raises(GameError, match="`draw` returned None"):
-        called(nothing, [Entrant("a"), Entrant("b")])
+def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(
+    changes: dict[str, Any] | None, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = games.find("snakecore").start(games.find("snakecore").trials()[0].setup, 1)
+    drawing = None if changes is None else replace(state.draw(), **changes)
+    monkeypatch.setattr(type(state), "draw", lambda _self: drawing)
+    why = why.replace("of 2", f"of {state.seats}")
+    with pytest.raises(GameError, match=re.escape(f"this is a mistake of the game in {type(state).__module__}: {why}")):
+        drawn(state, ())
 
 
 def test_words_that_are_no_text_are_a_mistake_of_the_game() -> None:

@@ -42,12 +42,15 @@ class Far(Keeps):
         self.is_over = False
         self.own = Own()
         self.starved = 0
+        self.resumed: Callable[[], object] = lambda: None
+        self.paused: Callable[[], object] = lambda: None
         self.talk(CAP)
 
     def talk(self, cap: int) -> None:
         """Replaces the dialogue by one with this cap."""
         self.dialogue = Dialogue(
-            *self._near, cap=cap, tap=self, over=lambda: self.is_over, own=self.own, starved=self._starve, now=trio.current_time
+            *self._near, cap=cap, tap=self, over=lambda: self.is_over, own=self.own, starved=self._starve, now=trio.current_time,
+            turns=(lambda: self.resumed(), lambda: self.paused()),
         )  # fmt: skip
 
     async def exchange(self, request: bytes, lines: int, by: Clock) -> Exchange:
@@ -458,6 +461,31 @@ async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, 
     monkeypatch.setattr(far.dialogue, "_poll", lambda _: True)
     asking = await exchanged(far, b"N\n")
     assert asking.result == [b"N"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_what_a_program_computes_until_it_is_stopped_is_charged(far, seen, at_once, autojump_clock):
+    read = list[bytes]()
+
+    def resumed() -> None:
+        read.append(far.read())
+        seen.grow(used=0.25)
+        if at_once:
+            far.say(b"N\n")
+
+    far.resumed, far.paused = resumed, partial(seen.grow, used=0.5)
+    asking = await exchanged(far, *[b"N\n"] * (not at_once))
+    assert read == [b"ask\n"], "it is resumed when there is something to read"
+    assert (asking.result, asking.whole.cpu) == ([b"N"], 0.75)
+
+
+async def test_a_program_is_not_stopped_before_it_ends(far, seen, autojump_clock):
+    calls = list[str]()
+    far.resumed, far.paused = partial(calls.append, "resumed"), partial(calls.append, "paused")
+    far.shut(far.stdout)
+    for _ in range(2):
+        assert (await exchanged(far)).result.kind is FaultKind.EXIT
+    assert set(calls) == {"resumed"}
 
 
 async def test_a_fault_has_its_cpu_time_too_and_without_a_witness_it_is_unknown(far, seen, autojump_clock):

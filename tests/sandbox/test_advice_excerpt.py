@@ -1,5 +1,7 @@
 """Which line of a log is quoted for a program that ended, and which lines are shown."""
 
+from itertools import groupby
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,11 @@ def test_a_short_log_is_shown_as_it_is():
     assert excerpt(["one", "two", "three"], lines=2, width=80) == ["two", "three"]
 
 
+def test_equal_lines_in_a_row_are_shown_once():
+    log = ["started", *["no path"] * 500, "retry", "no path"]
+    assert excerpt(log, lines=6, width=80) == ["started", "no path (500 times)", "retry", "no path"]
+
+
 def test_an_excerpt_starts_at_the_cause_if_the_last_lines_do_not_include_it():
     frames = [f"\tat Deep.call(Deep.java:{number})" for number in range(1024)]
     log = ["thinking", "java.lang.StackOverflowError", *frames]
@@ -129,6 +136,7 @@ def test_a_long_line_keeps_both_ends():
 
 @given(st.lists(st.text() | st.sampled_from(["\tat f", "Error: x", "}", "\x1b[31m"]), max_size=40), st.integers(2, 12))
 def test_an_excerpt_is_printable_and_within_its_limit(words, lines):
+    words = [line for line, _ in groupby(words)]
     shown = excerpt(words, lines=lines, width=40)
     assert len(shown) == len(words) if len(words) <= lines else lines <= len(shown) <= lines + 1
     assert all(line.isprintable() or not line for line in shown)

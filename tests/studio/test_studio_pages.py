@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from export.chromium import Chromium
@@ -164,6 +165,16 @@ def test_a_check_shows_the_evidence(browsed: Studio, chromium: Chromium) -> None
     heights = chromium.run("[...document.querySelectorAll('#steps .result')].map((one) => one.clientHeight)")
     assert len({*heights}) == 1, "no word is broken"
     unharmed(chromium)
+
+
+def test_a_page_that_is_loaded_again_shows_the_same_check(browsed: Studio, chromium: Chromium) -> None:
+    check = browsed.start("checks", {"bot": f"./bots/{SCRIPT}"})
+    browsed.until(check["url"], lambda state: state["state"] == "done")
+    chromium.open(f"{browsed.origin}/check/bots/{quote(SCRIPT)}#{check['id']}")
+    chromium.until("document.documentElement.dataset.state === 'done'")
+    assert chromium.run("location.hash") == f"#{check['id']}"
+    chromium.open(f"{browsed.origin}/check/bots/{quote(SCRIPT)}?#of-an-earlier-studio")
+    chromium.until("location.hash && location.hash !== '#of-an-earlier-studio'")
 
 
 def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:

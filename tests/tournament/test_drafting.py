@@ -74,6 +74,18 @@ def test_bots_of_another_game_than_the_usual_one_need_its_name(tmp_path: Path) -
     assert home(Path("teams"), game="viper", say=lambda _: None) == Path("teams", "tournament")
 
 
+def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
+    for words, game, why in (
+        (["guard", "worm"], None, "worm does not play snakecore: choose another sample bot, or --game=ava"),
+        (["worm", "guard"], "ava", "guard does not play ava: choose another sample bot, or --game=snakecore"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            write(tmp_path / "cup", words, game=game, name=None)
+    assert not (tmp_path / "cup").exists()
+    (tmp_path / "worm").mkdir()
+    write(tmp_path / "cup", ["guard", str(tmp_path / "worm")], game=None, name=None)
+
+
 def test_the_name_of_a_folder_becomes_a_name_that_the_file_can_have() -> None:
     for name, called in (("n" * 100, "n" * 60), (os.fsdecode(b"\xc0\x7f"), "\ufffd\ufffd")):
         folder = Path(name)

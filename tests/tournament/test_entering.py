@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import zipfile
@@ -12,9 +13,10 @@ from cli.conftest import WALKER
 from tournament.conftest import Cup
 
 from referee import games
-from referee.errors import UsageError
+from referee.bots import find
+from referee.errors import RefereeError, UsageError
 from referee.sandbox.runtimes import base_python
-from referee.tournament.copies import load
+from referee.tournament.copies import copied, load
 from referee.tournament.drafting import home
 from referee.tournament.entering import listed
 from referee.tournament.entry_list import EntryList
@@ -35,6 +37,16 @@ async def entered(cup: Cup, bots: str, game: str = "snakecore") -> tuple[list[Ca
 async def names(cup: Cup, bots: str, game: str = "snakecore") -> list[str]:
     """The names of those that can play."""
     return [entrant.name for entrant in (await entered(cup, bots, game))[0]]
+
+
+def test_a_copy_that_finds_the_disk_full_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "copy_file_range", full)
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(RefereeError, match=r"free space there, or move the folder of the tournament$"):
+        copied(tmp_path, find("random"), "key")
 
 
 async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:

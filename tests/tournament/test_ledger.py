@@ -146,6 +146,13 @@ def test_a_reader_sees_committed_matches_while_the_writer_works(ledger: Ledger) 
         assert reader.counts() == (3, 1, 0)
 
 
+def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger._db.query("PRAGMA query_only = 1")
+    with pytest.raises(LedgerError, match=r"ledger\.sqlite cannot be written: attempt to write a readonly database"):
+        ledger.record(1, 0, row(ONE, 0, 5, 3))
+
+
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be read as one" * 40, b""])
 def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(content)

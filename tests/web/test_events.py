@@ -11,6 +11,7 @@ import trio
 from starlette.requests import Request
 from web.sites import scope
 
+from referee.web import events as events_
 from referee.web.answers import Refusal
 from referee.web.events import BEAT, BEHIND, KEPT, Events
 
@@ -149,6 +150,18 @@ async def test_a_silent_stream_shows_that_it_is_there(autojump_clock: trio.testi
     async with following(Events()) as read:
         await trio.sleep(2.5 * BEAT)
         assert (await read())[1:] == [": still here"] * 2
+
+
+async def test_a_stream_ends_after_a_while_so_that_its_page_is_let_in_anew(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def nothing(_message: Any = None) -> dict[str, Any]:
+        return await trio.sleep_forever() if _message is None else {}
+
+    monkeypatch.setattr(events_, "TERM", 40.0)
+    began = trio.current_time()
+    await Events().follow(request())(scope("GET", "/events", []), nothing, nothing)
+    assert 40 <= trio.current_time() - began <= 40 + BEAT
 
 
 async def test_streams_end_with_the_site() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OMITTED: Final = (".", "running", "ledger.sqlite")
 """Names of partial files, locks and ledgers begin with these. Ledgers are copied first. Files of bots may have any name."""
-COMPRESSED: Final = (".gz", ".tgz")
+COMPRESSED: Final = (".tar.gz", ".tgz")
 
 
 def backup(
@@ -40,13 +40,15 @@ def backup(
     It has the digests of keys, and everything that authors uploaded: keep it as safe as the arena.
     """
     files = files_of(folder)
+    if not output.name.endswith((".tar", *COMPRESSED)):
+        raise UsageError(f"-o {output}: a backup is a .tar, .tar.gz or .tgz file")
     part = output.with_name(f".{output.name}.part")
     try:
         if output.exists():
             daily = f"{output.name.partition('.')[0]}-$(date +%F).tar.gz"
             raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
-            with tarfile.open(fileobj=raw, mode="w:gz" if output.suffix in COMPRESSED else "w") as archive:
+            with tarfile.open(fileobj=raw, mode="w:gz" if output.name.endswith(COMPRESSED) else "w") as archive:
                 archive.addfile(_private(files.root))
                 count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
             raw.flush()
@@ -65,7 +67,7 @@ def backup(
 def _private(root: Path) -> tarfile.TarInfo:
     """The arena's folder, which nobody else may enter."""
     info = tarfile.TarInfo(root.resolve().name)
-    info.type, info.mode = tarfile.DIRTYPE, 0o700
+    info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o700, int(root.stat().st_mtime)
     return info
 
 
@@ -129,12 +131,31 @@ def verify(
 
     The exit code is 1 if one differs.
     """
-    from referee.tournament.planning import replanned
     from referee.tournament.processes import on_all_processors
+
+    games = list(_saved_games(folder))
+    if sample:
+        secrets.SystemRandom().shuffle(games)
+        games = games[:sample]
+    errors = list(on_all_processors(_defect, games))
+    kept = {saved.path for _, _, saved in (_saved_games(folder) if any(errors) else games)}
+    verdicts = [
+        {"season": season, "match": saved.match, "error": error}
+        for (season, _, saved), error in zip(games, errors, strict=True)
+        if error is None or saved.path in kept  # an arena that runs removes old games meanwhile
+    ]
+    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
+    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
+    show({"matches": verdicts}, [*wrong, summary], json=json)
+    return 1 if wrong else 0
+
+
+def _saved_games(folder: Path) -> Iterator[tuple[str, Opening, Saved]]:
+    """The saved games that the ledgers name at this moment, each with the name of its season."""
+    from referee.tournament.planning import replanned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import saved_games
 
-    games: list[tuple[str, Opening, Saved]] = []
     for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
         season = ledger.parent
         with Tournament(season) as tournament, tournament.ledger.snapshot():
@@ -142,21 +163,8 @@ def verify(
                 field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
                 decided = tournament.decisions
                 plan = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
-                games += [
-                    (season.name, plan.opening(), saved) for saved in saved_games(season, tournament.ledger, seed)
-                ]
-    if sample:
-        secrets.SystemRandom().shuffle(games)
-        games = games[:sample]
-    errors = on_all_processors(_defect, games)
-    verdicts = [
-        {"season": season, "match": saved.match, "error": error}
-        for (season, _, saved), error in zip(games, errors, strict=True)
-    ]
-    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
-    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
-    show({"matches": verdicts}, [*wrong, summary], json=json)
-    return 1 if wrong else 0
+                for saved in saved_games(season, tournament.ledger, seed):
+                    yield season.name, plan.opening(), saved
 
 
 def _defect(game: tuple[str, Opening, Saved]) -> str | None:

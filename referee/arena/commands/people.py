@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -107,16 +106,13 @@ def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str
         UsageError: it cannot be read, or has no names, or names that cannot be.
     """
     from referee.arena.rows import check_name
+    from referee.tournament.roster import cells
     from referee.web.refusals import Refusal
 
-    try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
-    except (OSError, UnicodeDecodeError, csv.Error) as failed:
-        raise UsageError(f"{path} cannot be read: {failed}") from None
-    for number, row in enumerate(rows, 2):
-        keys = {
-            (key or "").strip().lower(): (value or "").strip() for key, value in row.items() if isinstance(value, str)
-        }
+    rows = cells(path)
+    columns = [cell.lower() for cell in next(rows, (1, ()))[1]]
+    for number, row in rows:
+        keys = dict(zip(columns, row, strict=False))
         if not keys.get("name"):
             raise UsageError(f"{path}, line {number}: no name: the first line names the columns name, role, class")
         of_role = keys.get("role") or role

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import disk_usage
 from typing import TYPE_CHECKING
 
-from referee.arena.commands.opening import Folder, files_of, overview, show
+from referee.arena.commands.opening import Folder, files_of, moment, overview, show
 from referee.cli.again import command
 from referee.cli.options import Json
 
@@ -50,22 +51,28 @@ def status(folder: Folder, *, json: Json = False) -> int:
 
 
 def _become(folder: Path, stage: Stage, notes: Sequence[str], *, json: bool) -> int:
-    from referee.arena.state import change_state, staged
+    from referee.arena.settings import settings_in
+    from referee.arena.state import change_state, commanded, now
 
-    change_state(files_of(folder), staged(stage))
+    change_state(files_of(folder), commanded(stage, settings_in(folder), now()))
     return _show(folder, notes, json=json)
 
 
 def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.season import lacking
-    from referee.arena.settings import FILE
+    from referee.arena.settings import FILE, MIB, settings_in
+    from referee.arena.state import now
 
     document, files = overview(folder), files_of(folder)
     lines = [
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
+    coming = [f"{word} {moment(at)}" for word, at in settings_in(folder).dates() if at > now()]
+    lines += [", ".join(coming)] if coming else []
+    if disk_usage(folder).free < MIB:
+        lines.append("the disk is full: uploads are refused and no match is played until there is space")
     waits = lacking(files.seasons / document["season"], document["seats"])
     if waits is not None and document["state"] == "open":
         lines.append(f"{waits} (seats in {folder / FILE})")

@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
-from pydantic import Field
+from pydantic import BaseModel, ValidationError
 
 from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
 from referee.errors import UsageError
 from referee.text.documents import json_of, text_of
-from referee.text.strict import Strict, read
 from referee.text.words import harmless, shorten
 
 KEY: Final = "REFEREE_ARENA_KEY"
@@ -35,23 +34,27 @@ UNBUILT: Final = 4
 OVER: Final = ("active", "failed", "replaced", "withdrawn")
 
 
-class _Failure(Strict, extra="ignore"):
+class _Failure(BaseModel):
+    """Why a step failed, as `referee check --json` has it."""
+
     says: str = ""
-    change: str = ""
-    stderr: list[str] = Field(default_factory=list)
+    change: str | None = None
+    stderr: list[str] | None = None
 
 
-class _Step(Strict, extra="ignore"):
-    title: str = "builds"
+class _Step(BaseModel):
+    """A step of the check."""
+
+    title: str = ""
     verdict: str = ""
     failure: _Failure | None = None
 
 
-class _Version(Strict, extra="ignore"):
-    """What is used of an arena's answer, which may be a stranger's."""
+class _Version(BaseModel):
+    """What an arena says of a version, as far as it is read here."""
 
     id: int
-    state: Annotated[str, Field(max_length=40)] = ""
+    state: str
     number: int | None = None
     steps: list[_Step] | None = None
     compiler: list[str] | None = None
@@ -166,9 +169,11 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
     try:
         with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
             document: dict[str, Any] = json_of(text_of(answer.read(ANSWER)))
-            read(_Version, document, ValueError)
+            _Version.model_validate(document)
     except urllib.error.HTTPError as refused:
         raise UsageError(f"{where} refused it: {_reason(refused)}") from None
+    except ValidationError:
+        raise UsageError(f"{where} does not answer as an arena does: check the address") from None
     except (OSError, HTTPException, ValueError) as failed:
         why = getattr(failed, "reason", failed)
         large = " (it may also hang up on a file that is too large)" if data else ""

@@ -1,10 +1,10 @@
 """Whose request it is: a Bearer key, or the cookie of a session; and how often somebody may guess.
 
 1. If a request has an `Authorization` header, only that counts. A browser's cookie adds nothing to it.
-2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. A Bearer key
-   that is right is never refused: a class may have one address, and nobody guesses 192 bits.
-3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it. Otherwise the header is
-   whatever the client likes, and is not read.
+2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. What is right
+   is never refused: a class may have one address, and nobody guesses 192 bits.
+3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it, perhaps as one more header
+   of that name. Otherwise the header is whatever the client likes, and is not read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Sessions:
         """The user of a request, None for a stranger.
 
         Raises:
-            Refusal: the key is wrong, or there were too many wrong ones.
+            Refusal: the key is wrong.
         """
         header = request.headers.get("authorization")
         if header is None:
@@ -51,7 +51,7 @@ class Sessions:
             return self._accounts.by_session(token) if token else None
         scheme, _, key = header.partition(" ")
         user = self._accounts.by_key(key.strip()[:LONGEST]) if scheme.lower() == "bearer" else None
-        return user or self.guessed(request, None, "no user has this key")
+        return self.guessed(request, user, "no user has this key")
 
     def guessed(
         self, request: HTTPConnection, user: User | None, wrong: str = "this name and key do not belong together"
@@ -62,31 +62,27 @@ class Sessions:
             wrong: what is said if it has led to none. It does not say what is wrong with it.
 
         Raises:
-            Refusal: it has led to none, or there were too many wrong ones before.
+            Refusal: it has led to none.
         """
-        self.check(request)
         if user is None:
-            self.fail(request)
+            self.count_wrong(request)
             raise Refusal("unauthorized", f"{wrong}: look for the newest key that you got")
         return user
 
-    def check(self, request: HTTPConnection) -> None:
-        """Refuse an address that has guessed too often.
+    def count_wrong(self, request: HTTPConnection) -> None:
+        """Count a wrong guess.
 
         Raises:
-            Refusal: it has.
+            Refusal: there were too many before, from the same address.
         """
-        times = self._wrong.get(self._address(request), deque())
+        address = self._address(request)
+        times = self._wrong.setdefault(address, deque(maxlen=GUESSES))
         while times and times[0] <= self._now() - WINDOW:
             times.popleft()
-        if len(times) >= GUESSES:
+        if len(times) == GUESSES:
             wait = max(1, int(times[0] + WINDOW - self._now()) + 1)
             raise Refusal("too_many", f"too many wrong keys from your address: wait {wait} seconds", retry_after=wait)
-
-    def fail(self, request: HTTPConnection) -> None:
-        """Count a wrong guess."""
-        address = self._address(request)
-        self._wrong.setdefault(address, deque(maxlen=GUESSES)).append(self._now())
+        times.append(self._now())
         self._wrong.move_to_end(address)
         if len(self._wrong) > ADDRESSES:
             self._wrong.popitem(last=False)
@@ -110,7 +106,7 @@ class Sessions:
     def _address(self, request: HTTPConnection) -> str:
         host = request.client.host if request.client else ""
         if self._behind_proxy:
-            host = request.headers.get("x-forwarded-for", host).rpartition(",")[2].strip()
+            host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()
         try:
             address = ip_address(host)
         except ValueError:

@@ -1,4 +1,5 @@
-// The check of a bot: each step as it ends, with the evidence of what failed.
+// The check of a bot: each step as it ends, with the evidence of what failed. Its id is in the address, after #, so that a
+// page that is loaded again shows the same check.
 const RESULTS = { pass: "✓ passed", fail: "✗ failed", skip: "– skipped" };
 
 function step({ number, title, verdict, note, warnings, failure }) {
@@ -22,10 +23,16 @@ const start = job("check", "checks", "It is being checked …", (check, state) =
   put(state, check.passed ? "Passed: it is ready for a contest." : "Failed: see what to change below.");
 });
 
-async function begin() {
+/** Follow the check with this id, or start one. */
+async function begin(id = "") {
   $("steps").replaceChildren();
-  try { await start({ bot: `./${facts.bot}` }); } catch (failed) { put($("state"), failed.message); }
+  try {
+    history.replaceState(null, "", `#${(await start(id || { bot: `./${facts.bot}` })).id}`);
+  } catch (failed) {
+    if (id) await begin(); // a check of an earlier studio
+    else put($("state"), failed.message);
+  }
 }
 
-$("again").addEventListener("click", begin);
-begin();
+$("again").addEventListener("click", () => begin());
+begin(location.hash.slice(1));

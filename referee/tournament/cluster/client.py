@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import dask
 import trio
@@ -40,6 +40,13 @@ class UnfitError(Exception):
     """A worker cannot do what is asked; the text says why."""
 
 
+class Presence(NamedTuple):
+    """A worker that the scheduler knows: tasks that Dask gives it at a time, and when it last gave a sign of life."""
+
+    threads: int
+    seen: float
+
+
 class Dask:
     """A connected client."""
 
@@ -47,17 +54,25 @@ class Dask:
         self._client = client
         self._threads = trio.CapacityLimiter(_THREADS)
 
-    async def workers(self) -> dict[str, int]:
-        """The addresses of the workers, and their threads.
+    async def workers(self) -> dict[str, Presence]:
+        """The workers by their addresses.
 
         Raises:
             Stopped: the scheduler is gone.
         """
+
+        def identify() -> Any:
+            assert self._client.scheduler is not None, "a client that is connected"
+            return self._client.sync(self._client.scheduler.identity, n_workers=-1)
+
         try:
-            threads: dict[str, int] = await self._in_thread(self._client.nthreads)
+            identity = await self._in_thread(identify)
         except (OSError, RuntimeError) as gone:
             raise Stopped(f"the scheduler of the cluster is gone ({gone})") from None
-        return threads
+        return {
+            address: Presence(worker["nthreads"], worker["last_seen"])
+            for address, worker in identity["workers"].items()
+        }
 
     async def call(self, function: Callable[..., Any], *args: object, worker: str) -> Any:
         """Call a quick function on a worker, beside its tasks.

@@ -24,7 +24,7 @@ ENOUGH: Final = 1e-7
 ENOUGH_OF_MANY: Final = 2e-5
 """The last step is not longer than this otherwise: 0.0035 points of rating."""
 ENOUGH_OF_REPLICATES: Final = 1e-3
-"""The same for the fits of a jackknife: 0.17 points, which changes an interval by 0.2 % (median of 4,400 entrants; 4 % at most)."""
+"""The same for the fits of a jackknife: 0.17 points, which changes an interval by 0.2 % (median of 4,400 bots; 4 % at most)."""
 ENOUGH_TO_PLAN: Final = 2e-2
 """The last step of `approach` is not longer than this: 3.5 points of rating."""
 BLOCKS_TO_PLAN: Final = 60

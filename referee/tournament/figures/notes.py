@@ -26,8 +26,10 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
     groups = [group for group in groups if group]
     if len(groups) > 1:
         texts = [_list(group, ", ") for group in groups]
+        more = " More series of each bot link them: a new tournament with a larger `each`." if document["over"] else ""
         yield (
             f"No matches link these {len(groups)} groups of bots, so ratings compare strangers: {_list(texts, ' | ')}."
+            f"{more}"
         )
 
 

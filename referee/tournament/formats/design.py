@@ -5,7 +5,7 @@
 2. The numbers of groups that two entrants share differ by at most 3 between pairs, and mostly by 2 or less. A greedy draw makes
    the groups. Then a search exchanges members between groups; an exchange leaves each entrant's number of groups as it is.
 3. Entrants that join later get `each` groups too. They meet old and new entrants about equally often: the draw prefers entrants
-   that lack groups, but not if the same two would meet too often.
+   that lack groups, but not if the same two would meet again before others have.
 4. No group has two entrants of one owner. So an owner of many has fewer rivals, and those of few owners have more groups.
 5. Only integers and `Random.random` decide, so all machines and versions of Python draw the same groups.
 """
@@ -158,7 +158,7 @@ class _Table:
         row = self.pairs[leader]
         least = min((count for rival, count in enumerate(row) if self.kin[rival] != self.kin[leader]), default=0)
         most = max(self._common(), default=0)
-        prices = [count + (0 if fresh else max(0, count - least - 1) * _REPEATED) for count in range(most + 1)]
+        prices = [count + (0 if fresh else (count - least) * _REPEATED) for count in range(most + 1)]
         group = [leader]
         while len(group) < size:
             last = self.kin[group[-1]]

@@ -160,7 +160,8 @@ def times(report: Report) -> list[Html]:
 def rating_scale(rows: Sequence[Row]) -> tuple[Scale, Html]:
     """The scale of the ratings of a table, and its cell in the head."""
     ends = [row[key] for row in rows for key in ("rating_low", "rating_high") if row[key] is not None]
-    ends = ends or [row["rating"] for row in rows if row["rating"] is not None]
+    if not ends or max(ends) - min(ends) < 1:  # bots that are all alike have intervals without a width
+        ends += [row["rating"] for row in rows if row["rating"] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
     return scale, plot(charts.axis(scale, "The scale of the ratings", labels), head=True)

@@ -81,6 +81,8 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.F
     browser.run("document.querySelector('#upload button').click()")
     browser.until("location.pathname === '/versions/1'")
     assert browser.run("document.getElementById('state').dataset.state") == "waiting"
+    widths = "new Set([...document.querySelectorAll('.card')].map((card) => card.offsetWidth)).size"
+    assert browser.run(widths) == 1, "all cards are as wide as the page"
 
     failure: dict[str, Any] = {
         "fault": "x", "says": EVIL, "change": EVIL, "sent": [EVIL], "came": EVIL, "stderr": [EVIL],

@@ -288,6 +288,12 @@ async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: Any, fo
     assert len([attrs for _, attrs in page.all if attrs.get("id") == "closed"]) == (not forms)
 
 
+async def test_the_front_page_says_until_when_uploads_are_taken(tmp_path: Path) -> None:
+    arena = Lab(tmp_path / "arena", "opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-14T18:00:00Z\n")
+    assert "Uploads are taken until 2999-12-14 18:00 UTC." in re.sub("<[^>]*>", "", (await arena.ask("GET", "/")).text)
+    arena.close()
+
+
 async def test_no_admin_is_offered_to_lock_himself_out(lab: Lab) -> None:
     text = (await lab.ask("GET", "/admin", by="root")).text
     deeds = {

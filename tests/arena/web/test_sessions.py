@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from arena.web.lab import START, Lab
+from starlette.requests import HTTPConnection
 
 ME = "/api/v1/me"
 
@@ -24,9 +25,12 @@ async def test_an_invitation_is_used_once(lab: Lab) -> None:
 async def test_no_invitation_of_who_has_joined_is_open(lab: Lab) -> None:
     accounts = lab.site.accounts
     first, second = [accounts.invite("dan", "author", None, 60, "root") for _ in range(2)]
-    assert [name for name, *_ in accounts.invitations()] == ["dan", "dan"]
+    teacher = accounts.invite("dan", "teacher", None, 30, "root")
+    open_ones = [("dan", "author", None, lab.now + 60), ("dan", "teacher", None, lab.now + 30)]
+    assert accounts.invitations() == open_ones, "once, though a table was given twice"
     accounts.join(second)
-    assert (await lab.ask("POST", "/api/v1/join", json_={"token": first})).status == 410
+    for token in (first, teacher):
+        assert (await lab.ask("POST", "/api/v1/join", json_={"token": token})).status == 410
     assert accounts.invitations() == []
 
 
@@ -90,10 +94,13 @@ async def test_ten_wrong_guesses_a_minute(lab: Lab, route: str) -> None:
 
     wrong = {"sign-in": 401, "join": 410, "bearer": 401}[route]
     assert [await guess() for _ in range(11)] == [wrong] * 10 + [429]
+    # A class may have one address, and keys and invitations are too long to be guessed.
     right = await lab.ask("POST", "/api/v1/sign-in", json_={"name": "ann", "key": lab.keys["ann"]})
-    assert right.status == 429, "otherwise one could guess on"
-    right = await lab.ask("GET", ME, by="ann")
-    assert right.status == 200, "but a class may have one address, and keys are too long to be guessed"
+    assert right.status == 200
+    assert (await lab.ask("GET", ME, by="ann")).status == 200
+    token = lab.site.accounts.invite("dan", "author", "3b", 60, "root")
+    assert (await lab.ask("POST", "/api/v1/join", json_={"token": token})).status == 201
+    assert await guess() == 429
     assert await guess("192.0.2.2") == wrong
     lab.now += 61
     assert await guess() == wrong
@@ -108,6 +115,10 @@ async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab
     assert [await guess(behind, f"198.51.100.{at}, 203.0.113.9") for at in range(11)][-1] == 429
     assert await guess(behind, "203.0.113.9, 198.51.100.1") == 401
     assert [await guess(behind, f"2001:db8::{at}") for at in range(11)][-1] == 429, "a network is one address"
+    # the header that the proxy adds is the last
+    both = [(b"x-forwarded-for", b"203.0.113.9"), (b"x-forwarded-for", b"198.51.100.2")]
+    scope = {"type": "http", "headers": both, "client": ("::1", 1)}
+    behind.site.sessions.count_wrong(HTTPConnection(scope))
     behind.close()
 
 

@@ -158,6 +158,34 @@ async def test_a_closed_arena_takes_no_bots(lab: Lab, state: Any) -> None:
     assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state
 
 
+@pytest.mark.parametrize("change", ["closed", "disabled", "deleted"])
+async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> None:
+    [ann], ask = lab.site.accounts.users("name = 'ann'"), lab.app
+    first = await send(lab, b"x")
+
+    async def slow(scope: Any, receive: Any, send_: Any) -> None:
+        async def rest() -> Any:
+            message = await receive()
+            if not message["more_body"]:
+                match change:
+                    case "closed":
+                        change_state(lab.files, staged("closed"))
+                    case "disabled":
+                        lab.site.accounts.change(ann, "root", disabled=True)
+                    case _:
+                        lab.site.accounts.delete(ann, "root")
+            return message
+
+        await ask(scope, rest, send_)
+
+    lab.app = slow  # type: ignore[assignment]
+    answer = await send(lab, [b"y", b"z"])
+    assert code(answer) == ((403, "closed") if change == "closed" else (401, "unauthorized"))
+    assert inbox(lab) == {"1.py": b"x"}
+    [upload] = lab.site.accounts.uploads()
+    assert (upload.id, upload.deleted) == (first.json["id"], change == "deleted")
+
+
 @pytest.mark.parametrize("where", ["write", "rename"])
 async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     def full(*_: Any) -> None:

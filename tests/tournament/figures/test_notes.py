@@ -13,7 +13,7 @@ def document(names: str, met: str, twins: dict[int, list[int]] | None = None) ->
         {"number": number, "name": name, "twins": (twins or {}).get(number, []), "matches": 2}
         for number, name in enumerate(names)
     ]
-    return {"table": rows, "cross": [{"a": names.index(a), "b": names.index(b)} for a, b in met.split()]}
+    return {"over": False, "table": rows, "cross": [{"a": names.index(a), "b": names.index(b)} for a, b in met.split()]}
 
 
 def test_bots_that_all_met_need_no_note() -> None:
@@ -28,6 +28,11 @@ def test_pairs_that_nothing_links() -> None:
     assert list(notes(many)) == [
         "No matches link these 6 groups of bots, so ratings compare strangers: a, b | c, d | e, f | g, h | 2 more."
     ]
+
+
+def test_at_the_end_the_note_says_what_links_them() -> None:
+    [note] = notes({**document("abcd", "ac bd"), "over": True})
+    assert note.endswith(": a, c | b, d. More series of each bot link them: a new tournament with a larger `each`.")
 
 
 def test_a_bot_that_left_links_its_rivals() -> None:

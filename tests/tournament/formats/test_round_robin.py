@@ -189,6 +189,14 @@ def test_new_entrants_are_linked_to_the_old_ones() -> None:
     assert spread(meetings_of_each(groups(tours), range(20))) <= 2
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_two_that_join_late_do_not_only_meet_each_other(seed: int) -> None:
+    format_ = RoundRobin(rules(2, rng_seed=seed), each=2)
+    late = groups(run(format_, entrants(8), run(format_, entrants(6)))[1:])
+    assert sorted(group for group in late if group == (6, 7)) == [(6, 7)]
+    assert {6, 7} <= {group[1] for group in late if group[0] < 6}
+
+
 def test_meetings_that_were_lost_with_a_rival_are_made_up_for() -> None:
     # 4 entrants with 2 meetings each. Those with 3 are void, and it has left: two of the others lack a meeting.
     format_ = RoundRobin(rules(2), each=2)

@@ -12,6 +12,7 @@ from referee.text.markup import Html
 from referee.tournament.report import charts
 from referee.tournament.report.charts import LEAST, LINE, Scale
 from referee.tournament.report.content import Course
+from referee.tournament.report.figure_sections import rating_scale
 
 NAMES = {number: f"bot {number}" for number in range(12)}
 
@@ -29,6 +30,23 @@ def test_a_scale_leaves_room_for_dots_at_its_ends() -> None:
     assert [scale.at(value) for value in (-100, 0, 100, 999)] == [4, 50, 96, 96]
     assert Scale(1, 100, log=True).at(10) == pytest.approx(50)
     assert Scale(5, 5).at(5) == 50
+
+
+@pytest.mark.parametrize(
+    ("table", "ends"),
+    [
+        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200)),
+        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043)),
+        ([(1043, None, None), (0, None, None)], (0, 1043)),
+        ([], (-1, 1)),
+    ],
+    ids=["intervals", "bots that are alike", "no intervals", "no bots"],
+)
+def test_the_scale_of_ratings_reaches_from_the_lowest_to_the_highest(
+    table: list[tuple[float | None, ...]], ends: tuple[float, float]
+) -> None:
+    rows = [dict(zip(("rating", "rating_low", "rating_high"), row, strict=True)) for row in table]
+    assert rating_scale(rows)[0][:2] == ends
 
 
 def test_an_interval_is_a_bar_with_dots() -> None:

@@ -2,7 +2,8 @@
 
 1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it comes, never whole into memory. It
    is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
-2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together.
+2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together. So is
+   what may have changed while the body came: whether the arena is open, and whether the user is still one.
    The same content again is not refused, whatever the limits: a client that lost our answer asks again.
 3. A user sends one upload at a time.
 """
@@ -74,8 +75,7 @@ class Inbox:
         Raises:
             Refusal: it may not.
         """
-        if self.site.state != "open":
-            raise Refusal("closed", "this arena takes no more bots: its standings stay")
+        self._check_open()
         check_name(bot, "bot")
         file = PurePosixPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
         if not accepts(file):
@@ -104,6 +104,7 @@ class Inbox:
         inbox, target = self.site.files.inbox, list[Path]()
 
         def keep(number: int) -> None:
+            self._check_open()
             self._check_limits(user)
             target.append(inbox / stored(number, file))
             target[0].unlink(missing_ok=True)  # a site that was killed before the row was committed left it
@@ -116,6 +117,11 @@ class Inbox:
             for path in target:  # its row was not committed
                 path.unlink(missing_ok=True)
             raise
+
+    def _check_open(self) -> None:
+        """Raises: Refusal: the arena is closed."""
+        if self.site.state != "open":
+            raise Refusal("closed", "this arena takes no more bots: its standings stay")
 
     def _check_limits(self, user: User) -> None:
         """Check the limits of a user, whose new upload is counted.

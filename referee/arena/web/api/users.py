@@ -48,11 +48,10 @@ class UserChange(Strict):
 
 async def _join(site: Site, request: Request) -> Response:
     invitation = await document(request, Token)
-    site.sessions.check(request)
     try:
         user, key = site.accounts.join(invitation.token)
-    except Exception:
-        site.sessions.fail(request)
+    except Refusal:
+        site.sessions.count_wrong(request)
         raise
     return _welcome(site, request, user, key, status=201)
 

@@ -91,9 +91,12 @@ class Front:
         """Why no bots are taken, and how far the final is; in an open arena, the finals that were played."""
         opens = self.site.settings.opens
         if self.site.state == "open":
-            links = _finals(finals.names(self.site.files))
-            return el("p", "Finals:", *links, class_="soft") if links else None
-        words: list[Child] = ["This arena takes no more bots. The standings stay."]
+            closes, links = self.site.settings.closes, _finals(finals.names(self.site.files))
+            words: list[Child] = ["Finals:", *links] if links else []
+            if closes is not None and closes.timestamp() > self.site.now():
+                words = ["Uploads are taken until ", when(closes.timestamp()), ". ", *words]
+            return el("p", *words, class_="soft") if words else None
+        words = ["This arena takes no more bots. The standings stay."]
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
         elif final is not None:
