@@ -27,6 +27,7 @@ _TEXTS_AND_BLANKS: Final = re.compile(
     r"""("{3}(?:[^"\\]++|\\.?+|"(?!""))*+"{,5}|'{3}.*?(?:'{3,5}|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?)|#[^\n]*+|[ \t]+""",
     re.DOTALL,
 )
+"""Texts and comments, whose dots are no parts of a key; and blanks, which may stand around the dots of one."""
 
 
 class Malformed(ValueError):
