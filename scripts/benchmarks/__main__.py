@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
         description="Measures the referee, compares it with a bare loop over the same pipes, and prints Markdown tables.",
-        epilog="A full run takes a few minutes; run nothing else on the machine.",
+        epilog="A full run takes a quarter of an hour; run nothing else on the machine.",
     )
     parser.add_argument("--quick", action="store_true", help="a minute: shows that everything runs, not how fast")
     parser.add_argument("--only", nargs="+", metavar="SUBJECT", choices=NAMES, help=f"only these: {', '.join(NAMES)}")
