@@ -13,10 +13,10 @@ import zipfile
 from collections.abc import Mapping
 from http.client import HTTPException
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Required
 
 from cyclopts import Parameter
-from pydantic import BaseModel, ValidationError
+from typing_extensions import TypedDict
 
 from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
@@ -34,30 +34,30 @@ UNBUILT: Final = 4
 OVER: Final = ("active", "failed", "replaced", "withdrawn")
 
 
-class _Failure(BaseModel):
+class _Failure(TypedDict, total=False):
     """Why a step failed, as `referee check --json` has it."""
 
-    says: str = ""
-    change: str | None = None
-    stderr: list[str] | None = None
+    says: str
+    change: str | None
+    stderr: list[str] | None
 
 
-class _Step(BaseModel):
+class _Step(TypedDict, total=False):
     """A step of the check."""
 
-    title: str = ""
-    verdict: str = ""
-    failure: _Failure | None = None
+    title: str
+    verdict: str
+    failure: _Failure | None
 
 
-class _Version(BaseModel):
+class _Version(TypedDict, total=False):
     """What an arena says of a version, as far as it is read here."""
 
-    id: int
-    state: str
-    number: int | None = None
-    steps: list[_Step] | None = None
-    compiler: list[str] | None = None
+    id: Required[int]
+    state: Required[str]
+    number: int | None
+    steps: list[_Step] | None
+    compiler: list[str] | None
 
 
 class _Strict(urllib.request.HTTPRedirectHandler):
@@ -163,13 +163,15 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
     Raises:
         UsageError: it refused, there is no arena, or its answer cannot be read.
     """
+    from pydantic import TypeAdapter, ValidationError
+
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, data, headers, method=method)
     where = urllib.parse.urlsplit(url).netloc
     try:
         with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
             document: dict[str, Any] = json_of(text_of(answer.read(ANSWER)))
-            _Version.model_validate(document)
+            TypeAdapter(_Version).validate_python(document)
     except urllib.error.HTTPError as refused:
         raise UsageError(f"{where} refused it: {_reason(refused)}") from None
     except ValidationError:
