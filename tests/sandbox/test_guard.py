@@ -91,19 +91,19 @@ def test_no_program_outlives_a_killed_referee(program, started, number, bystande
             os.close(pidfd)
 
 
-def test_a_process_that_appears_after_a_look_is_found_by_the_next(tmp_path):
-    """Each look is one call of grep. Here the first one finds nothing, and the second one finds the player."""
+def test_a_process_that_appears_after_some_looks_is_found_by_the_next(tmp_path):
+    """Each look is one call of grep. Here four find nothing, and the fifth one finds the player."""
     looks = tmp_path / "looks"
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as player:
         grep = tmp_path / "grep"
         grep.write_text(
-            f"#!/bin/sh\necho look >> {looks}\n[ $(wc -l < {looks}) -ne 2 ] || echo /proc/{player.pid}/cmdline\n"
+            f"#!/bin/sh\necho look >> {looks}\n[ $(wc -l < {looks}) -ne 5 ] || echo /proc/{player.pid}/cmdline\n"
         )
         grep.chmod(0o755)
         script = ["/bin/sh", "-c", guard._WAITS, "guard", "cmdline", "m", "ark"]
         subprocess.run(script, stdin=subprocess.DEVNULL, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
         assert player.wait(PATIENCE) == -signal.SIGKILL
-    assert len(looks.read_text().split()) == 4
+    assert len(looks.read_text().split()) == 10
 
 
 def test_at_a_normal_end_the_guard_kills_nothing_and_ends():

@@ -11,7 +11,8 @@
    terminal reaches. After a normal match it is ended before it does anything.
 4. Its own command line has the mark in two pieces, and grep reads the mark from a pipe: neither finds itself.
 5. The shell lists all processes and then reads their marks. In between, a process may start another one and end. For example,
-   bubblewrap is killed while it makes the init of a cell. So the shell is done when two looks in a row find nothing.
+   bubblewrap is killed while it makes the init of a cell. Or a process has been started and does not show its mark yet,
+   because a busy machine has not let it run. So the shell looks for half a second more after the last find.
 6. At level none, a program that removes the name from its environment escapes. Such programs are trusted not to.
 """
 
@@ -27,17 +28,18 @@ from uuid import uuid4
 from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.spawning import usual_signals
 
-_LOOKS: Final = 20
-"""Each finds only what an earlier one did not kill; three are usual."""
+_LOOKS: Final = 40
+"""Each finds only what an earlier one did not kill; six are usual."""
 _WAITS: Final = f"""
 trap '' HUP INT QUIT TERM
 read -r _
 looks=0 nothing=0
-while [ $looks -lt {_LOOKS} ] && [ $nothing -lt 2 ]; do
+while [ $looks -lt {_LOOKS} ] && [ $nothing -lt 5 ]; do
     found=$(printf '%s' "$2$3" | grep -lsFf - /proc/[0-9]*/"$1")
     nothing=$((nothing + 1))
     for path in $found; do path=${{path#/proc/}}; kill -KILL "${{path%/*}}"; nothing=0; done
     looks=$((looks + 1))
+    [ $nothing -eq 0 ] || sleep 0.1
 done
 """
 
