@@ -217,7 +217,7 @@ class _Zip:
 
 
 def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
-    """The names on an entry's path, with one cut that shows that it is too deep; none for `./`, with which some paths begin."""
+    """The names on an entry's path, split no further than shows that it is too deep; none for `./`, an entry of some programs."""
     name = info.orig_filename
     return () if name == "./" else tuple(name.removeprefix("./").removesuffix("/").split("/", DEPTH + 1))
 

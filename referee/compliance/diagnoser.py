@@ -2,8 +2,8 @@
 
 1. The bot gets the same requests again, and more time than its limit for the last one. If it answers in time now, it is near
    the limit, or its answer depends on chance or on the load of the machine.
-2. A bot that computes is too slow. A bot that does not compute waits for something; one line more, then many, and then
-   the end of its input show for what.
+2. A bot that computes is too slow. A bot that does not compute waits for something. The diagnoser sends one line more, then
+   many, then the end of the input, and sees which makes it answer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AFTERWARDS: Final = 3.0
 PATIENCE: Final = 1.0
 """Seconds that a bot has to answer once it got what it waited for."""
 MORE: Final = 64
-"""Lines that are more than a bot may read too many."""
+"""So many lines satisfy a bot that reads some too many."""
 
 
 @dataclass(frozen=True, slots=True)

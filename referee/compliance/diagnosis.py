@@ -40,7 +40,7 @@ ONE_ANSWER: Final = "Write exactly one answer to each request, and nothing else:
 _SIGNALS: Final[Mapping[str, str]] = {
     "SIGSEGV": "It used memory that is not its own: an index out of range, a null pointer, too deep a recursion. ",
     "SIGFPE": "It divided by zero. ",
-    "SIGILL": "It came to where its compiler expects it never to be: a function without `return`, or a division by zero. ",
+    "SIGILL": "It reached code that its compiler held to be unreachable: a function without `return`, or a division by zero. ",
     "SIGABRT": "It aborted: an uncaught exception or a failed assertion. ",
     "SIGSYS": "It did what the sandbox forbids. ",
 }

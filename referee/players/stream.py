@@ -72,6 +72,8 @@ class Dialogue:
         "_resume", "_soon", "_starved", "_tap", "_witness", "cpu", "elapsed",
     )  # fmt: skip
     _begun: Begun | Exchange
+    _resume: Callable[[], object] | None
+    _pause: Callable[[], object] | None
 
     def __init__(
         self,
@@ -104,7 +106,7 @@ class Dialogue:
         self._over = over
         self._own = own
         self._starved = starved
-        self._resume, self._pause = turns or (_nothing, _nothing)
+        self._resume, self._pause = turns or (None, None)
         self._look_again = float("-inf")
         self._now = now
         self._witness: Witness | None = None
@@ -146,7 +148,8 @@ class Dialogue:
             sent = 0
         except ConnectionError:
             sent, request = 0, b""
-        self._resume()
+        if self._resume is not None:
+            self._resume()
         chunk: bytes | None = None
         if sent == len(request):
             try:
@@ -161,7 +164,7 @@ class Dialogue:
             reply = chunk.split(b"\n")
             complete = len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
             if not chunk or (complete and elapsed < limit and elapsed <= SHORT):
-                if chunk:
+                if chunk and self._pause is not None:
                     self._pause()
                 used = None if cpu is None else cpu() - before
                 if tap is not None:
@@ -194,7 +197,7 @@ class Dialogue:
         )  # fmt: skip
         reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, clock, watch), watch)
         self._soon.took(elapsed + late)
-        if not isinstance(reply, Fault):
+        if not isinstance(reply, Fault) and self._pause is not None:
             self._pause()
         used = watch.used()
         if used is not None and used > clock.cpu_limit and (stall or not isinstance(reply, Fault)):
@@ -249,7 +252,8 @@ class Dialogue:
             early = os.read(self._out, self._cap)
         except BlockingIOError:  # where there is a /proc, a player can take back its output
             return False
-        self._resume()  # it may be about to end
+        if self._resume is not None:
+            self._resume()  # it may be about to end
         self._show(b"", early)
         self._begun = Exchange(faults.unasked(early, self._answer) if early else faults.ended(b""), 0.0)
         return True
@@ -268,10 +272,6 @@ class Dialogue:
                 self._tap.sent(sent)
             if received:
                 self._tap.received(received)
-
-
-def _nothing() -> None:
-    """What resumes and stops a program that runs all the time."""
 
 
 def _always(_: int) -> object:

@@ -2,7 +2,8 @@
 
 1. `colours` chooses the colours; here they become styles.
 2. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
-   letters only the number of the seat: there, heads are lighter and tails darker than the body, or reversed and dim.
+   letters only the number of the seat: there, heads are lighter and tails darker than the body;
+   with 16 colours, heads are reversed and tails dim.
 3. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
 """
 
@@ -30,7 +31,7 @@ _PIXELS: Final = {
 }
 """The colour of such a cell in half mode."""
 _FEW: Final = ("yellow", "bright_cyan", "green", "magenta", "bright_yellow", "blue", "red", "white")
-"""The colours of seats where there are only 16: the nearest ones, of which two seats would share one."""
+"""The colours of seats on a terminal with 16 colours. By the nearest ones, two seats would look alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Look:
 
     Attributes:
         colour: whether there is any colour.
-        shades: whether there are 256 colours or more, which half blocks need. With 16, each seat has one, without shades of it.
+        shades: whether there are 256 colours or more, which half blocks need. With 16, a seat has one colour.
         ascii_only: whether to keep to printable ASCII.
     """
 

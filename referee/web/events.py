@@ -4,7 +4,7 @@
    came after it. If that is no longer kept, it gets the event `reset` first: its page then asks for everything anew.
 2. A follower that does not keep up is dropped, and comes back by point 1. So nobody waits for a slow reader, and memory is
    bounded.
-3. A stream ends after `TERM`. Its page comes back by point 1, and is asked again who it is: it may have signed out meanwhile.
+3. A stream ends after `TERM`. Its page connects again by point 1, and the site checks again who asks: the user may have left.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Whose request it is: a Bearer key, or the cookie of a session; and how often somebody may guess.
 
 1. If a request has an `Authorization` header, only that counts. A browser's cookie adds nothing to it.
-2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. What is right
-   is never refused: a class may have one address, and nobody guesses 192 bits.
+2. An address gets `GUESSES` wrong keys or invitations a minute. An IPv6 network of 64 bits counts as one address. A right
+   key or invitation is never refused: a class may have one address, and nobody guesses 192 bits.
 3. Behind a proxy, the client's address is the last one of X-Forwarded-For: the proxy has written it, perhaps as one more header
    of that name. Otherwise the header is whatever the client likes, and is not read.
 """

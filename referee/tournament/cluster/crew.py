@@ -4,8 +4,8 @@
    *lane* for each match that it may play at a time (`booking.py`). A lane plays one batch after the other.
 2. The matches of a batch come back together. They are written at once, in one transaction.
 3. A worker that is gone has lost its batches, and they are played elsewhere. Dask takes some minutes to give up one that hangs,
-   so the user is told before. A worker that cannot play any more (its disk is
-   full, for instance) is refused, and its matches go back too.
+   so the user is told before. A worker that cannot play any more (its disk is full, for instance) is refused, and its matches go
+   back too.
 4. A worker may be unable to play and not know it: a share that it no longer sees, no memory. It fails fast, so it would use up
    the tries of all matches. Therefore a worker on which `FAILED` different matches fail one after the other is refused.
 """
