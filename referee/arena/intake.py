@@ -28,7 +28,7 @@ from referee.arena.debugging import DebugGames
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import MIB, ArenaFiles, ArenaSettings, settings_in
+from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
@@ -39,8 +39,6 @@ from referee.sandbox.tempdir import remove
 SEASON: Final = 10.0
 """Seconds between two looks at how long a season has become."""
 UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
-ROOM: Final = 64 * MIB
-"""Bytes that a disk must have free for an upload."""
 BUSY: Final = 2.0
 """Seconds after which a check is tried again on a machine that was too busy for it."""
 

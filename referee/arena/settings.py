@@ -21,6 +21,8 @@ from referee.tournament.settings import Count, KnownGame, MatchSettings, Name, S
 FILE: Final = "arena.toml"
 SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
+ROOM: Final = 64 * MIB
+"""Bytes that a disk must have free for an upload, and for a part that has ended to be started again."""
 
 
 def _with_zone(moment: datetime) -> datetime:

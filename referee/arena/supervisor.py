@@ -2,7 +2,8 @@
 
 1. A part is a process of its own session: signals of a terminal reach the supervisor alone. It gets one line of JSON, and
    ends when its stdin closes. So it ends with the supervisor, also if that is killed.
-2. A part that ends is started again at once; if it ends soon again, after pauses that grow to `LONGEST` seconds.
+2. A part that ends is started again at once; if it ends soon again, after pauses that grow to `LONGEST` seconds. On a full disk,
+   it waits for space. The site goes on, as it only reads.
 3. A root supervisor starts `web` and `pages`, which read what strangers have written, as a user that owns nothing else.
    `intake` and `ladder` start cells, and stay root for that.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -20,13 +22,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import MIB, ROOM, ArenaFiles, settings_in
 from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
@@ -39,6 +42,8 @@ GRACE: Final = 4.0
 """Seconds that all parts have to end."""
 FIRST: Final = 0.1
 LONGEST: Final = 5.0
+REMINDER: Final = 720
+"""Pauses of `LONGEST` seconds between two lines about a full disk: an hour."""
 STABLE: Final = 10.0
 """Seconds after which a part has started well."""
 LOOK: Final = 1.0
@@ -152,8 +157,20 @@ async def _keep(
         finally:
             await _end(process)
         pause = FIRST if trio.current_time() - began > STABLE else min(LONGEST, pause * 2)
+        if part != "web":
+            await until_room(files, part, say)
         say(f"{part} has ended ({_how(process.returncode)}) and is started again")
         await trio.sleep(pause)
+
+
+async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
+    """Wait until the disk has space for a part that has ended."""
+    for pauses in count():
+        if shutil.disk_usage(files.root).free >= ROOM:
+            return
+        if pauses % REMINDER == 0:
+            say(f"{part} waits until the disk has {ROOM // MIB} MiB free")
+        await trio.sleep(LONGEST)
 
 
 async def _end(process: trio.Process) -> None:

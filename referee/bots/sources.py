@@ -25,6 +25,8 @@ SOURCES: Final = 500
 """The most sources that a recipe sees."""
 TEXT: Final = 1 << 20
 """The most bytes of a source that are read to classify it."""
+TEXTS: Final = 4 << 20
+"""The most bytes of all sources of a bot that are read. So finding out how to build it takes seconds, whatever it contains."""
 BESIDE: Final = 10_000
 """The most files beside a bot of single files that are looked at."""
 
@@ -64,14 +66,22 @@ def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
     """The text of the sources in a language, and of other files that its recipe looks for, by name."""
-    texts: dict[str, str] = {}
     hosts = sdk.hosts if sdk is not None else ()
     marks = {name.lower() for name in (*language.marks, *(host.serves for host in hosts))}
-    for name, path in files.items():
-        if (language.is_source(name) or name.lower() in marks) and len(texts) < SOURCES:
-            with suppress(OSError):  # the sandbox reports it
-                texts[name] = (head(path, TEXT) or b"").decode("utf-8-sig", errors="replace")
-    return texts
+    return texts({name: path for name, path in files.items() if language.is_source(name) or name.lower() in marks})
+
+
+def texts(files: Mapping[str, Path]) -> dict[str, str]:
+    """The text of the first `SOURCES` files, by name. If they are too long together, the longest lose their ends."""
+    heads: dict[str, bytes] = {}
+    for name, path in islice(files.items(), SOURCES):
+        with suppress(OSError):  # the sandbox reports it
+            heads[name] = head(path, TEXT) or b""
+    left = TEXTS
+    for name in sorted(heads, key=lambda name: len(heads[name])):
+        heads[name] = heads[name][:left]
+        left -= len(heads[name])
+    return {name: data.decode("utf-8-sig", errors="replace") for name, data in heads.items()}
 
 
 def top(folder: Path) -> dict[str, Path]:

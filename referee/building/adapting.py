@@ -11,11 +11,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path, PurePath
 
-from referee.bots.reading import head
-from referee.bots.sources import SOURCES, TEXT, walk
+from referee.bots.sources import texts, walk
 from referee.bots.starting import sdk_for
 from referee.languages import Language
 from referee.sandbox.builds.jail import open_up
@@ -44,11 +42,12 @@ def adapt(language: Language, folder: Path, game_sdk: Path | None = None) -> Non
                 _purify(path)
     if (spelling := language.spelling) is None:
         return
-    asking = (name for name in files if language.is_source(name) or PurePath(name).suffix.lower() in spelling.suffixes)
-    texts = {
-        name: (head(files[name], TEXT) or b"").decode("utf-8-sig", errors="replace") for name in islice(asking, SOURCES)
+    asking = {
+        name: path
+        for name, path in files.items()
+        if language.is_source(name) or PurePath(name).suffix.lower() in spelling.suffixes
     }
-    for name, text in spelling.additions(texts, files, sdk_for(language)).items():
+    for name, text in spelling.additions(texts(asking), files, sdk_for(language)).items():
         path = folder / name
         with suppress(OSError):  # a file in place of a folder, a name that is too long: the compiler misses the file
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -115,10 +115,10 @@ def _used(sources: Sources) -> set[str]:
     return {unit.lower() for text in sources.values() for unit in _units(text)}
 
 
-def _units(text: str) -> list[str]:
-    """The units that a source uses, as it spells them."""
+def _units(text: str) -> dict[str, None]:
+    """The units that a source uses, each once, as it spells them."""
     clauses = filter(None, map(_USES.search, _COMMENT.sub(" ", text).split(";")[:-1]))
-    return [words[0] for clause in clauses for part in clause[1].split(",") if (words := part.split())]
+    return {words[0]: None for clause in clauses for part in clause[1].split(",") if (words := part.split())}
 
 
 def _asks(name: str, text: str) -> Iterator[FileReference]:

@@ -310,16 +310,19 @@ class Ledger:
     def _failed(self, series: int, seating: int) -> int:
         return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
-    def failures(self) -> list[tuple[ScheduledMatch, FailureRow]]:
+    def failures(self) -> Iterator[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
         schedule = {number: series for _, number, series in self.schedule.series(among="failures")}
-        failures = list[tuple[ScheduledMatch, FailureRow]]()
-        for row in self._db.rows("failures", FailureRow, "ORDER BY rowid", key=1):
+        for row in self._db.rows("failures", FailureRow, "ORDER BY series, seating, rowid", key=3):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
-            failures.append((ScheduledMatch(row["series"], series, row["seating"]), row))
-        return sorted(failures, key=lambda failure: failure[0].key)
+            yield ScheduledMatch(row["series"], series, row["seating"]), row
+
+    def failures_of(self, match: ScheduledMatch) -> Iterator[FailureRow]:
+        """The tries of a match that failed for a cause outside the bots, the oldest first."""
+        of_match = "WHERE series = ? AND seating = ? ORDER BY rowid"
+        return self._db.rows("failures", FailureRow, of_match, match.key, key=3)
 
 
 def _result(series: Series, rows: Sequence[MatchRow]) -> SeriesResult:

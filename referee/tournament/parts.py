@@ -14,9 +14,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -34,7 +35,6 @@ from referee.tournament.formats.past import Played
 from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
-from referee.tournament.rows import FailureRow
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import GAMES, Competitor, Shard, Tour
 
@@ -246,20 +246,19 @@ def _unite(
         if number >= count:
             ledger.schedule.append(tour)
             history.append(tour)
-    ended, tries, new = ledger.ended(), defaultdict[tuple[int, int], list[FailureRow]](list), 0
-    for match, failure in other.failures():
-        tries[match.key].append(failure)
+    ended, new = ledger.ended(), 0
     for match, row in other.played():
         if match.key in ended:
             continue
-        if len(tries[match.key]) > TRIES:
+        failures = list(islice(other.failures_of(match), TRIES + 1))
+        if len(failures) > TRIES:
             raise other.damaged(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
         contents = [entrants[number].content for number in match.entrants]
         if (why := match_defect(row, *match.key, match.entrants, contents)) is not None:
             raise other.damaged(f"matches, series {match.number}, seating {match.seating}: {why}")
         if row["saved"] is not None:
             take(row["saved"], row["sha256"])
-        for failure in tries[match.key]:
+        for failure in failures:
             if ledger.fail(*match.key, failure["why"], started=failure["started"], machine=failure["machine"]) >= TRIES:
                 break  # some were of this ledger
         ledger.put_match(row)

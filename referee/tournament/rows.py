@@ -264,9 +264,9 @@ class MatchRow(TypedDict):
 class FailureRow(StrictRow):
     """A row of `failures`."""
 
-    rowid: int
     series: Number
     seating: Number
+    rowid: int
     started: Text
     machine: Text
     why: Annotated[str, Field(max_length=1_000_000)]

@@ -124,10 +124,10 @@ def _copy(old: Database, new: Database) -> None:
         ("entrants", EntrantRow, "number"),
         ("changes", ChangeRow, "rowid"),
         ("series", SeriesRow, "number"),
-        ("failures", FailureRow, "rowid"),
+        ("failures", FailureRow, "series, seating, rowid"),
         ("unready", UnreadyRow, "rowid"),
     ):
-        rows = map(_cells, old.rows(table, model, f"ORDER BY {order}", key=1))
+        rows = map(_cells, old.rows(table, model, f"ORDER BY {order}", key=len(order.split(", "))))
         columns = len([name for name in model.__annotations__ if name != "rowid"])
         new.write_all(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
     for tour in old.rows("tours", _Tour, "ORDER BY number", key=1):

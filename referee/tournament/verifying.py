@@ -98,15 +98,21 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     return None
 
 
-def verify_all(opening: Opening, saved: Sequence[Saved], tell: Callable[[Saved, str | None], None]) -> None:
+def verify_all(
+    opening: Opening, saved: Sequence[Saved], saved_now: Callable[[], Sequence[Saved]]
+) -> list[tuple[Saved, str | None]]:
     """Verify saved games.
 
     Args:
         opening: what all matches have in common.
-        tell: gets each game in order, and what is wrong with it.
+        saved_now: the games that the ledger names when all are verified.
+
+    Returns:
+        Each game in order, and what is wrong with it. Games that a run has removed meanwhile are left out.
     """
-    for game, wrong in zip(saved, on_all_processors(partial(defect, opening), saved), strict=True):
-        tell(game, wrong)
+    errors = list(on_all_processors(partial(defect, opening), saved))
+    kept = {game.path for game in (saved_now() if any(errors) else saved)}
+    return [(game, why) for game, why in zip(saved, errors, strict=True) if why is None or game.path in kept]
 
 
 def defect(opening: Opening, saved: Saved) -> str | None:

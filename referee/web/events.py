@@ -40,18 +40,18 @@ TERM: Final = 600.0
 class Events:
     """What a site publishes, and who follows it."""
 
-    def __init__(self, followers: int = FOLLOWERS, *, last: int = 0) -> None:
+    def __init__(self, followers: int = FOLLOWERS, *, each: int = FOLLOWERS, last: int = 0) -> None:
         """Begin without events.
 
         Args:
-            followers: the most open streams.
+            followers: the most open streams. each: the most from one address.
             last: the id before the first one. A site that restarts gives a higher one than before, so that old followers get
                 `reset`.
         """
-        self._most = followers
+        self._most, self._each = followers, each
         self._last = last
         self._kept: deque[str] = deque(maxlen=KEPT)
-        self._followers: set[MemoryObjectSendStream[str]] = set()
+        self._followers: dict[MemoryObjectSendStream[str], str] = {}
 
     def publish(self, kind: str, document: Any) -> None:
         """Send an event to all followers."""
@@ -71,18 +71,18 @@ class Events:
         for follower in list(self._followers):
             self._drop(follower)
 
-    def follow(self, request: Request) -> StreamingResponse:
-        """The stream for a request.
+    def follow(self, request: Request, address: str = "") -> StreamingResponse:
+        """The stream for a request from an address.
 
         Raises:
             Refusal: there are too many streams already.
         """
-        if len(self._followers) >= self._most:
+        if len(self._followers) >= self._most or [*self._followers.values()].count(address) >= self._each:
             raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
         last = whole(request.headers.get("last-event-id", ""))
         missed = [] if last is None else self._since(last)
         send, receive = anyio.create_memory_object_stream[str](BEHIND)
-        self._followers.add(send)
+        self._followers[send] = address
 
         def ended() -> None:
             self._drop(send)
@@ -98,7 +98,7 @@ class Events:
         return [f"id: {self._last}\nevent: reset\ndata: {{}}\n\n"]
 
     def _drop(self, follower: MemoryObjectSendStream[str]) -> None:
-        self._followers.discard(follower)
+        self._followers.pop(follower, None)
         follower.close()
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 from arena.folders import a_version, an_upload
 from pydantic import ValidationError
+from trio.testing import MockClock
 
+from referee.arena import supervisor
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, withdrawn
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
 from referee.arena.tally import TALLY, Tally, with_point
 from referee.errors import UsageError
@@ -148,3 +151,13 @@ def test_a_rating_over_time_keeps_points_apart_and_each_version():
     for at in range(100, 200_000, 100):
         points = with_point(points, [at, 1, None, None, 2], apart=1)
     assert len(points) <= 501
+
+
+async def test_a_full_disk_is_said_at_first_and_now_and_then(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+):
+    free, lines = [0, 0, 0, 0, 0, ROOM], list[str]()
+    monkeypatch.setattr(supervisor.shutil, "disk_usage", lambda _: SimpleNamespace(free=free.pop(0)))
+    monkeypatch.setattr(supervisor, "REMINDER", 3)
+    await supervisor.until_room(files, "ladder", lines.append)
+    assert (lines, free) == (["ladder waits until the disk has 64 MiB free"] * 2, [])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bots import Manifest, find
+from referee.bots import Manifest, find, sources
 from referee.bots.plain import below, innermost
 from referee.errors import BotError
 
@@ -142,3 +142,10 @@ def test_a_folder_beside_another_is_not_around_everything():
 def test_what_lies_below_is_the_manifest_or_source_that_is_the_least_deep(files, expected):
     lowest = below(put(dict.fromkeys(files, "")))
     assert (lowest and str(lowest)) == expected
+
+
+def test_the_longest_sources_lose_their_ends_if_all_are_too_long_together(monkeypatch):
+    monkeypatch.setattr(sources, "TEXTS", 10)
+    folder = put({"book1.py": "123456", "book2.py": "123456", "main.py": "run"})
+    files = {name: folder / name for name in ("book1.py", "book2.py", "gone.py", "main.py")}
+    assert sources.texts(files) == {"book1.py": "123456", "book2.py": "1", "main.py": "run"}

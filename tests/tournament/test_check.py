@@ -19,11 +19,12 @@ from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
 from referee.tournament.forecast import Forecast, Outlook, Shorter
+from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import replanned
 from referee.tournament.tournament import Tournament
 from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
-from referee.tournament.verifying import Saved, defect, saved_games
+from referee.tournament.verifying import Saved, defect, saved_games, verify_all
 
 pytestmark = pytest.mark.machine
 
@@ -58,9 +59,13 @@ def saved(cup: Cup) -> list[Saved]:
 
 def wrong(cup: Cup, game: Saved) -> str | None:
     """What is wrong with it."""
+    return defect(opening(cup), game)
+
+
+def opening(cup: Cup) -> Opening:
+    """What all its matches have in common."""
     with Tournament(cup.folder) as tournament:
-        plan = replanned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4)
-    return defect(plan.opening(), game)
+        return replanned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4).opening()
 
 
 def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
@@ -222,6 +227,15 @@ def test_one_file_proves_one_match_and_names_are_those_of_the_entrants(over: Cup
     over.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
     ran = over("check", over.folder, "--games")
     assert (ran.code, "match.rounds has changed since the first match" in ran.err) == (2, True)
+
+
+def test_games_that_a_run_removes_meanwhile_are_passed_over(over: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
+    right, missing, removed, *_ = saved(over)
+    for game in (missing, removed):
+        game.path.unlink()
+    verdicts = verify_all(opening(over), [right, missing, removed], lambda: [right, missing])
+    assert [(game.match, why is None) for game, why in verdicts] == [(right.match, True), (missing.match, False)]
 
 
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:

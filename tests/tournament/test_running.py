@@ -26,6 +26,7 @@ pytestmark = pytest.mark.machine
 
 def test_a_round_robin_from_start_to_table(whole_run: tuple[Cup, Ran]) -> None:
     cup, ran = whole_run
+    assert ran.err.startswith("isolation: none\n"), "a stranger's file may say so"
     assert ran.err.count("Finished game") == 12
     assert "Finished game 12 of 12" in ran.err
     rows = match_rows(cup)

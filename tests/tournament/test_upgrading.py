@@ -69,7 +69,7 @@ def test_everything_in_it_is_read_and_a_copy_is_kept(old: Path) -> None:
         (_, first), (_, second) = ledger.played()
         assert first["seats"] == [seat(0, 0, 1), seat(1, 1, 2)]
         assert (second["faults"], second["times"]) == ([FAULT], [[3, 4], [5, 6, 7, 8]])
-        assert ledger.failures()[0][1]["why"] == "lost"
+        assert next(ledger.failures())[1]["why"] == "lost"
         assert [bot.name for bot in ledger.unready()] == ["x"]
         assert [str(change) for change in ledger.changes()] == ["c takes part from tour 1 on"]
         assert ledger.whole_sums(1).entrants[0].called == "Ann"

@@ -22,7 +22,9 @@ def request(last: str | None = None) -> Request:
 
 
 @asynccontextmanager
-async def following(events: Events, last: str | None = None, *, reads: bool = True) -> AsyncIterator[Callable[[], Any]]:
+async def following(
+    events: Events, last: str | None = None, *, reads: bool = True, address: str = ""
+) -> AsyncIterator[Callable[[], Any]]:
     """A follower; the function gives what it has read, once all that was published has been sent."""
     sent: list[str] = []
 
@@ -39,7 +41,7 @@ async def following(events: Events, last: str | None = None, *, reads: bool = Tr
         return [line for line in "".join(sent).split("\n") if line]
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(events.follow(request(last)), scope("GET", "/events", []), receive, send)
+        nursery.start_soon(events.follow(request(last), address), scope("GET", "/events", []), receive, send)
         await trio.testing.wait_all_tasks_blocked()
         read.sent = sent  # type: ignore[attr-defined]
         yield read
@@ -177,3 +179,12 @@ async def test_streams_end_with_the_site() -> None:
 
 async def _drop(_message: object) -> None:
     await trio.lowlevel.checkpoint()
+
+
+async def test_no_address_takes_all_streams() -> None:
+    events = Events(each=2)
+    async with following(events, address="7.7.7.7"), following(events, address="7.7.7.7"):
+        with pytest.raises(Refusal, match="too many"):
+            events.follow(request(), "7.7.7.7")
+        async with following(events, address="8.8.8.8") as read:
+            assert await read() == ["retry: 1000"]

@@ -75,7 +75,7 @@ class Sessions:
         Raises:
             Refusal: there were too many before, from the same address.
         """
-        address = self._address(request)
+        address = self.address(request)
         times = self._wrong.setdefault(address, deque(maxlen=GUESSES))
         while times and times[0] <= self._now() - WINDOW:
             times.popleft()
@@ -103,7 +103,8 @@ class Sessions:
             response.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return response
 
-    def _address(self, request: HTTPConnection) -> str:
+    def address(self, request: HTTPConnection) -> str:
+        """Where a request comes from (theory, points 2 and 3)."""
         host = request.client.host if request.client else ""
         if self._behind_proxy:
             host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()

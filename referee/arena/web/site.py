@@ -68,7 +68,7 @@ class Site(Overview):
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
-        self.events = Events(FOLLOWERS, last=int(now() * 1000))
+        self.events = Events(FOLLOWERS, each=OF_ADDRESS, last=int(now() * 1000))
         self._state = Current(files.state, partial(read_state, files))
         self._standings = Current(files.standings, partial(read_json, files.standings))
 
@@ -175,6 +175,8 @@ LOOK = 0.1
 """Seconds between two looks for a file."""
 FOLLOWERS = 1000
 """The most open streams of events: a browser does not try again after it was refused one."""
+OF_ADDRESS = 200
+"""The most of them from one address, which a whole class may have."""
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:

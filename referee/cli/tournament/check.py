@@ -183,29 +183,29 @@ def _games(root: Path, *, json: bool) -> int:
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, sums_defect, verify_all
 
+    def saved_now() -> list[Saved]:
+        with Tournament(root) as tournament, tournament.ledger.snapshot():
+            return saved_games(root, tournament.ledger, tournament.rng_seed)
+
     with Tournament(root) as tournament, tournament.ledger.snapshot():
         before, field = tournament.decisions, len(tournament.ledger.entrants())
         plan = replanned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
         games = saved_games(root, tournament.ledger, tournament.rng_seed)
         sums = sums_defect(tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
-    verdicts: list[dict[str, str | None]] = []
-
-    def tell(game: Saved, why: str | None) -> None:
-        verdicts.append({"match": game.match, "saved": str(game.path), "error": why})
-        if why is not None and not json:
-            narrate(f"{game.match}: {why}")
-
-    verify_all(plan.opening(), games, tell)
-    wrong = sum(game["error"] is not None for game in verdicts)
-    missing = played - void - len(games)
+    verdicts = verify_all(plan.opening(), games, saved_now)
+    wrong = sum(why is not None for _, why in verdicts)
+    missing = played - void - len(verdicts)
     if json:
-        print_json({"games": verdicts, "not_kept": missing, "sums": sums})
+        documents = [{"match": game.match, "saved": str(game.path), "error": why} for game, why in verdicts]
+        print_json({"games": documents, "not_kept": missing, "sums": sums})
     else:
+        for game, why in verdicts:
+            if why is not None:
+                narrate(f"{game.match}: {why}")
         not_kept = f"; {counted(missing, 'match was', 'matches were')} not kept" if missing else ""
-        print(
-            f"{counted(len(games), 'saved game')}, {f'{wrong} of them wrong' if wrong else 'all of them right'}{not_kept}"
-        )
+        right = f"{wrong} of them wrong" if wrong else "all of them right"
+        print(f"{counted(len(verdicts), 'saved game')}, {right}{not_kept}")
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")
     return 1 if wrong or sums else 0

@@ -64,6 +64,8 @@ def play(
     say = silent if quiet else narrate
 
     async def work() -> None:
+        if (level := tournament.settings.match.isolation) != "full":  # before the first build
+            say(f"isolation: {level}")
         plan, unready = await tournament.enter(say)
         for line in without_part(unready, tournament.folder):
             say(line)

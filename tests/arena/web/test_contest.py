@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from arena.web.lab import Lab
+from starlette.responses import JSONResponse
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
@@ -251,6 +252,11 @@ async def test_duels(field: Lab) -> None:
 def events(lab: Lab) -> list[tuple[str, Any]]:
     lines = [event.splitlines() for event in lab.site.events._kept]
     return [(lines_[1].removeprefix("event: "), json.loads(lines_[2].removeprefix("data: "))) for lines_ in lines]
+
+
+async def test_a_stream_of_events_counts_for_its_address(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab.site.events, "follow", lambda _request, address: JSONResponse(address))
+    assert (await lab.ask("GET", "/api/v1/events", address="2001:db8::7")).json == "2001:db8::/64"
 
 
 async def test_what_other_parts_do_becomes_events(field: Lab) -> None:

@@ -134,7 +134,7 @@ def _active(site: Site, uploads: list[Upload]) -> Upload:
 
 
 async def _events(site: Site, request: Request) -> Response:
-    return site.events.follow(request)
+    return site.events.follow(request, site.sessions.address(request))
 
 
 def address(match: Mapping[str, Any]) -> str:
