@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import quote
 
 import trio
@@ -151,16 +151,11 @@ def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
     write_json(path, asked)
 
 
-Writer: TypeAlias = Callable[[ArenaFiles, Match, Path], None]
-WRITERS: Final[Mapping[str, Writer]] = {"matches": match_page, "requests": requests}
-"""What writes the files that are wanted, by the first part of their name."""
-
-
 def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     """Make a file that the site wants, if the saved game of its match is kept.
 
     Args:
-        wanted: a key of `WRITERS`, the season and the id of the match: `matches/1/m1/arena/0#0`.
+        wanted: the kind, the season and the id of the match: `matches/1/m1/arena/0#0` for its page, or `requests/…`.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: the file cannot be written.
@@ -169,7 +164,7 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     with suppress(Refusal):
         match = seasons.match(season, match_id)
         if match.saved is not None:
-            WRITERS[kind](files, match, match.saved)
+            (match_page if kind == "matches" else requests)(files, match, match.saved)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
