@@ -1,8 +1,8 @@
 """Finals: their folders, what one waits for, and how far it has come.
 
 1. Each final has a folder of its own among the seasons: `final`, then `final-2` and so on. None is ever overwritten.
-2. A final that was asked for waits for the uploads that were accepted before it, and for nothing else. Its first match begins
-   when the wave of the ladder that is being played has ended.
+2. A final that was asked for waits for the uploads that were accepted before it, and for a game that is being debugged, which
+   takes a minute at most. Its first match begins when the wave of the ladder that is being played has ended.
 3. Whoever opens or closes the arena stops a final that is being played. What was played of it stays.
 """
 

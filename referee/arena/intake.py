@@ -116,7 +116,7 @@ class Intake:
             await self._serve(upload)
             return True
         if self._debug_games.next() is not None:
-            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(self._uploads, self._known)))
+            await self._debug_games.play(self._uploads, self._known)
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -191,12 +191,6 @@ class Intake:
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
         say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
-
-    def _makes_final_meanwhile(self) -> bool:
-        """Make the final while a game is played, if it is due. The game goes on."""
-        self.look()
-        self._finish_stage()
-        return False
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""

@@ -216,32 +216,6 @@ async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(
     assert read_state(files).final is None
 
 
-@pytest.mark.usefixtures("admitting")
-async def test_a_final_is_made_while_a_game_is_debugged(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch
-):
-    for author in ("ada", "bob"):
-        upload(files, author, "one", NEWT)
-    working, ready = starting(files, accounts, versions), trio.Event()
-    assert [await working.step() for _ in range(2)] == [True, True]
-    make = working._finish_stage
-
-    def finish_stage() -> bool:
-        if is_made := make():
-            ready.set()
-        return is_made
-
-    async def play(*_: object) -> None:
-        change_state(files, staged("final"))
-        await ready.wait()
-
-    monkeypatch.setattr(working, "_finish_stage", finish_stage)
-    monkeypatch.setattr(working._debug_games, "next", lambda: True)
-    monkeypatch.setattr(working._debug_games, "play", play)
-    assert await working.step()
-    assert read_state(files).final == "final"
-
-
 @pytest.mark.parametrize(("left", "full"), [(0, False), (148, False), (149, True)])
 def test_a_season_is_full_after_so_many_versions(files: ArenaFiles, left: int, full: bool):
     files.season(1).mkdir(parents=True)
