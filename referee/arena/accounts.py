@@ -12,13 +12,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from referee.arena.rows import SCHEMA, Role, Upload, User, check_name, digest
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
-Row = TypeVar("Row")
 KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
@@ -54,16 +53,18 @@ class Accounts(Database):
 
     def user(self, name: str) -> User | None:
         """The user of a name."""
-        return _only(self.users("name = ?", name))
+        return next(iter(self.users("name = ?", name)), None)
 
     def by_key(self, key: str) -> User | None:
         """The user with a key, unless disabled."""
-        return _only(self.users("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key)))
+        return next(
+            iter(self.users("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))), None
+        )
 
     def by_session(self, token: str) -> User | None:
         """The user of a session, unless it has ended or the user is disabled."""
         condition = "id = (SELECT user FROM sessions WHERE digest = ? AND expires > ?) AND NOT disabled"
-        return _only(self.users(condition, digest(token), self._now()))
+        return next(iter(self.users(condition, digest(token), self._now())), None)
 
     def invite(self, name: str, role: Role, group: str | None, seconds: float, by: str) -> str:
         """Make an invitation, and return its token.
@@ -111,7 +112,7 @@ class Accounts(Database):
         question = "SELECT name, role, class FROM invitations WHERE digest = ? AND used IS NULL AND expires >= ?"
         with self.transaction():
             now = self._now()
-            invitation = _only(self.query(question, [digest(token), now]))
+            invitation = next(iter(self.query(question, [digest(token), now])), None)
             if invitation is None or self.user(invitation[0]) is not None:
                 raise Refusal(
                     "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
@@ -188,7 +189,7 @@ class Accounts(Database):
 
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""
-        return _only(self.uploads("uploads.id = ?", [number]))
+        return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
     def accept(
         self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
@@ -281,8 +282,3 @@ class Accounts(Database):
         self.query("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)", [user.id, digest(key), self._now()])
         self.query("DELETE FROM sessions WHERE user = ?", [user.id])
         return key
-
-
-def _only(rows: Sequence[Row]) -> Row | None:
-    """The row of a query that has one or none."""
-    return rows[0] if rows else None

@@ -67,7 +67,8 @@ class Drafts(Database):
 
     def bots(self, user: int) -> list[str]:
         """The bots of which a user has drafts."""
-        return [str(bot) for (bot,) in self.query("SELECT bot FROM drafts WHERE user = ?", [user])]
+        question = "SELECT bot FROM drafts WHERE user = ? AND (text IS NOT NULL OR tests != '')"
+        return [str(bot) for (bot,) in self.query(question, [user])]
 
     def draft(self, user: int, bot: str) -> tuple[str | None, str]:
         """The text of a draft, None if there is none, and its tests."""
@@ -95,12 +96,9 @@ class Drafts(Database):
 
     def submitted(self, user: int, bot: str, sha256: str) -> None:
         """Remove the text of a draft that has become a version, so that a later version is opened instead. Tests stay."""
-        text, tests = self.draft(user, bot)
+        text, _ = self.draft(user, bot)
         if text is not None and hashlib.sha256(text.encode()).hexdigest() == sha256:
-            if tests:
-                self.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
-            else:
-                self.discard(user, bot)
+            self.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
 
     def ask(self, user: int, name: str, text: str, rivals: Sequence[str], seed: int, now: float) -> int:
         """Ask for a game, and return its id.

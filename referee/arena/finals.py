@@ -1,8 +1,8 @@
 """Finals: their folders, what one waits for, and how far it has come.
 
 1. Each final has a folder of its own among the seasons: `final`, then `final-2` and so on. None is ever overwritten.
-2. A final that was asked for waits for the uploads that were accepted before it, and for nothing else. Its first match begins
-   when the wave of the ladder that is being played has ended.
+2. A final that was asked for waits for the uploads that were accepted before it, and for a game that is being debugged, which
+   takes a minute at most. Its first match begins when the wave of the ladder that is being played has ended.
 3. Whoever opens or closes the arena stops a final that is being played. What was played of it stays.
 """
 
@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from referee import games
-from referee.arena.final_plan import FinalPlan, final_plan
-from referee.arena.season import final_rules, owner_of
+from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState
 from referee.errors import UsageError
@@ -25,7 +24,6 @@ from referee.tournament.tournament import Tournament
 
 Stage: TypeAlias = Literal["waiting", "playing", "stopped", "over"]
 _NAME: Final = re.compile(r"final(?:-(\d{1,9}))?")
-_WAVE: Final = "the wave of the ladder that is being played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +83,6 @@ def next_name(files: ArenaFiles) -> str:
     return f"final-{last + 1}" if last else "final"
 
 
-def plan(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str]) -> FinalPlan:
-    """The plan of a final of the entrants with these names.
-
-    Raises:
-        UsageError: there are too few owners.
-    """
-    owners = [owner_of(name) for name in names]
-    return final_plan(owners, final_rules(files.root, settings, owners))
-
-
 def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], uploads: int) -> Progress:
     """How far a final is that has no match yet.
 
@@ -102,8 +90,7 @@ def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], upl
         names: of the entrants: the active versions. uploads: how many wait.
     """
     try:
-        matches = plan(files, settings, names).matches
-        why = _WAVE
+        matches, why = final_of(files.root, settings, names).matches, "the wave of the ladder that is being played"
     except UsageError as wrong:
         matches, why = None, f"more bots: {wrong}"
     if uploads:

@@ -32,7 +32,7 @@ from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, settings_in
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
-from referee.errors import IsolationError, RefereeError
+from referee.errors import IsolationError, RefereeError, UsageError
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
 
@@ -79,7 +79,6 @@ class Intake:
         self._debug_games = DebugGames(files, settings, versions)
         self._seen: int | None = None
         self._idle = False
-        self._said: str | None = None
 
     def look(self) -> None:
         """Read what users have done since the last look."""
@@ -115,7 +114,7 @@ class Intake:
             await self._serve(upload)
             return True
         if self._debug_games.next() is not None:
-            await plainly(unless(self._makes_final_meanwhile, self._debug_games.play(self._uploads, self._known)))
+            await self._debug_games.play(self._uploads, self._known)
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -178,33 +177,18 @@ class Intake:
         """Make the final if it was asked for and is not there; whether it was made."""
         state = read_state(self._files)
         if state.state != "final" or state.final is not None:
-            self._said = None
+            return False
+        if any(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
-        if waiting := sum(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
-            self._say_once(str(finals.coming(self._files, self._settings, entries, waiting)))
-            return False
         try:
-            plan = finals.plan(self._files, self._settings, entries)
-            season.begin(self._files, self._settings, folder, entries, "round-robin")
-        except RefereeError as wrong:
-            self._say_once(str(wrong))
+            plan = season.final_of(self._files.root, self._settings, entries)
+        except UsageError:  # there are too few bots (`finals.coming`)
             return False
+        season.begin(self._files, self._settings, folder, entries, "round-robin")
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
         say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
-
-    def _makes_final_meanwhile(self) -> bool:
-        """Make the final while a game is played, if it is due. The game goes on."""
-        self.look()
-        self._finish_stage()
-        return False
-
-    def _say_once(self, line: str) -> None:
-        """Say why there is no final yet, if that is news."""
-        if line != self._said:
-            self._said = line
-            say(line)
 
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""

@@ -1,7 +1,7 @@
 """The part that writes what the site shows and cannot work out itself: standings, bots over time, pages of matches on demand.
 
 1. Standings are written at most every `STANDINGS` seconds, and take at most one part in `SHARE` of the time.
-2. Each season has a tally of its matches (`tally.py`), which is kept as a file. Only waves that have ended are added.
+2. Each season has a tally of its matches, which is kept as a file. Only waves that have ended are added.
 3. Pages of matches that somebody wants are written at once, and are kept until there are more than `PAGES`. So is what bots
    were asked when they failed: the rules make these requests again, from saved games.
 """
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import quote
 
 import trio
+from pydantic import TypeAdapter
 
 from referee.arena import finals
 from referee.arena.accounts import Accounts
@@ -23,7 +25,6 @@ from referee.arena.part import main, say
 from referee.arena.seasons import Match, Seasons
 from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.state import now, read_json, read_state, write_json
-from referee.arena.tally import TALLY, Tally, with_point
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
 from referee.moments.evidence import encoded, request_to
@@ -45,6 +46,106 @@ ASKED: Final = 60.0
 """Seconds for which a wish holds that no process has seen."""
 LONGEST: Final = 10_000
 """Characters of a request."""
+MEETINGS: Final = 5
+"""Matches with each rival that a bot's page links to."""
+POINTS: Final = 500
+"""Points of a rating over time; of more, every second one is left out."""
+
+
+@dataclass(slots=True)
+class MapTally:
+    """How an entrant did on a map."""
+
+    matches: int = 0
+    score: float = 0.0
+    possible: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class RivalTally:
+    """How an entrant did against another one: 1, ½ or 0 a match, and the last matches, the newest first."""
+
+    score: float = 0.0
+    possible: int = 0
+    matches: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class EntrantTally:
+    """The matches of an entrant."""
+
+    maps: dict[str, MapTally] = field(default_factory=dict)
+    rivals: dict[int, RivalTally] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The matches of a season.
+
+    Attributes:
+        next: the number of the first series that is not in it. entrants: by number.
+    """
+
+    next: int = 1
+    entrants: dict[int, EntrantTally] = field(default_factory=dict)
+
+    def add(self, match: str, map_name: str, row: Mapping[str, Any]) -> None:
+        """Add a match that was played.
+
+        Args:
+            match: its id. row: as a `MatchRow` has it.
+        """
+        seats = row["seats"]
+        if any(seat["place"] is None for seat in seats):
+            return  # void
+        kinds = {fault["seat"]: fault["kind"] for fault in row["faults"]}
+        for seat in seats:
+            entrant = self.entrants.setdefault(seat["number"], EntrantTally())
+            on_map = entrant.maps.setdefault(map_name, MapTally())
+            on_map.matches += 1
+            on_map.score += seat["score"]
+            on_map.possible += len(seats) - 1
+            if (kind := kinds.get(seat["seat"])) is not None:
+                on_map.faults[kind] = on_map.faults.get(kind, 0) + 1
+            for other in seats:
+                if other["number"] != seat["number"]:
+                    rival = entrant.rivals.setdefault(other["number"], RivalTally())
+                    rival.score += (
+                        1.0 if seat["place"] < other["place"] else 0.5 if seat["place"] == other["place"] else 0.0
+                    )
+                    rival.possible += 1
+                    rival.matches = [match, *rival.matches][:MEETINGS]
+
+    def document(self, number: int, names: Mapping[int, str]) -> dict[str, Any]:
+        """What a page shows of an entrant.
+
+        Args:
+            names: of those rivals that are shown, by number.
+        """
+        entrant = self.entrants.get(number, EntrantTally())
+        rivals = [
+            {"name": names[other], **asdict(rival)} for other, rival in sorted(entrant.rivals.items()) if other in names
+        ]
+        maps = [{"map": name, **asdict(on_map)} for name, on_map in sorted(entrant.maps.items())]
+        return {"rivals": rivals, "maps": maps}
+
+
+TALLY: Final = TypeAdapter(Tally)
+"""Reads and writes a tally as JSON."""
+
+
+def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: float) -> list[Sequence[Any]]:
+    """A rating over time with one point more: time, rating, ends of its interval, version.
+
+    Args:
+        apart: seconds between two points; a later one of the same version replaces the last one before that.
+    """
+    course = list(points)
+    if len(course) > 1 and course[-1][-1] == point[-1] and course[-1][0] - course[-2][0] < apart:
+        course.pop()
+    course.append(point)
+    return course if len(course) <= POINTS else [*course[:-1:2], course[-1]]
 
 
 def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
@@ -151,16 +252,11 @@ def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
     write_json(path, asked)
 
 
-Writer: TypeAlias = Callable[[ArenaFiles, Match, Path], None]
-WRITERS: Final[Mapping[str, Writer]] = {"matches": match_page, "requests": requests}
-"""What writes the files that are wanted, by the first part of their name."""
-
-
 def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     """Make a file that the site wants, if the saved game of its match is kept.
 
     Args:
-        wanted: a key of `WRITERS`, the season and the id of the match: `matches/1/m1/arena/0#0`.
+        wanted: the kind, the season and the id of the match: `matches/1/m1/arena/0#0` for its page, or `requests/…`.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: the file cannot be written.
@@ -169,7 +265,7 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     with suppress(Refusal):
         match = seasons.match(season, match_id)
         if match.saved is not None:
-            WRITERS[kind](files, match, match.saved)
+            (match_page if kind == "matches" else requests)(files, match, match.saved)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:

@@ -5,6 +5,9 @@
 2. Bots are there by content: `entrants/CONTENT/` is their copy, which is moved from season to season.
 3. A final is a round robin in a folder of its own, with a seed that is drawn when it is made. It stands by rating, as a season
    does: two bots of one author never meet, so percents are not about the same rivals. Duels are comparisons.
+4. A round of a final has every group of bots once. It is repeated until a bot with the fewest rivals has played about `MATCHES`.
+   The number of groups of k of n bots grows with the k-th power of n. If a round has more than `MOST` matches of a bot, the final
+   is no whole round: each bot plays about `MATCHES`, with all rivals about equally often.
 """
 
 from __future__ import annotations
@@ -13,34 +16,48 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee import games
-from referee.arena.final_plan import final_plan
 from referee.arena.settings import FILE as ARENA
 from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
 from referee.tournament.copies import has_copy
+from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
-from referee.tournament.words import ENTRANTS, Rules
+from referee.tournament.words import ENTRANTS, Rules, seatings
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
 MANY: Final = 10**6
 """Bots of a field that decides no number of seats."""
 DUEL: Final = 60
 """Series of a duel at most."""
-
-
+MATCHES: Final = 200
+"""Matches of a bot in a final: its percent is then known to about ± 7 (95 %). A version of the ladder may rest after as many."""
+MOST: Final = 2 * MATCHES
+"""Matches of a bot in one round of a final: a longer one is not played whole."""
 Entries: TypeAlias = Mapping[str, str]
 """The bots of a tournament: the content of the copy of each, by its name."""
+
+
+class FinalPlan(NamedTuple):
+    """The plan of a final.
+
+    Attributes:
+        seats: of a match. each: the series that each bot plays at least. matches: of all bots.
+    """
+
+    seats: int
+    each: int
+    matches: int
 
 
 def owner_of(name: str) -> str:
@@ -61,20 +78,31 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
         raise UsageError(str(wrong).replace(str(root / FILE), str(root / ARENA))) from None
 
 
-def final_rules(root: Path, settings: ArenaSettings, owners: Collection[str]) -> Rules:
-    """How a final is seated: with no more seats than there are owners.
-
-    Args:
-        owners: of each bot.
+def final_of(root: Path, settings: ArenaSettings, names: Iterable[str]) -> FinalPlan:
+    """The plan of a final of the entrants with these names. A match has no more seats than there are owners.
 
     Raises:
         UsageError: there are too few owners for any match.
     """
-    plan, people = plan_of(root, settings), len(set(owners))
+    plan, owners = plan_of(root, settings), list(map(owner_of, names))
+    people = len(set(owners))
     if people < (least := max(LEAST_SEATS, plan.game.seats.start)):
         raise UsageError(f"a final needs bots of {least} authors that play, and there {_are(people)}")
     rules = _seated(plan)
-    return replace(rules, seats=min(rules.seats, people))
+    return final_plan(owners, replace(rules, seats=min(rules.seats, people)))
+
+
+def final_plan(owners: Sequence[str], rules: Rules) -> FinalPlan:
+    """The plan for bots of these owners, at least as many as a match has seats."""
+    series = len(rules.maps) * rules.repeat
+    matches = series * len(seatings(range(rules.seats), rules.seatings))
+    lap = fewest(owners, rules.seats)
+    if lap * matches > MOST:
+        meetings = max(1, round(MATCHES / matches))
+        total = -(-len(owners) * meetings // rules.seats) * matches
+        return FinalPlan(rules.seats, meetings * series, total)
+    rounds = max(1, round(MATCHES / (lap * matches)))
+    return FinalPlan(rules.seats, rounds * lap * series, rounds * groups(owners, rules.seats) * matches)
 
 
 def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, names: Iterable[str] = ()) -> str:
@@ -88,9 +116,7 @@ def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: For
         UsageError: the maps or the seats do not fit the game, or a final has bots of too few owners.
     """
     plan = plan_of(root, settings)
-    contest, match = plan.game.contest, settings.match.model_dump(mode="json", exclude_none=True)
-    owners = [owner_of(name) for name in names]
-    rules = final_rules(root, settings, owners) if form == "round-robin" else _seated(plan)
+    rules, match = _seated(plan), settings.match.model_dump(mode="json", exclude_none=True)
     match |= {"seats": rules.seats, "seatings": rules.seatings}
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
@@ -98,13 +124,15 @@ def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: For
         match["maps"] = [_moved(root, folder, word) for word in match["maps"]]
     if "python" in match:
         match["python"] = os.path.relpath(root / Path(match["python"]).expanduser(), folder)
-    order = {"order": "points"} if contest.order == "points" else {}
+    order = {"order": "points"} if plan.game.contest.order == "points" else {}
     tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
     match form:
         case "ladder":
             tables["format"] = {"kind": form, "rest": settings.season.rest, "ahead": 0, **order}
         case "round-robin":
-            tables["format"] = {"kind": form, "each": final_plan(owners, rules).each, "order": "rating", **order}
+            final = final_of(root, settings, names)
+            match["seats"] = final.seats
+            tables["format"] = {"kind": form, "each": final.each, "order": "rating", **order}
             tables["run"]["keep"] = "all"
         case "compare":
             tables["format"] = {"kind": form, "most": DUEL}

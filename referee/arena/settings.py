@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from string import Template
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -23,6 +23,8 @@ SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
 ROOM: Final = 64 * MIB
 """Bytes that a disk must have free for an upload, and for a part that has ended to be started again."""
+Stage: TypeAlias = Literal["open", "closed", "final"]
+"""What an arena is: see `state.py`."""
 
 
 def _with_zone(moment: datetime) -> datetime:
@@ -82,15 +84,16 @@ class ArenaSettings(Strict):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        for (before, earlier), (name, later) in pairwise(self.dates()):
+        for (before, _, earlier), (name, _, later) in pairwise(self.dates()):
             if later < earlier:
                 raise ValueError(f"{name}: must not be before {before}")
         return self
 
-    def dates(self) -> list[tuple[str, float]]:
-        """What the arena does at its dates, in seconds since 1970, in the order that they must have."""
-        dates = (("opens", self.opens), ("closes", self.closes), ("final", self.final))
-        return [(name, date.timestamp()) for name, date in dates if date is not None]
+    def dates(self) -> list[tuple[str, Stage, float]]:
+        """The dates that there are, in the order that they must have: the key, what the arena is then, seconds since 1970."""
+        keys: dict[str, Stage] = {"opens": "open", "closes": "closed", "final": "final"}
+        dates = [(key, stage, getattr(self, key)) for key, stage in keys.items()]
+        return [(key, stage, date.timestamp()) for key, stage, date in dates if date is not None]
 
 
 class ArenaFiles:

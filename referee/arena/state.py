@@ -14,15 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles, ArenaSettings, Stage
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-
-Stage: TypeAlias = Literal["open", "closed", "final"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +92,10 @@ def commanded(stage: Stage, settings: ArenaSettings, now: float) -> Callable[[Ar
 
 def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
     """The state after all dates that have passed since the last look."""
-    dates: dict[Stage, datetime | None] = {"open": settings.opens, "closed": settings.closes, "final": settings.final}
     if state.seen is None and settings.opens is not None and now < settings.opens.timestamp():
         return replace(state, state="closed", seen=now)
-    passed = sorted(
-        (date.timestamp(), stage)
-        for stage, date in dates.items()
-        if date is not None and (state.seen or 0.0) < date.timestamp() <= now
-    )
-    for _, stage in passed:
+    passed = [stage for _, stage, at in settings.dates() if (state.seen or 0.0) < at <= now]
+    for stage in passed:
         state = staged(stage)(state)
     return replace(state, seen=now) if passed or state.seen is None else state
 

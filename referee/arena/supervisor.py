@@ -19,9 +19,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -48,20 +47,6 @@ STABLE: Final = 10.0
 """Seconds after which a part has started well."""
 LOOK: Final = 1.0
 """Seconds between two looks at dates and at new files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """How the arena is reached, and what its parts need to know.
-
-    Attributes:
-        origins: of its addresses, the best one first. proxy: whether a proxy of ours stands before it.
-        tls: files of the certificate and its key, as descriptors that can be inherited.
-    """
-
-    origins: Sequence[str]
-    proxy: bool = False
-    tls: tuple[str, str] | None = None
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
@@ -100,7 +85,7 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
 async def supervise(
     files: ArenaFiles,
     listener: socket.socket,
-    site: Site,
+    site: Mapping[str, Any],
     say: Callable[[str], None],
     *,
     uid: int | None = None,
@@ -109,6 +94,7 @@ async def supervise(
     """Keep all parts running until this is cancelled. Then all have ended.
 
     Args:
+        site: how the arena is reached, for its part `web` (`web/__main__.py`).
         say: gets a line when a part has ended, and when a date has passed.
         uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
@@ -116,7 +102,7 @@ async def supervise(
         if uid is not None:
             nursery.start_soon(_hold_shared_memory, files)  # a part needs much longer to start
         for part in PARTS:
-            options = asdict(site) if part == "web" else {"jobs": jobs}
+            options = site if part == "web" else {"jobs": jobs}
             nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)
 

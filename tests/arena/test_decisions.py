@@ -14,9 +14,9 @@ from trio.testing import MockClock
 from referee.arena import supervisor
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, withdrawn
+from referee.arena.pages import TALLY, Tally, with_point
 from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
-from referee.arena.tally import TALLY, Tally, with_point
 from referee.errors import UsageError
 
 DAY = 86_400.0

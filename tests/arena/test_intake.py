@@ -205,44 +205,15 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_a_final_by_date_says_once_what_it_waits_for(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, capfd: Any
+async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(
+    files: ArenaFiles, accounts: Accounts, versions: Versions
 ):
     upload(files, "ada", "one", NEWT)
     working = starting(files, accounts, versions)
     chosen = settings_in(files.root).model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
     change_state(files, lambda state: dated(state, chosen, 1001))
-    assert [await working.step() for _ in range(3)] == [True, False, False]
-    assert [line.partition(": ")[2] for line in capfd.readouterr().err.splitlines()] == [
-        "The final waits for 1 upload that came before it.",
-        "a final needs bots of 2 authors that play, and there is 1",
-    ]
-
-
-@pytest.mark.usefixtures("admitting")
-async def test_a_final_is_made_while_a_game_is_debugged(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch
-):
-    for author in ("ada", "bob"):
-        upload(files, author, "one", NEWT)
-    working, ready = starting(files, accounts, versions), trio.Event()
-    assert [await working.step() for _ in range(2)] == [True, True]
-    make = working._finish_stage
-
-    def finish_stage() -> bool:
-        if is_made := make():
-            ready.set()
-        return is_made
-
-    async def play(*_: object) -> None:
-        change_state(files, staged("final"))
-        await ready.wait()
-
-    monkeypatch.setattr(working, "_finish_stage", finish_stage)
-    monkeypatch.setattr(working._debug_games, "next", lambda: True)
-    monkeypatch.setattr(working._debug_games, "play", play)
-    assert await working.step()
-    assert read_state(files).final == "final"
+    assert [await working.step() for _ in range(2)] == [True, False]
+    assert read_state(files).final is None
 
 
 @pytest.mark.parametrize(("left", "full"), [(0, False), (148, False), (149, True)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from arena.folders import KRAIT, NEWT, zipped
+from tournament.formats.rehearsal import groups, meetings_of_each, run
 
 from referee import bots, games
 from referee.arena import season
@@ -13,7 +15,10 @@ from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, templ
 from referee.arena.uploads import accepts, bot_of, stored
 from referee.errors import BotError, UsageError
 from referee.tournament.copies import copied, has_copy
+from referee.tournament.formats import design
+from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.settings import settings_in as tournament_in
+from referee.tournament.words import Competitor, Rules
 
 
 @pytest.fixture
@@ -189,3 +194,35 @@ def test_every_game_has_tournaments_of_each_form(tmp_path: Path, game: str, form
     written = tournament_in(files.season(1))
     assert (written.game, written.format.kind) == (game, form)
     assert (written.format.order == "points") == (games.find(game).contest.order == "points" and form != "compare")
+
+
+def owned(*bots: int) -> list[Competitor]:
+    """So many bots of each owner."""
+    names = [f"owner{owner}/bot{bot}" for owner, count in enumerate(bots) for bot in range(count)]
+    return [Competitor(number, name, name) for number, name in enumerate(names)]
+
+
+@pytest.mark.parametrize(
+    ("bots", "rules", "whole"),
+    [
+        ([1, 1], Rules(1, 2, ("a",)), True),
+        ([2, 2, 1], Rules(1, 2, ("a",)), True),  # 528 matches, as the manual says
+        ([2, 2, 1], Rules(1, 2, ("a", "b", "c"), "one", repeat=2), True),
+        ([1] * 9, Rules(1, 4, ("a",)), True),
+        ([1] * 12, Rules(1, 4, ("a",)), False),
+        ([3] * 12, Rules(1, 4, ("a", "b")), False),
+        ([3] * 30, Rules(1, 2, ("a", "b", "c")), False),
+        ([1] * 9, Rules(1, 4, ("a",), "all"), False),
+    ],
+)
+def test_each_bot_plays_about_200_matches_and_the_number_of_all_is_known(bots: list[int], rules: Rules, whole: bool):
+    field = owned(*bots)
+    plan = season.final_plan([entrant.owner for entrant in field], rules)
+    (tour,) = run(RoundRobin(rules, each=plan.each), field)
+    assert tour.matches == plan.matches
+    each = meetings_of_each(groups([tour]), range(len(field)))
+    least = min(each) * len(tour.series[0].seatings)
+    assert 2 / 3 * season.MATCHES <= least <= season.MOST
+    met = Counter(tuple(sorted(group)) for group in groups([tour]))
+    all_meet = len(met) == design.groups([entrant.owner for entrant in field], plan.seats)
+    assert (all_meet and len(set(met.values())) == 1) == whole  # whole rounds: all groups meet equally often

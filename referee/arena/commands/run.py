@@ -7,7 +7,7 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
@@ -15,9 +15,6 @@ from referee.arena.commands.opening import Folder, files_of, is_own
 from referee.cli.options import Duration, Json, Whole
 from referee.errors import UsageError
 from referee.studio.command import check_installed
-
-if TYPE_CHECKING:
-    from referee.arena.supervisor import Site
 
 EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})
 PORTS: Final = {"http": 80, "https": 443}
@@ -76,7 +73,7 @@ def run(
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
         check_owners(files, settings)
-        url = site.origins[0]
+        url = site["origins"][0]
         write_whole(files.address, url)
         listener.set_inheritable(True)
         print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"arena at {url}", flush=True)
@@ -110,26 +107,28 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
             raise UsageError(f"--tls: there is no file {path}")
 
 
-def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> Site:
-    """How the arena is reached: at the names of its certificate, and at the host that was named.
+def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> dict[str, Any]:
+    """How the arena is reached, as its part `web` is told: at the names of its certificate, and at the host that was named.
+
+    The files of the certificate and of its key are descriptors that the part inherits.
 
     Raises:
         UsageError: the certificate cannot be used.
     """
-    from referee.arena.supervisor import Site
     from referee.web import server
 
     if origin is not None:
-        return Site([origin], proxy=True)
+        return {"origins": [origin], "proxy": True, "tls": None}
     if tls is None:
         hosts = [host, "localhost"] if host == "127.0.0.1" else [host]
-        return Site([_origin("http", name, port) for name in hosts])
+        return {"origins": [_origin("http", name, port) for name in hosts], "proxy": False, "tls": None}
     names = [name for name in server.certified(*tls) if "*" not in name]
     if host not in EVERYWHERE:  # the best one if the certificate names it
         names = [host, *names] if host in names else [*names, host]
     if not names:
         raise UsageError(f"{tls[0]} does not say for which host it is: name the host with --host")
-    return Site([_origin("https", name, port) for name in dict.fromkeys(names)], tls=(_held(tls[0]), _held(tls[1])))
+    origins = [_origin("https", name, port) for name in dict.fromkeys(names)]
+    return {"origins": origins, "proxy": False, "tls": [_held(tls[0]), _held(tls[1])]}
 
 
 def _origin(scheme: str, host: str, port: int) -> str:

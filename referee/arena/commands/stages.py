@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from referee.cli.again import command
 from referee.cli.options import Json
 
 if TYPE_CHECKING:
-    from referee.arena.state import Stage
+    from referee.arena.settings import Stage
 
 
 def open_arena(folder: Folder, *, json: Json = False) -> int:
@@ -20,12 +19,7 @@ def open_arena(folder: Folder, *, json: Json = False) -> int:
 
     A final that is being played is stopped. What was played of a final stays in its folder, and another one gets its own.
     """
-    before, notes = overview(folder), []
-    if before["final"] is not None:
-        final, kept = before["final_progress"], folder / before["final"]
-        stopped = "" if final["stage"] == "over" else " It is stopped now."
-        notes = [f"{final['says']}{stopped} It stays in {kept}; another final gets a folder of its own."]
-    return _become(folder, "open", notes, json=json)
+    return _become(folder, "open", json=json)
 
 
 def close(folder: Folder, *, json: Json = False) -> int:
@@ -33,7 +27,7 @@ def close(folder: Folder, *, json: Json = False) -> int:
 
     A final that is being played is stopped; `referee arena final` goes on with it.
     """
-    return _become(folder, "closed", [], json=json)
+    return _become(folder, "closed", json=json)
 
 
 def final(folder: Folder, *, json: Json = False) -> int:
@@ -42,23 +36,23 @@ def final(folder: Folder, *, json: Json = False) -> int:
     Each bot plays about 200 matches. `referee arena run` plays the final once the uploads that were accepted before are through;
     duels that are not over are ended. `referee arena status` says what it waits for, how far it is, and who won.
     """
-    return _become(folder, "final", [f"{command('arena', 'run', str(folder))} plays it"], json=json)
+    return _become(folder, "final", f"{command('arena', 'run', str(folder))} plays it", json=json)
 
 
 def status(folder: Folder, *, json: Json = False) -> int:
     """Print the state of an arena: how many bots and matches there are, what a final waits for, how far it is, who won."""
-    return _show(folder, [], json=json)
+    return _show(folder, json=json)
 
 
-def _become(folder: Path, stage: Stage, notes: Sequence[str], *, json: bool) -> int:
+def _become(folder: Path, stage: Stage, *notes: str, json: bool) -> int:
     from referee.arena.settings import settings_in
     from referee.arena.state import change_state, commanded, now
 
     change_state(files_of(folder), commanded(stage, settings_in(folder), now()))
-    return _show(folder, notes, json=json)
+    return _show(folder, *notes, json=json)
 
 
-def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
+def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.season import lacking
     from referee.arena.settings import FILE, MIB, settings_in
@@ -69,7 +63,7 @@ def _show(folder: Path, notes: Sequence[str], *, json: bool) -> int:
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
-    coming = [f"{word} {moment(at)}" for word, at in settings_in(folder).dates() if at > now()]
+    coming = [f"{word} {moment(at)}" for word, _, at in settings_in(folder).dates() if at > now()]
     lines += [", ".join(coming)] if coming else []
     if disk_usage(folder).free < MIB:
         lines.append("the disk is full: uploads are refused and no match is played until there is space")

@@ -23,8 +23,7 @@ from referee.arena.access import may_watch
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import failed
-from referee.arena.web.html.front import Front, join, sign_in
-from referee.arena.web.html.matches import match_page
+from referee.arena.web.html.front import Front, join, match_page, sign_in
 from referee.arena.web.html.reading import kit, manual, rules
 from referee.arena.web.html.rooms import account, admin, class_page
 from referee.arena.web.programs import Editor

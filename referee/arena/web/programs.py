@@ -3,33 +3,38 @@
 1. The name of a program is that of a bot. Its text is the draft, or the source of the bot's newest version if that is a program.
 2. A user debugs in kept matches of the ladder, which everybody may see, and in games that intake plays for this user alone.
 3. Every method knows its user, and asks for nothing of another one.
+4. Two processes for all users say what programs mean, so that nothing of a user is computed in the site's own. A user's questions
+   are answered one after the other, and users take turns. A question has `SECONDS`, so one that hangs keeps others waiting no
+   longer than that.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+import anyio
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
-from referee.arena.access import entrant_name, owner_name
+from referee.arena.access import entrant_name, owner_name, without_places
 from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
-from referee.arena.settings import SAVED
+from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.uploads import stored
-from referee.arena.web.desks import Desks
 from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
+from referee.studio.desk import Desk
 from referee.studio.editor import page
 from referee.studio.programs import API, UNNAMED, Debug, Programs, source_of
 from referee.web.answers import Refusal, answer, whole
@@ -42,6 +47,54 @@ DEBUG: Final = "debug"
 """Where the saved games of debug games are among matches: there is no season of that name."""
 WAIT: Final = 5
 """Seconds after which a user may ask whether the last game is over."""
+DESKS: Final = 2
+SECONDS: Final = 10.0
+"""For an answer."""
+OWN: Final = 8
+"""The most questions of a user that wait, or are answered."""
+ALL: Final = 40
+"""The same of all users."""
+
+
+class Desks:
+    """The processes. They start with the first questions."""
+
+    def __init__(self, files: ArenaFiles) -> None:
+        """Those of an arena."""
+        self._root, saved = files.root, (files.seasons, files.debugged)
+        self._free = [Desk(files.seasons, confined=saved, deadline=SECONDS) for _ in range(DESKS)]
+        self._slots = anyio.Semaphore(DESKS)
+        self._asked = Counter[int]()
+        self._turns = dict[int, anyio.Lock]()
+
+    async def ask(self, user: int, kind: str, **question: Any) -> dict[str, Any]:
+        """The answer to a question of a user; see `Desk.ask`.
+
+        Raises:
+            Refusal: there is none, or too many questions wait.
+        """
+        if self._asked[user] >= OWN or self._asked.total() >= ALL:
+            raise Refusal("too_many", "too many questions wait: ask again in some seconds", retry_after=int(SECONDS))
+        self._asked[user] += 1
+        try:
+            async with self._turns.setdefault(user, anyio.Lock()), self._slots:
+                desk = self._free.pop()  # the one that was used last knows the saved game of its last question
+                try:
+                    return await desk.ask(kind, **question)
+                finally:
+                    self._free.append(desk)
+        except Refusal as wrong:
+            message = without_places(str(wrong), self._root)
+            raise Refusal(wrong.code, message, status=wrong.status, **wrong.details) from None
+        finally:
+            self._asked[user] -= 1
+            if not self._asked[user]:
+                del self._asked[user], self._turns[user]
+
+    async def close(self) -> None:
+        """End the processes."""
+        for desk in self._free:
+            await desk.close()
 
 
 class Editor:

@@ -16,8 +16,8 @@ from referee.arena.access import may_inspect, owner_name, without_places
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
-from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState, Stage, read_json, read_state
+from referee.arena.settings import ArenaFiles, ArenaSettings, Stage
+from referee.arena.state import ArenaState, read_json, read_state
 from referee.arena.versions import Version, check_owners
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError

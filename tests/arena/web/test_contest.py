@@ -15,7 +15,7 @@ from referee.arena.accounts import WANTED
 from referee.arena.pages import make
 from referee.arena.web import site
 from referee.arena.web.api import contest
-from referee.arena.web.html import matches
+from referee.arena.web.html import front
 from referee.arena.web.watch import Watch
 from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
@@ -150,7 +150,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
 
 
 async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "PATIENCE", 0)
+    monkeypatch.setattr(front, "PATIENCE", 0)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
 

@@ -17,7 +17,7 @@ from arena.web.lab import RECORDS, Answer, Lab
 
 from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import DAILY, KEPT, SPARE
-from referee.arena.web.desks import ALL, OWN, Desks
+from referee.arena.web.programs import ALL, OWN, Desks
 from referee.studio.desk import Desk
 from referee.web.answers import Refusal
 

@@ -116,10 +116,8 @@ def row(*texts: Child, head: Child = None, **attributes: Attribute) -> Html:
     return el("tr", first, *cells(*texts), **attributes)
 
 
-def when(seconds: float | str | None) -> Html:
+def when(seconds: float | str) -> Html:
     """A moment: seconds since 1970, or as ISO 8601. The script shows it in the reader's own time."""
-    if seconds is None:
-        return el("span", "–")
     iso = seconds if isinstance(seconds, str) else moment(seconds)
     words = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
     return el("time", f"{words} UTC", datetime=iso)

@@ -1,4 +1,7 @@
-"""The pages that everybody begins with: standings, signing in, joining."""
+"""The pages that everybody sees: standings, finals, matches, signing in, joining.
+
+The page of a match is as another process makes it from its saved game, or the result from the ledger.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,33 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena import finals, season
-from referee.arena.seasons import names_of
+from referee.arena.seasons import Match, names_of
 from referee.arena.web.api.contest import address
-from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, narrow, table, when
 from referee.arena.web.site import Current, Site
+from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
+from referee.tournament.report.content import NOTHING, number
 from referee.tournament.report.figure_sections import rating, rating_scale
-from referee.tournament.report.sheets import figure, heads, lead, sheet
+from referee.tournament.report.sheets import cells, figure, heads, lead, sheet
 from referee.tournament.report.tables import columns
-from referee.web.pages import template
+from referee.web.pages import sandboxed, template
 
 LATEST: Final = 10
 BY_RATING: Final = (
     "By rating: 100 points more mean 64 % of the points in a match of two. Bots meet rivals of about their own strength, "
     "so percents of different bots cannot be compared."
 )
+PATIENCE: Final = 2.0
+"""Seconds in which another process usually makes the page. After that, the reader sees that it is being made."""
+FRAMED: Final = 20.0
+"""The same in a frame, where no script of ours could ask again."""
+PENDING: Final = (
+    "The page of this match is being made. It comes in some seconds; without scripts, load this page again."
+)
+BROKEN: Final = "This match has no page, because its saved game cannot be shown: tell the organiser."
+GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
 
 
 class Front:
@@ -114,9 +128,9 @@ class Front:
         head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
         head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
         about = el("div", *head, id="about", data_live="")
-        table = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
+        field = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(final), live="recent")
-        body = [about, el("div", table, latest, class_="desk")]
+        body = [about, el("div", field, latest, class_="desk")]
         facts = {"latest": LATEST, "season": final}
         return frame(site, request, finals.title(final), body, kind="front", facts=facts)
 
@@ -167,3 +181,43 @@ def _players(match: Mapping[str, Any]) -> list[Child]:
     """The names of the players, the best first."""
     names = [entrant.partition("/")[2] or entrant for entrant in names_of(match)]
     return [child for at, called in enumerate(names) for child in ((" – " if at else None), name(called))]
+
+
+async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
+    """`/matches/SEASON/ID`; `framed_by` as for `sandboxed`."""
+    season, match_id = request.path_params["season"], request.path_params["id"]
+    match = site.seasons.match(season, match_id)
+    if match.saved is not None and not match.page.exists():
+        await site.make([f"matches/{season}/{match_id}"], [match.page], FRAMED if framed_by == "*" else PATIENCE)
+    page = match.read_page()
+    if page:
+        return sandboxed(page, framed_by=framed_by)
+    why = GONE if match.saved is None else PENDING if page is None else BROKEN
+    return _facts(site, request, match, why, framed_by)
+
+
+def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str) -> Response:
+    """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user.
+
+    Args:
+        why: it has no page.
+    """
+    facts = match.document
+    rows = []
+    for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
+        figures = cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING)
+        who = el("th", bot_link(seat["name"]), scope="row", class_="name")
+        rows.append(el("tr", el("td", seat["seat"] + 1), who, *figures, data_seat=seat["seat"]))
+    body = narrow(
+        el("h1", f"Match on {facts['map']}"),
+        el("p", when(facts["started"]), f" · {facts['reason']} · seed {facts['rng_seed']}", class_="soft"),
+        el("p", why, class_="notice", data_pending="" if why == PENDING else None),
+        card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
+    )
+    response = frame(site, request, "Match", [body], kind="match", status=503 if why == PENDING else 410)
+    if framed_by == "*":
+        own = response.headers["Content-Security-Policy"]
+        response.headers["Content-Security-Policy"] = own.replace(
+            "frame-ancestors 'none'", "sandbox; frame-ancestors *"
+        )
+    return response
