@@ -30,7 +30,7 @@ from referee.tournament.decisions import DECIDES, PACKAGE, decide, decisions, fi
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
@@ -132,7 +132,7 @@ def schedule(ledger: Ledger, format_: Format) -> None:
     """Write the whole schedule (theory, point 1)."""
     field, history, results = ledger.entrants(), ledger.schedule.tours(), ledger.results()
     while isinstance(format_, Compare) or not any(ledger.unplayed()):
-        tour = format_.next_tour(field, Played(history, results))
+        tour = format_.next_tour(field, Past(history, results))
         if tour is None:
             break
         ledger.add_tour(tour)
@@ -234,7 +234,7 @@ def _unite(
         if number < count:
             due = history[number]
         elif format_ is not None:
-            due = format_(entrants).next_tour(entrants, Played(history)) or Tour("", ())
+            due = format_(entrants).next_tour(entrants, Past(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
             if number >= count:

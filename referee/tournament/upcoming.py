@@ -12,7 +12,7 @@ from referee.tournament import ledger
 from referee.tournament.decisions import decisions
 from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, replanned
 from referee.tournament.settings import Settings, format_of
@@ -120,7 +120,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 
 def _next(plan: Plan, state: _State) -> Tour | None:
     format_ = format_of(plan.settings, plan.rules, state.field)
-    return format_.next_tour(state.field, Played(state.history, state.results))
+    return format_.next_tour(state.field, Past(state.history, state.results))
 
 
 def _imagined(series: Series) -> SeriesResult:
