@@ -155,8 +155,9 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         raise UsageError(f"there is no part {path}: `referee tournament run DIR --shard … -o {path}` makes it")
     with Ledger(path.parent, writes=False, part=path) as part, part.snapshot():
         shard, theirs = _facts(part)
-        seats, field = theirs["match"]["seats"], sum(entrant.present for entrant in part.entrants())
-        plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
+        field = sum(entrant.present for entrant in part.entrants())
+        chosen = settings.changed("match", seats=settings.match.seats or theirs["match"]["seats"])
+        plan = planned(folder, chosen, game, _seed(folder, settings), field=field)
         _check_same(path, theirs, plan.decides(), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)

@@ -14,7 +14,7 @@ from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import Plan, replanned
+from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import Competitor, Results, SeatResult, Series, SeriesResult, Tour, scores
 
@@ -58,7 +58,7 @@ def plan_for(
     """
     before = _decisions(folder)
     seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
-    return replanned(folder, settings, game, seed, before, field=field, unready=unready)
+    return planned(folder, settings, game, seed, before, field=field, unready=unready)
 
 
 def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:

@@ -20,7 +20,7 @@ from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
 from referee.tournament.forecast import Forecast, Outlook, Shorter
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import replanned
+from referee.tournament.planning import planned
 from referee.tournament.tournament import Tournament
 from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games
@@ -59,7 +59,7 @@ def saved(cup: Cup) -> list[Saved]:
 def wrong(cup: Cup, game: Saved) -> str | None:
     """What is wrong with it."""
     with Tournament(cup.folder) as tournament:
-        plan = replanned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4)
+        plan = planned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4)
     return defect(plan.opening(), game)
 
 
