@@ -38,7 +38,7 @@ from referee.tournament.words import MOST_SEATINGS
 
 FORMAT: Final = 3
 """The version of a ledger's tables."""
-SCHEMA: Final = f"""
+TABLES_OF_BOTH: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entrants (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
@@ -47,13 +47,20 @@ CREATE TABLE entrants (
 CREATE TABLE changes (
     tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
 );
-CREATE TABLE tours (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
-    matches INTEGER NOT NULL, ended INTEGER NOT NULL
-);
 CREATE TABLE series (
     number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
     map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
+);
+CREATE TABLE failures (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
+    why TEXT NOT NULL
+);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);"""
+"""Those that the format before this has too (`upgrading`)."""
+SCHEMA: Final = f"""{TABLES_OF_BOTH}
+CREATE TABLE tours (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
+    matches INTEGER NOT NULL, ended INTEGER NOT NULL
 );
 CREATE TABLE players (
     id INTEGER PRIMARY KEY, number INTEGER NOT NULL, entrant TEXT NOT NULL, name TEXT NOT NULL, called TEXT
@@ -74,12 +81,7 @@ CREATE TABLE kept (
     number INTEGER NOT NULL, series INTEGER NOT NULL, seating INTEGER NOT NULL, PRIMARY KEY (number, series, seating)
 ) WITHOUT ROWID;
 CREATE INDEX kept_of ON kept (series, seating);
-CREATE TABLE failures (
-    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
-    why TEXT NOT NULL
-);
 CREATE INDEX failures_of ON failures (series, seating);
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
 CREATE TABLE standings (
     number INTEGER PRIMARY KEY, since INTEGER NOT NULL, credit INTEGER NOT NULL, strength REAL NOT NULL, known INTEGER NOT NULL
 );
