@@ -16,7 +16,6 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field, Json
 from pydantic_core import from_json
-from typing_extensions import TypedDict
 
 from referee.contract.game import FaultName
 from referee.tournament.answers import (
@@ -202,11 +201,23 @@ class PlayerRow(StrictRow):
     called: Text | None
 
 
-class StoredMatch(StrictRow):
-    """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
+class MatchFacts(StrictRow):
+    """What every form of a match has in common: its key, and how it was played."""
 
     series: Number
     seating: Number
+    reason: Text
+    tries: Number
+    seconds: Time
+    started: Text
+    machine: Text
+    saved: Text | None
+    sha256: Digest | None
+
+
+class StoredMatch(MatchFacts):
+    """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
+
     seats: Json[
         Seats[
             tuple[
@@ -221,13 +232,6 @@ class StoredMatch(StrictRow):
             ]
         ]
     ]
-    reason: Text
-    tries: Number
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 
@@ -246,19 +250,10 @@ class StoredFault(StrictRow):
     stderr: Json[Annotated[list[Text], Field(max_length=100)]]
 
 
-class MatchRow(TypedDict):
+class MatchRow(MatchFacts):
     """A match as readers see it: its row, with the players of its seats and its faults."""
 
-    series: int
-    seating: int
     seats: list[SeatRow]
-    reason: str
-    tries: int
-    seconds: float
-    started: str
-    machine: str
-    saved: str | None
-    sha256: str | None
     faults: list[FaultRow]
     times: list[list[int]]
 

@@ -15,17 +15,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, Json
 
-from referee.tournament.answers import (
-    Count,
-    Digest,
-    FaultRow,
-    Number,
-    SeatRow,
-    Seats,
-    StrictRow,
-    Text,
-    Time,
-)
+from referee.tournament.answers import Count, FaultRow, Number, SeatRow, Seats, StrictRow, Text
 from referee.tournament.database import Database, schema_is
 from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
@@ -34,6 +24,7 @@ from referee.tournament.rows import (
     ChangeRow,
     EntrantRow,
     FailureRow,
+    MatchFacts,
     SeriesRow,
     UnreadyRow,
 )
@@ -61,17 +52,8 @@ class _Tour(StrictRow):
     byes: Json[list[Number]]
 
 
-class _Match(StrictRow):
-    series: Number
-    seating: Number
+class _Match(MatchFacts):
     seats: Json[Seats[SeatRow]]
-    reason: Text
-    tries: Number
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
     faults: Json[Annotated[list[FaultRow], Field(max_length=1000)]]
     times: Json[Annotated[list[list[Count]], Field(max_length=1000)]]
 
