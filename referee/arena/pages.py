@@ -287,7 +287,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         for path, folder in tables.items() if began >= due else ():
             if (tournament := seasons.season(folder)) is None:
                 continue
-            version = tournament, tournament.ledger.version()
+            version = tournament, tournament.ledger.stamp
             if version != written.get(path):
                 written[path] = version
                 _try(partial(standings, files, versions, tournament, path, now()))

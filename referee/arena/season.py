@@ -73,7 +73,7 @@ def plan_of(root: Path, settings: ArenaSettings) -> Plan:
     """
     tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
     try:
-        return planned(root, tournament, games.find(settings.game), 0, seats=None, field=MANY)
+        return planned(root, tournament, games.find(settings.game), 0, field=MANY)
     except UsageError as wrong:  # it speaks of a tournament's own file
         raise UsageError(str(wrong).replace(str(root / FILE), str(root / ARENA))) from None
 

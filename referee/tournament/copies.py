@@ -5,6 +5,7 @@
 2. `CONTENT` is a digest of how the bot is started and of the key of its build, or of its files if nothing is built. The
    products of a compiler are not in it: the same sources can give other bytes.
 3. The copy is made elsewhere first and renamed when it is complete, so it is never seen half made.
+4. The coordinator of a cluster sends copies to its workers (`pack`, `unpack`), so all machines run the same bytes.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee import bots, languages
 from referee.bots import Bot
@@ -98,32 +100,28 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
         BotError: its folder holds what may not be in one. UsageError: the copy cannot be written.
     """
     home = folder / ENTRANTS
-    scratch = home / f".{secrets.token_hex(8)}"
     try:
-        scratch.mkdir(mode=0o711, parents=True)
-        names = stage(bot, scratch / FILES, Limits(), instead="move the folder of the tournament")
-        started = _Started(
-            argv=[_moved(word, number, bot, names) for number, word in enumerate(bot.argv)],
-            program=None if bot.policy is None else next(iter(bot.files or ())),
-            trusted=bot.trusted,
-            language=bot.language.name if bot.language is not None else None,
-            lifetime=bot.lifetime or "game",
-        )
-        from referee.building.key import contents  # and trio's tools, only if a bot is copied
+        with _scratch(home) as scratch:
+            names = stage(bot, scratch / FILES, Limits(), instead="move the folder of the tournament")
+            started = _Started(
+                argv=[_moved(word, number, bot, names) for number, word in enumerate(bot.argv)],
+                program=None if bot.policy is None else next(iter(bot.files or ())),
+                trusted=bot.trusted,
+                language=bot.language.name if bot.language is not None else None,
+                lifetime=bot.lifetime or "game",
+            )
+            from referee.building.key import contents  # and trio's tools, only if a bot is copied
 
-        parts: list[Any] = [started.model_dump(), key or list(contents(scratch / FILES))]
-        content = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
-        (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
-        for subfolder, _, _ in os.walk(scratch):
-            os.chmod(subfolder, 0o755)  # the user may want to remove the tournament
-        if not (home / content / _STARTED).exists():
-            os.rename(scratch, home / content)
+            parts: list[Any] = [started.model_dump(), key or list(contents(scratch / FILES))]
+            content = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+            (scratch / _STARTED).write_text(started.model_dump_json(), encoding="utf-8")
+            for subfolder, _, _ in os.walk(scratch):
+                os.chmod(subfolder, 0o755)  # the user may want to remove the tournament
+            _publish(scratch, home / content)
     except OSError as failed:
         raise UsageError(
             f"{home} cannot be written ({failed.strerror}): free space there, or move the tournament"
         ) from None
-    finally:
-        remove(scratch)
     return content
 
 
@@ -135,3 +133,58 @@ def _moved(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
     if name is None:
         return word
     return f"./{name}" if number == 0 else name
+
+
+class Packed(NamedTuple):
+    """A file of a bot; a folder if `data` is None. `path` is relative to the copy."""
+
+    path: str
+    mode: int
+    data: bytes | None
+
+
+def pack(folder: Path, content: str) -> list[Packed]:
+    """The copy of a bot in a tournament's folder, folders before what is in them."""
+    home = folder / ENTRANTS / content
+    files = []
+    for path in sorted(home.rglob("*")):
+        data = None if path.is_dir() else path.read_bytes()
+        files.append(Packed(str(path.relative_to(home)), path.stat().st_mode & 0o777, data))
+    return files
+
+
+def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
+    """Write the copy of a bot. It stays as it is if it is there already."""
+    home = folder / ENTRANTS
+    if (home / content).exists():
+        return
+    with _scratch(home) as scratch:
+        for path, mode, data in files:
+            target = scratch / path
+            if data is None:
+                target.mkdir()
+            else:
+                target.write_bytes(data)
+            target.chmod(mode)
+        scratch.chmod(0o755)
+        _publish(scratch, home / content)
+
+
+@contextmanager
+def _scratch(home: Path) -> Iterator[Path]:
+    """A folder beside the copies, in which one is made. It is removed if it is still there at the end."""
+    scratch = home / f".{secrets.token_hex(8)}"
+    scratch.mkdir(mode=0o711, parents=True)
+    try:
+        yield scratch
+    finally:
+        remove(scratch)
+
+
+def _publish(scratch: Path, copy: Path) -> None:
+    """Give a complete copy its name. Whoever was faster has made the same."""
+    try:
+        os.rename(scratch, copy)
+    except OSError:
+        if not copy.exists():
+            raise

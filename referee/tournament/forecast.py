@@ -122,9 +122,7 @@ def _shorter(
     options = []
     for setting, settings in _changes(plan):
         try:
-            changed = planned(
-                plan.folder, settings, plan.game, plan.rules.rng_seed, seats=plan.rules.seats, field=len(bots)
-            )
+            changed = planned(plan.folder, settings, plan.game, plan.rules.rng_seed, field=len(bots))
             other = forecast(changed, bots, speeds, jobs)
         except UsageError:  # it does not fit this field
             continue
@@ -135,22 +133,18 @@ def _shorter(
 
 def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:
     """Settings to try: what to write, and all settings with it."""
-    game, settings = plan.game, plan.settings
+    game, settings = plan.game, plan.settings.changed("match", seats=plan.rules.seats)
     rounds = settings.match.rounds or max(game.maps.facts(document).rounds for document in plan.maps.values())
     if rounds >= _PART:
-        yield f"match.rounds = {rounds // _PART}", _with(settings, "match", rounds=rounds // _PART)
+        yield f"match.rounds = {rounds // _PART}", settings.changed("match", rounds=rounds // _PART)
     fitting = mapfiles.fitting(game, plan.rules.seats)
     if best := min(fitting, key=lambda name: _steps_on(plan, mapfiles.read(game, name)), default=None):
-        yield f"match.maps = {json.dumps([best])}", _with(settings, "match", maps=[best])
+        yield f"match.maps = {json.dumps([best])}", settings.changed("match", maps=[best])
     keys, each = settings.format.chosen.keys, settings.format.each
     if "each" in keys and (each is None or each > EACH):
-        yield f"format.each = {EACH}", _with(settings, "format", each=EACH)
+        yield f"format.each = {EACH}", settings.changed("format", each=EACH)
     if "runs" in keys and (settings.format.runs or _RUNS + 1) > _RUNS:
-        yield f"format.runs = {_RUNS}", _with(settings, "format", runs=_RUNS)
-
-
-def _with(settings: Settings, table: str, **keys: Any) -> Settings:
-    return settings.model_copy(update={table: getattr(settings, table).model_copy(update=keys)})
+        yield f"format.runs = {_RUNS}", settings.changed("format", runs=_RUNS)
 
 
 def _steps(plan: Plan) -> float:

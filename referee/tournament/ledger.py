@@ -13,15 +13,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import astuple
 from itertools import groupby, takewhile
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 
 from referee.errors import UsageError
 from referee.tournament.answers import VOID, match_defect, seat_result
-from referee.tournament.database import Database, LedgerError
+from referee.tournament.database import Database
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
@@ -45,8 +45,12 @@ RECENT: Final = 1000
 """Series whose rows are kept until they are added up, lest they are read again."""
 
 
-class Ledger:
-    """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged."""
+class Ledger(Database):
+    """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged.
+
+    Attributes:
+        schedule, sums: groups of its tables.
+    """
 
     def __init__(self, folder: Path, *, writes: bool, part: Path | None = None) -> None:
         """Open the ledger in a folder, or a part of it (`parts`).
@@ -58,19 +62,18 @@ class Ledger:
         Raises:
             UsageError: there is none, it cannot be opened, or another version of the referee made it.
         """
-        self.path = part or folder / FILE
-        if not writes and not self.path.exists():
+        path = part or folder / FILE
+        if not writes and not path.exists():
             raise UsageError(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
         if part is None and (kind := remote(folder)) is not None:
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
-        if part is None and is_old(self.path):
+        if part is None and is_old(path):
             with nullcontext() if writes else only_writer(folder):
-                upgrade(self.path)
-        self._db = Database(self.path, SCHEMA, writes=writes, log_ahead=part is None)
-        self.schedule, self._matches = ScheduleTables(self._db), MatchTables(self._db)
-        self.sums = SumsTables(self._db)
+                upgrade(path)
+        super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
+        self.schedule, self._matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
         self._alone = writes and part is None
         self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating
         self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
@@ -78,45 +81,20 @@ class Ledger:
             self.close()
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 
-    @property
-    def in_place(self) -> bool:
-        """Whether its file is where it was opened."""
-        return self._db.in_place
-
-    def close(self) -> None:
-        """Close it."""
-        self._db.close()
-
-    def damaged(self, why: str) -> LedgerError:
-        """The error for a ledger with such content."""
-        return self._db.damaged(why)
-
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """What is written within the context is committed at its end, or not at all."""
-        return self._db.transaction()
-
-    def snapshot(self) -> AbstractContextManager[None]:
-        """All that is read within the context is of one moment, whatever a runner writes meanwhile."""
-        return self._db.snapshot()
-
-    def version(self) -> int:
-        """A number that changes when another process has written."""
-        return self._db.stamp
-
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""
-        rows = self._db.query("SELECT value FROM facts WHERE key = ?", (key,))
+        rows = self.query("SELECT value FROM facts WHERE key = ?", (key,))
         return str(rows[0][0]) if rows else None
 
     def keep(self, key: str, value: str) -> None:
         """Write a fact."""
-        self._db.query("REPLACE INTO facts VALUES (?, ?)", (key, value))
+        self.query("REPLACE INTO facts VALUES (?, ?)", (key, value))
 
     def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
@@ -126,16 +104,16 @@ class Ledger:
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, key, matches, ended in self._db.query(
+            for tour, key, matches, ended in self.query(
                 "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
             ):
                 now, is_closed = tour + (ended == matches), closed(key)
                 late = {change.number for change in self.changes() if change.change == "late"} if is_closed else ()
                 changed += changes(before, field.entrants, now, planned=tour + 1, closed=is_closed, late=late)
             self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
-            self._db.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
-            self._db.query("DELETE FROM unready")
-            self._db.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
+            self.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
+            self.query("DELETE FROM unready")
+            self.write_all("INSERT INTO unready VALUES (?, ?, ?, ?, ?)", map(astuple, field.unready))
         if self._alone:
             self._field = list(field.entrants)
         return changed
@@ -143,14 +121,14 @@ class Ledger:
     def put(self, entrants: Iterable[Competitor]) -> None:
         """Write entrants under their numbers."""
         self._field = None
-        self._db.write_all("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", map(astuple, entrants))
+        self.write_all("REPLACE INTO entrants VALUES (?, ?, ?, ?, ?, ?)", map(astuple, entrants))
 
     def entrants(self) -> list[Competitor]:
         """All entrants by number, also those that left."""
         if self._field is not None:
             return list(self._field)
         field = list[Competitor]()
-        for row in self._db.rows("entrants", EntrantRow, "ORDER BY number", key=1):
+        for row in self.rows("entrants", EntrantRow, "ORDER BY number", key=1):
             if row["number"] != len(field):
                 raise self.damaged(f"entrants: number {len(field)} is missing")
             present = bool(row["present"])
@@ -163,20 +141,20 @@ class Ledger:
         """The bots that could not play in the last run."""
         return [
             Unready(row["name"], row["source"], row["why"], row["number"], bool(row["stray"]))
-            for row in self._db.rows("unready", UnreadyRow, "ORDER BY rowid", key=1)
+            for row in self.rows("unready", UnreadyRow, "ORDER BY rowid", key=1)
         ]
 
     def changes(self) -> list[Change]:
         """What has happened to entrants since the first tour, in order."""
         return [
             Change(row["tour"], row["number"], row["name"], row["change"], row["before"], row["replaces"])
-            for row in self._db.rows("changes", ChangeRow, "ORDER BY rowid", key=1)
+            for row in self.rows("changes", ChangeRow, "ORDER BY rowid", key=1)
         ]
 
     @property
     def begun(self) -> bool:
         """Whether the first tour is planned."""
-        return bool(self._db.query("SELECT 1 FROM tours LIMIT 1"))
+        return bool(self.query("SELECT 1 FROM tours LIMIT 1"))
 
     def add_tour(self, tour: Tour) -> int:
         """Add the next tour. Returns the number of its first series; the others follow."""
@@ -199,11 +177,11 @@ class Ledger:
 
     def ended(self, first: int = 0) -> set[tuple[int, int]]:
         """The matches that were played or are void, as numbers of series and seatings. `first` is as above."""
-        return set(self._db.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
+        return set(self.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""
-        return *self.schedule.matches(), self._db.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
+        return *self.schedule.matches(), self.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
 
     def played(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
         """The matches that were played or are void, in the order of the schedule.
@@ -304,16 +282,16 @@ class Ledger:
 
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
-        self._db.query("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
+        self.query("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
         return self._failed(series, seating)
 
     def _failed(self, series: int, seating: int) -> int:
-        return self._db.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
+        return self.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
     def failures(self) -> Iterator[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
         schedule = {number: series for _, number, series in self.schedule.series(among="failures")}
-        for row in self._db.rows("failures", FailureRow, "ORDER BY series, seating, rowid", key=3):
+        for row in self.rows("failures", FailureRow, "ORDER BY series, seating, rowid", key=3):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
                 raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
@@ -322,7 +300,7 @@ class Ledger:
     def failures_of(self, match: ScheduledMatch) -> Iterator[FailureRow]:
         """The tries of a match that failed for a cause outside the bots, the oldest first."""
         of_match = "WHERE series = ? AND seating = ? ORDER BY rowid"
-        return self._db.rows("failures", FailureRow, of_match, match.key, key=3)
+        return self.rows("failures", FailureRow, of_match, match.key, key=3)
 
 
 def _result(series: Series, rows: Sequence[MatchRow]) -> SeriesResult:

@@ -23,6 +23,7 @@ class LedgerPast(Past):
     """The past in a ledger to which nobody else writes."""
 
     def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
         self._ledger = ledger
         self._tours: list[Tour] | None = None
         self._results: dict[str, SeriesResult] | None = None

@@ -36,10 +36,10 @@ class MatchTables:
         key = row["series"], row["seating"]
         seats = [[self._player(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
         stored_row = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
-        columns = StoredMatch.__annotations__
-        marks = ", ".join("?" * len(columns))
-        new = f"INSERT OR IGNORE INTO matches VALUES ({marks}) RETURNING series"
-        if not self._db.query(new, [stored_row[name] for name in columns]):
+        columns = ", ".join(StoredMatch.__annotations__)
+        marks = ", ".join(f":{name}" for name in StoredMatch.__annotations__)
+        new = f"INSERT OR IGNORE INTO matches ({columns}) VALUES ({marks}) RETURNING series"
+        if not self._db.query(new, stored_row):
             return False
         self._db.write_all(
             "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -31,7 +31,7 @@ from referee.tournament.decisions import DECIDES, PACKAGE, decide, decisions, fi
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
@@ -132,7 +132,7 @@ def schedule(ledger: Ledger, format_: Format) -> None:
     """Write the whole schedule (theory, point 1)."""
     field, history, results = ledger.entrants(), ledger.schedule.tours(), ledger.results()
     while isinstance(format_, Compare) or not any(ledger.unplayed()):
-        tour = format_.next_tour(field, Played(history, results))
+        tour = format_.next_tour(field, Past(history, results))
         if tour is None:
             break
         ledger.add_tour(tour)
@@ -155,8 +155,9 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         raise UsageError(f"there is no part {path}: `referee tournament run DIR --shard … -o {path}` makes it")
     with Ledger(path.parent, writes=False, part=path) as part, part.snapshot():
         shard, theirs = _facts(part)
-        seats, field = theirs["match"]["seats"], sum(entrant.present for entrant in part.entrants())
-        plan = planned(folder, settings, game, _seed(folder, settings), seats=seats, field=field)
+        field = sum(entrant.present for entrant in part.entrants())
+        chosen = settings.changed("match", seats=settings.match.seats or theirs["match"]["seats"])
+        plan = planned(folder, chosen, game, _seed(folder, settings), field=field)
         _check_same(path, theirs, plan.decides(), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
@@ -234,7 +235,7 @@ def _unite(
         if number < count:
             due = history[number]
         elif format_ is not None:
-            due = format_(entrants).next_tour(entrants, Played(history)) or Tour("", ())
+            due = format_(entrants).next_tour(entrants, Past(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
             if number >= count:

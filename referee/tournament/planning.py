@@ -83,24 +83,24 @@ def planned(
     settings: Settings,
     game: Game[Any, Any],
     rng_seed: int,
+    before: Mapping[str, Any] | None = None,
     *,
-    seats: int | None,
     field: int,
     unready: Sequence[Unready] = (),
 ) -> Plan:
-    """Read the maps and decide the number of seats.
+    """The plan of the next run: reads the maps, and decides the number of seats.
 
     Args:
-        seats: as decided in an earlier run; None in the first run.
+        before: what the first run decided, from the ledger (`decisions`); None if there was none. This plan must decide the same.
         field: the number of bots that can play. unready: those that cannot, for the message if too few can.
 
     Raises:
-        UsageError: the maps or the number of seats do not fit; the message names the file and the key.
+        UsageError: the maps or the number of seats do not fit, or the settings have changed; the message names file and key.
         BotError: one of the two bots of a comparison cannot play.
     """
     maps = _maps(folder, settings, game)
-    setting = settings.match.seats
-    chosen = setting or seats or _usual(settings, game, maps, field)
+    seats = None if before is None else before["match"]["seats"]
+    chosen = settings.match.seats or seats or _usual(settings, game, maps, field)
     where = folder / FILE
     if chosen not in game.seats:
         raise UsageError(
@@ -123,33 +123,10 @@ def planned(
     rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
     if rules.seatings == "all" and chosen > 4:
         raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
-    return Plan(folder, settings, game, rules, maps)
-
-
-def replanned(
-    folder: Path,
-    settings: Settings,
-    game: Game[Any, Any],
-    rng_seed: int,
-    before: Mapping[str, Any] | None,
-    *,
-    field: int,
-    unready: Sequence[Unready] = (),
-) -> Plan:
-    """The plan of the next run, which must decide the same as the first one.
-
-    Args:
-        before: what the first run decided, from the ledger; None if there was none.
-        field, unready: see `planned`.
-
-    Raises:
-        UsageError, BotError: as in `planned`, or the settings have changed; the message names the key.
-    """
-    seats = None if before is None else before["match"]["seats"]
-    plan = planned(folder, settings, game, rng_seed, seats=seats, field=field, unready=unready)
+    plan = Plan(folder, settings, game, rules, maps)
     if before is not None and (key := first_difference(before, plan.decides())) is not None:
         raise UsageError(
-            f"{folder / FILE}: {key} has changed since the first match: change it back, or start anew in another folder"
+            f"{where}: {key} has changed since the first match: change it back, or start anew in another folder"
         )
     return plan
 

@@ -16,7 +16,6 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field, Json
 from pydantic_core import from_json
-from typing_extensions import TypedDict
 
 from referee.contract.game import FaultName
 from referee.tournament.answers import (
@@ -38,7 +37,7 @@ from referee.tournament.words import MOST_SEATINGS
 
 FORMAT: Final = 3
 """The version of a ledger's tables."""
-SCHEMA: Final = f"""
+TABLES_OF_BOTH: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entrants (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
@@ -47,13 +46,20 @@ CREATE TABLE entrants (
 CREATE TABLE changes (
     tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
 );
-CREATE TABLE tours (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
-    matches INTEGER NOT NULL, ended INTEGER NOT NULL
-);
 CREATE TABLE series (
     number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
     map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
+);
+CREATE TABLE failures (
+    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
+    why TEXT NOT NULL
+);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);"""
+"""Those that the format before this has too (`upgrading`)."""
+SCHEMA: Final = f"""{TABLES_OF_BOTH}
+CREATE TABLE tours (
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
+    matches INTEGER NOT NULL, ended INTEGER NOT NULL
 );
 CREATE TABLE players (
     id INTEGER PRIMARY KEY, number INTEGER NOT NULL, entrant TEXT NOT NULL, name TEXT NOT NULL, called TEXT
@@ -74,12 +80,7 @@ CREATE TABLE kept (
     number INTEGER NOT NULL, series INTEGER NOT NULL, seating INTEGER NOT NULL, PRIMARY KEY (number, series, seating)
 ) WITHOUT ROWID;
 CREATE INDEX kept_of ON kept (series, seating);
-CREATE TABLE failures (
-    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
-    why TEXT NOT NULL
-);
 CREATE INDEX failures_of ON failures (series, seating);
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
 CREATE TABLE standings (
     number INTEGER PRIMARY KEY, since INTEGER NOT NULL, credit INTEGER NOT NULL, strength REAL NOT NULL, known INTEGER NOT NULL
 );
@@ -200,11 +201,23 @@ class PlayerRow(StrictRow):
     called: Text | None
 
 
-class StoredMatch(StrictRow):
-    """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
+class MatchFacts(StrictRow):
+    """What every form of a match has in common: its key, and how it was played."""
 
     series: Number
     seating: Number
+    reason: Text
+    tries: Number
+    seconds: Time
+    started: Text
+    machine: Text
+    saved: Text | None
+    sha256: Digest | None
+
+
+class StoredMatch(MatchFacts):
+    """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
+
     seats: Json[
         Seats[
             tuple[
@@ -219,13 +232,6 @@ class StoredMatch(StrictRow):
             ]
         ]
     ]
-    reason: Text
-    tries: Number
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 
@@ -244,19 +250,10 @@ class StoredFault(StrictRow):
     stderr: Json[Annotated[list[Text], Field(max_length=100)]]
 
 
-class MatchRow(TypedDict):
+class MatchRow(MatchFacts):
     """A match as readers see it: its row, with the players of its seats and its faults."""
 
-    series: int
-    seating: int
     seats: list[SeatRow]
-    reason: str
-    tries: int
-    seconds: float
-    started: str
-    machine: str
-    saved: str | None
-    sha256: str | None
     faults: list[FaultRow]
     times: list[list[int]]
 

@@ -20,7 +20,7 @@ from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.parts import Merged, Part
-from referee.tournament.planning import Plan, replanned
+from referee.tournament.planning import Plan, planned
 from referee.tournament.roster import roster, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
@@ -70,7 +70,7 @@ class RunningTournament(Tournament):
         field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)
-        plan = replanned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
+        plan = planned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
         package = plan.opening().package
         if self._part is not None:
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])

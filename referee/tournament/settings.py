@@ -200,6 +200,10 @@ class Settings(Strict):
     match: MatchSettings = MatchSettings()
     run: RunSettings = RunSettings()
 
+    def changed(self, table: Literal["format", "match"], **keys: Any) -> Settings:
+        """These settings, with other values of some keys of a table."""
+        return self.model_copy(update={table: getattr(self, table).model_copy(update=keys)})
+
 
 def settings_in(folder: Path) -> Settings:
     """The settings in a folder.

@@ -14,11 +14,10 @@ from referee.tournament.decisions import decisions, rules_of
 from referee.tournament.field import Unready
 from referee.tournament.figures import sprt
 from referee.tournament.figures.comparison import NEW, OLD
-from referee.tournament.figures.notes import notes
 from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
-from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.table import table
+from referee.tournament.figures.sums import seat_bias
+from referee.tournament.figures.table import notes, table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
@@ -154,7 +153,7 @@ class Tournament:
         }
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
-        """What a reader of the table must know: its order, its bots that are new entrants by an edit, and `figures.notes`."""
+        """What a reader of the table must know: its order, bots that are new entrants by an edit, and `figures.table.notes`."""
         numbers = {row["number"] for row in table["table"]}
         edits = {
             change.number: change

@@ -12,9 +12,9 @@ from referee.tournament import ledger
 from referee.tournament.decisions import decisions
 from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import Plan, replanned
+from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import Competitor, Results, SeatResult, Series, SeriesResult, Tour, scores
 
@@ -58,7 +58,7 @@ def plan_for(
     """
     before = _decisions(folder)
     seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
-    return replanned(folder, settings, game, seed, before, field=field, unready=unready)
+    return planned(folder, settings, game, seed, before, field=field, unready=unready)
 
 
 def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
@@ -120,7 +120,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
 
 def _next(plan: Plan, state: _State) -> Tour | None:
     format_ = format_of(plan.settings, plan.rules, state.field)
-    return format_.next_tour(state.field, Played(state.history, state.results))
+    return format_.next_tour(state.field, Past(state.history, state.results))
 
 
 def _imagined(series: Series) -> SeriesResult:

@@ -15,47 +15,29 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, Json
 
-from referee.tournament.answers import (
-    Count,
-    Digest,
-    FaultRow,
-    Number,
-    SeatRow,
-    Seats,
-    StrictRow,
-    Text,
-    Time,
-)
+from referee.tournament.answers import Count, FaultRow, Number, SeatRow, Seats, StrictRow, Text
 from referee.tournament.database import Database, schema_is
 from referee.tournament.match_tables import MatchTables
-from referee.tournament.rows import SCHEMA, ChangeRow, EntrantRow, FailureRow, SeriesRow, UnreadyRow
+from referee.tournament.rows import (
+    SCHEMA,
+    TABLES_OF_BOTH,
+    ChangeRow,
+    EntrantRow,
+    FailureRow,
+    MatchFacts,
+    SeriesRow,
+    UnreadyRow,
+)
 
 OLD: Final = "format-2"
 """In the name of the copy: `ledger.format-2.sqlite`."""
-_SCHEMA: Final = """
-CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE entrants (
-    number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
-    source TEXT NOT NULL
-);
-CREATE TABLE changes (
-    tour INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, before TEXT, replaces INTEGER
-);
+_SCHEMA: Final = f"""{TABLES_OF_BOTH}
 CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
-CREATE TABLE series (
-    number INTEGER PRIMARY KEY, tour INTEGER NOT NULL REFERENCES tours, key TEXT NOT NULL UNIQUE, meeting TEXT NOT NULL,
-    map TEXT NOT NULL, turn INTEGER NOT NULL, seatings TEXT NOT NULL
-);
 CREATE TABLE matches (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
     tries INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL, saved TEXT, sha256 TEXT,
     faults TEXT NOT NULL, times TEXT NOT NULL, PRIMARY KEY (series, seating)
 ) WITHOUT ROWID;
-CREATE TABLE failures (
-    series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
-    why TEXT NOT NULL
-);
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
 """
 
 
@@ -70,17 +52,8 @@ class _Tour(StrictRow):
     byes: Json[list[Number]]
 
 
-class _Match(StrictRow):
-    series: Number
-    seating: Number
+class _Match(MatchFacts):
     seats: Json[Seats[SeatRow]]
-    reason: Text
-    tries: Number
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
     faults: Json[Annotated[list[FaultRow], Field(max_length=1000)]]
     times: Json[Annotated[list[list[Count]], Field(max_length=1000)]]
 

@@ -29,7 +29,7 @@ from referee.arena.uploads import stored
 from referee.arena.versions import Version, Versions
 from referee.tournament.decisions import DECIDES
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import replanned
+from referee.tournament.planning import planned
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
 from referee.tournament.words import Competitor, Series, Tour, scores
@@ -108,7 +108,7 @@ def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int
     folder = files.seasons / name
     entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
     season.write(files, settings_in(files.root), folder, entries, form)
-    plan = replanned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
+    plan = planned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
     field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)

@@ -295,7 +295,7 @@ def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(
     with Ledger(referee.folder / "cup", writes=False) as ledger:
         assert ledger.fact(PACKAGE) == "tron_old 0.1.0"
     settings = settings_in(referee.folder / "cup")
-    opening = planned(referee.folder / "cup", settings, games.find("tron_old"), 1, seats=2, field=2).opening()
+    opening = planned(referee.folder / "cup", settings, games.find("tron_old"), 1, field=2).opening()
     JobRunner(opening, None)
     for package in ("tron_old 0.2.0", None):
         with pytest.raises(UsageError, match=f"tron_old is of tron_old 0.1.0 here, and of {package} in the tournament"):

@@ -21,7 +21,7 @@ from referee.errors import UsageError
 from referee.tournament.forecast import Forecast, Outlook, Shorter
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import replanned
+from referee.tournament.planning import planned
 from referee.tournament.tournament import Tournament
 from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games, verify_all
@@ -65,7 +65,7 @@ def wrong(cup: Cup, game: Saved) -> str | None:
 def opening(cup: Cup) -> Opening:
     """What all its matches have in common."""
     with Tournament(cup.folder) as tournament:
-        return replanned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4).opening()
+        return planned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4).opening()
 
 
 def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:

@@ -48,7 +48,7 @@ def instructions(tournament: RunningTournament) -> Callable[[], int]:
         done += 1
         return 0
 
-    tournament.ledger._db._db.set_progress_handler(more, 100)
+    tournament.ledger._db.set_progress_handler(more, 100)
     return lambda: done
 
 

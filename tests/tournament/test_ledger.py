@@ -148,7 +148,7 @@ def test_a_reader_sees_committed_matches_while_the_writer_works(ledger: Ledger) 
 
 def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Ledger) -> None:
     ledger.add_tour(T0)
-    ledger._db.query("PRAGMA query_only = 1")
+    ledger.query("PRAGMA query_only = 1")
     with pytest.raises(LedgerError, match=r"ledger\.sqlite cannot be written: attempt to write a readonly database"):
         ledger.record(1, 0, row(ONE, 0, 5, 3))
 
@@ -229,8 +229,8 @@ def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pyt
 def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))
-    pages = ledger._db.number("PRAGMA page_count")
-    ledger._db.query(f"PRAGMA max_page_count = {pages}")
+    pages = ledger.number("PRAGMA page_count")
+    ledger.query(f"PRAGMA max_page_count = {pages}")
     large = row(ONE, 1, 1, 4) | {"reason": "x" * 1_000_000}
     with pytest.raises(DiskError, match=r"is full.*free space there; what is in it is not lost"), ledger.transaction():
         ledger.record(1, 1, large)
@@ -243,20 +243,20 @@ def test_a_query_without_end_is_broken_off(ledger: Ledger, monkeypatch: pytest.M
     monkeypatch.setattr(database, "PATIENCE", 0.0)
     endless = "WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0"
     with pytest.raises(LedgerError, match=r"ledger.sqlite is damaged \(no row within 0 s\)"):
-        ledger._db.query(endless)
+        ledger.query(endless)
 
 
 def test_a_reader_sees_one_moment_and_learns_that_there_is_more(ledger: Ledger, tmp_path: Path) -> None:
     ledger.add_tour(T0)
     with Ledger(tmp_path, writes=False) as reader:
-        before = reader.version()
+        before = reader.stamp
         with reader.snapshot():
             assert reader.counts() == (3, 0, 0)
             ledger.record(1, 0, row(ONE, 0, 5, 3))
             assert reader.counts() == (3, 0, 0)
         assert reader.counts() == (3, 1, 0)
-        assert reader.version() != before
-        assert reader.version() == reader.version()
+        assert reader.stamp != before
+        assert reader.stamp == reader.stamp
 
 
 def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(ledger: Ledger) -> None:

@@ -54,7 +54,7 @@ def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
 def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Path) -> None:
     for text, total in (("", 120.0), ('total = "none"', None), ('total = "2m"', 120.0), ("total = 3", 3.0)):
         settings = settings_in(written(tmp_path, f"{LEAST}[match]\n{text}\n"))
-        plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=4)
+        plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=4)
         opening = Opening.model_validate_json(plan.opening().model_dump_json())
         assert opening.total == total
         assert json.loads(json.dumps(plan.decides()))["match"]["total"] == settings.match.total
@@ -119,7 +119,7 @@ def test_a_missing_seed_is_drawn_and_written_back(tmp_path: Path, more: str) -> 
 def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=6)
+        planned(tmp_path, settings, games.find("snakecore"), 1, field=6)
 
 
 def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -> None:
@@ -132,16 +132,16 @@ def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -
         r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or set match.seats$"
     )
     with pytest.raises(UsageError, match=message):
-        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=others)
+        planned(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=0)
+        planned(tmp_path, settings, games.find("snakecore"), 1, field=0)
 
 
 def test_a_comparison_says_why_one_of_its_bots_cannot_play(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + '[format]\nkind = "compare"\n'))
     broken = Unready("new", "new.cpp", "bot new cannot be built: g++ ended with exit status 1\nnew.cpp:3: error")
     with pytest.raises(BotError, match=r"^new cannot play: bot new cannot be built: g\+\+ ended with exit status 1$"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=1, unready=[broken])
+        planned(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=[broken])
 
 
 def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: P
 def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, against: int, seats: int) -> None:
     names = [f"bot {number}" for number in range(against)]
     settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\nagainst = {names}\n'))
-    plan = planned(tmp_path, settings, games.find("snakecore"), 1, seats=None, field=20)
+    plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=20)
     assert plan.rules.seats == seats
     assert format_of(settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))
 

@@ -129,7 +129,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 )
 def test_sums_that_the_matches_do_not_have_are_named(ledger: Ledger, statement: str, why: str) -> None:
     assert sums_defect(ledger, SEED) is None
-    ledger._db.query(statement)
+    ledger.query(statement)
     assert why in str(sums_defect(ledger, SEED))
 
 
@@ -144,7 +144,7 @@ def test_sums_that_the_matches_do_not_have_are_named(ledger: Ledger, statement: 
     ],
 )
 def test_sums_of_another_form_are_damage(ledger: Ledger, statement: str) -> None:
-    ledger._db.query(statement)
+    ledger.query(statement)
     with pytest.raises(LedgerError, match="is damaged"):
         ledger.whole_sums(SEED)
 

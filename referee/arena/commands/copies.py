@@ -152,7 +152,7 @@ def verify(
 
 def _saved_games(folder: Path) -> Iterator[tuple[str, Opening, Saved]]:
     """The saved games that the ledgers name at this moment, each with the name of its season."""
-    from referee.tournament.planning import replanned
+    from referee.tournament.planning import planned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import saved_games
 
@@ -162,7 +162,7 @@ def _saved_games(folder: Path) -> Iterator[tuple[str, Opening, Saved]]:
             if tournament.ledger.begun:
                 field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
                 decided = tournament.decisions
-                plan = replanned(season, tournament.settings, tournament.game, seed, decided, field=field)
+                plan = planned(season, tournament.settings, tournament.game, seed, decided, field=field)
                 for saved in saved_games(season, tournament.ledger, seed):
                     yield season.name, plan.opening(), saved
 

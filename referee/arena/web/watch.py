@@ -64,7 +64,7 @@ class Watch:
         season = self.site.seasons.season(names[0]) if names else None
         if season is None:
             return
-        state = names[0], season.ledger.version()
+        state = names[0], season.ledger.stamp
         if state == (self._season, self._ledger):
             return
         self._season, self._ledger = state

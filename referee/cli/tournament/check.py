@@ -179,7 +179,7 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
     from referee.text.words import counted
-    from referee.tournament.planning import replanned
+    from referee.tournament.planning import planned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, sums_defect, verify_all
 
@@ -189,7 +189,7 @@ def _games(root: Path, *, json: bool) -> int:
 
     with Tournament(root) as tournament, tournament.ledger.snapshot():
         before, field = tournament.decisions, len(tournament.ledger.entrants())
-        plan = replanned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
+        plan = planned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
         games = saved_games(root, tournament.ledger, tournament.rng_seed)
         sums = sums_defect(tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()

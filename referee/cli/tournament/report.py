@@ -101,7 +101,7 @@ async def _follow(tournament: Tournament, once: Callable[[], object]) -> None:
 
     before = None
     while not tournament.over:
-        if (now := tournament.ledger.version()) != before:
+        if (now := tournament.ledger.stamp) != before:
             began, before = trio.current_time(), now
             once()
             await trio.sleep(SHARE * (trio.current_time() - began))

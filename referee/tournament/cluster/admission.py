@@ -22,7 +22,7 @@ from referee.text.words import harmless, shorten
 from referee.tournament.answers import Answer, answers_of, match_defect
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
-from referee.tournament.cluster.shipping import pack
+from referee.tournament.copies import pack
 from referee.tournament.crew import started
 from referee.tournament.jobs import Job, JobSeat, Opening
 

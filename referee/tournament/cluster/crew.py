@@ -27,11 +27,10 @@ import trio
 from referee.text.words import counted
 from referee.tournament.answers import Answer
 from referee.tournament.cluster.admission import Admission
-from referee.tournament.cluster.booking import Place, shares
+from referee.tournament.cluster.booking import Pace, Place, shares
 from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected
 from referee.tournament.cluster.doubles import Double, Doubles
 from referee.tournament.cluster.member import leave, mark
-from referee.tournament.cluster.pace import Pace
 from referee.tournament.jobs import Opening
 from referee.tournament.runner import Coordinator, Stopped
 from referee.tournament.schedule_tables import ScheduledMatch

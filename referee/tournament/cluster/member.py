@@ -31,8 +31,8 @@ import referee
 from referee.errors import UsageError
 from referee.text.strict import Strict
 from referee.tournament.answers import Answer
-from referee.tournament.cluster.pace import BATCH
-from referee.tournament.cluster.shipping import Packed, unpack
+from referee.tournament.cluster.booking import BATCH
+from referee.tournament.copies import Packed, unpack
 from referee.tournament.jobs import Opening
 from referee.tournament.settings import Word
 from referee.tournament.words import GAMES

@@ -9,18 +9,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Self
+from math import sqrt
+from typing import Any, Final, Self
 
+from referee.tournament.figures.intervals import t_quantile
 from referee.tournament.figures.pairs import PairSums, games_of
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import SeriesResult, lot
 
 GROUPS: Final = 40
 """The most groups of the jackknife."""
+LEAST_SERIES: Final = 10
+"""An interval of what a seat was worth in fewer series would say little."""
 
 
 @dataclass(slots=True)
@@ -150,3 +154,20 @@ def seat_values(result: SeriesResult) -> Iterator[tuple[tuple[str, int], float]]
 def _groups(rng_seed: int, block: int) -> list[int]:
     """The groups of forty series that follow each other."""
     return lot(rng_seed, f"jackknife/{block}", range(GROUPS))
+
+
+def seat_bias(seats: Mapping[tuple[str, int], SeatSums]) -> list[dict[str, Any]]:
+    """A row for each map and seat: `map, seat, series, mean, low, high`.
+
+    `mean` is that of all series. With rotations all entrants sit there once, so 0.5 is fair. `low` and `high` are its interval
+    of 95 %, None for fewer than 10 series.
+    """
+    return [_seat_row(map_, seat, sums) for (map_, seat), sums in sorted(seats.items())]
+
+
+def _seat_row(map_: str, seat: int, sums: SeatSums) -> dict[str, Any]:
+    low = high = None
+    if sums.series >= LEAST_SERIES:
+        half = t_quantile(sums.series - 1) * sqrt(sums.squares / (sums.series - 1) / sums.series)
+        low, high = sums.mean - half, sums.mean + half
+    return {"map": map_, "seat": seat, "series": sums.series, "mean": sums.mean, "low": low, "high": high}

@@ -1,4 +1,4 @@
-"""The table of a tournament.
+"""The table of a tournament, and what its reader must know, in sentences.
 
 Its order: percent of the possible score, those without matches last; then the percent in games of two with those of the same
 percent, 50 if they never met; then the game's points a match; then fewer faults; then the lot `table`. Percents are compared as
@@ -8,13 +8,14 @@ ratings; those without any come last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
 from math import inf
 from typing import Any, Final, Literal, TypeAlias
 
+from referee.text.words import harmless, shorten
 from referee.tournament.figures.pairs import share
 from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import EntrantSums, Sums
@@ -23,6 +24,8 @@ from referee.tournament.words import Competitor, draw
 DIGITS: Final = 6
 """Points a match that agree to this many decimals are the same."""
 Order: TypeAlias = Literal["places", "points", "rating"]
+SHOWN: Final = 4
+"""Names in a list, and groups of names, in a note."""
 NOBODY: Final[Mapping[int, Rating]] = {}
 
 
@@ -110,3 +113,41 @@ def table(
         }
         rows.append(row | dict((columns or {}).get(number, {})))
     return rows
+
+
+def notes(document: Mapping[str, Any]) -> Iterator[str]:
+    """Sentences about bots of the same content, and about ratings that compare bots which nothing links.
+
+    Args:
+        document: as `referee tournament table --json` prints it.
+    """
+    names = {row["number"]: shorten(harmless(row["name"]), 40) for row in document["table"]}
+    for row in document["table"]:
+        if row["twins"] and row["number"] < min(row["twins"]):
+            yield f"Same content: {_list([names[number] for number in (row['number'], *row['twins'])], ', ')}."
+    links = [(pair["a"], pair["b"]) for pair in document["cross"]]
+    groups = [sorted(names[number] for number in group & names.keys()) for group in linked(links)]
+    groups = [group for group in groups if group]
+    if len(groups) > 1:
+        texts = [_list(group, ", ") for group in groups]
+        more = " More series of each bot link them: a new tournament with a larger `each`." if document["over"] else ""
+        yield (
+            f"No matches link these {len(groups)} groups of bots, so ratings compare strangers: {_list(texts, ' | ')}."
+            f"{more}"
+        )
+
+
+def linked(links: Iterable[tuple[int, int]]) -> list[set[int]]:
+    """Numbers in groups, in the order of the lowest: two are in one group if a chain of links leads from one to the other."""
+    groups: dict[int, set[int]] = {}
+    for start, end in links:
+        first, second = (groups.setdefault(number, {number}) for number in (start, end))
+        if first is not second:
+            first |= second
+            groups |= dict.fromkeys(second, first)
+    return [group for number, group in sorted(groups.items()) if number == min(group)]
+
+
+def _list(texts: Sequence[str], between: str) -> str:
+    more = len(texts) - SHOWN
+    return between.join(texts[:SHOWN]) + (f"{between}{more} more" if more > 0 else "")

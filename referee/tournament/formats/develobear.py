@@ -32,10 +32,8 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.formats import Format
-from referee.tournament.formats.earlier import ended, meetings, members, shares
-from referee.tournament.formats.going_on import going_on
 from referee.tournament.formats.meetings import present
-from referee.tournament.formats.past import Past
+from referee.tournament.formats.past import Past, ended, going_on, meetings, members, shares
 from referee.tournament.words import Competitor, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4

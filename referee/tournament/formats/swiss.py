@@ -23,9 +23,8 @@ from typing_extensions import override
 
 from referee.text.words import counted
 from referee.tournament.formats import Format
-from referee.tournament.formats.earlier import groups, meetings, members, shares
 from referee.tournament.formats.pairing import neighbours
-from referee.tournament.formats.past import Past
+from referee.tournament.formats.past import Past, groups, meetings, members, shares
 from referee.tournament.words import Competitor, Results, Tour, draw, meeting_of, snake
 
 

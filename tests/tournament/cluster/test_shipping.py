@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from referee.tournament.cluster.shipping import pack, unpack
+from referee.tournament.copies import pack, unpack
 from referee.tournament.words import ENTRANTS
 
 

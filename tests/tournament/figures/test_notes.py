@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.tournament.figures.notes import linked, notes
+from referee.tournament.figures.table import linked, notes
 
 
 def document(names: str, met: str, twins: dict[int, list[int]] | None = None) -> dict[str, Any]:

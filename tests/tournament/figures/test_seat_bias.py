@@ -3,8 +3,7 @@
 import pytest
 from tournament.figures.played import series, void
 
-from referee.tournament.figures.seat_bias import seat_bias
-from referee.tournament.figures.sums import Sums
+from referee.tournament.figures.sums import Sums, seat_bias
 
 
 def test_each_map_and_seat_has_a_row() -> None:

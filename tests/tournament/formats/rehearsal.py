@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 
 from referee.tournament.formats import Format
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series], SeriesResult]
@@ -101,7 +101,7 @@ def next_tour(
     format_: Format, field: Sequence[Competitor], history: Sequence[Tour] = (), results: Results | None = None
 ) -> Tour:
     """The tour that follows; there is one."""
-    tour = format_.next_tour(field, Played(history, results or {}))
+    tour = format_.next_tour(field, Past(history, results or {}))
     assert tour is not None
     return tour
 
@@ -116,7 +116,7 @@ def tournament(
     """Plays a tournament after some tours, to its end or so many more tours."""
     tours = list(history)
     results = judged(tours, judge)
-    while len(tours) < len(history) + most and (tour := format_.next_tour(field, Played(tours, results))):
+    while len(tours) < len(history) + most and (tour := format_.next_tour(field, Past(tours, results))):
         results |= judged([tour], judge)
         tours.append(tour)
     return tours, results

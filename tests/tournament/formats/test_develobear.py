@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from referee.tournament.formats.earlier import members
 from tournament.formats.rehearsal import (
     Judge,
     by_lot,
@@ -31,8 +32,7 @@ from tournament.formats.rehearsal import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
-from referee.tournament.formats.earlier import members
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
@@ -46,7 +46,7 @@ Ended = dict[str, SeriesResult]
 def column(
     format_: Develobear, key: str, field: list[Competitor], history: History, results: Results
 ) -> dict[int, Any]:
-    return {number: row[key] for number, row in format_.columns(field, Played(history, results)).items()}
+    return {number: row[key] for number, row in format_.columns(field, Past(history, results)).items()}
 
 
 def stage(history: History) -> History:
@@ -247,7 +247,7 @@ def test_a_tour_under_way_drops_nobody() -> None:
     under_way = {key: value for key, value in results.items() if key != other.key}
     assert column(SMALL, "tour_points", field, history, under_way)[0] == -10
     assert column(SMALL, "out", field, history, under_way)[0] is None
-    assert SMALL.ranked(table_order(field), field, Played(history, under_way))[-1] == 0
+    assert SMALL.ranked(table_order(field), field, Past(history, under_way))[-1] == 0
 
 
 # 4: the end of the stage.
@@ -270,7 +270,7 @@ def test_the_best_of_those_at_the_limit_stay() -> None:
         results[series.key] = placed(series, by_place.__getitem__, lambda number: -number)
     points = column(format_, "tour_points", field, [tour], results)
     assert [points[number] for number in first] == [points[number] for number in second] == [2, 1, -1, -2]
-    ranked = format_.ranked(table_order(field), field, Played([tour], results))
+    ranked = format_.ranked(table_order(field), field, Past([tour], results))
     by_lot_ = {number: draw(11, "stage", number) for number in range(8)}
     assert set(ranked[:6]) == {*first[:3], *second[:3]}
     assert ranked[2:6] == [second[1], first[1], first[2], second[2]]  # records ⅔, ½ at 1; ½, ⅓ at -1
@@ -280,7 +280,7 @@ def test_the_best_of_those_at_the_limit_stay() -> None:
     assert by_meeting(after) == {"p0-g0": tuple(sorted([first[0], second[0], second[1], first[1]]))}
     outs = column(format_, "out", field, [tour, after], results)
     assert {number for number, out in outs.items() if out == 0} == {first[2], second[2], first[3], second[3]}
-    assert format_.ranked(table_order(field), field, Played([tour, after], results))[4:] == [
+    assert format_.ranked(table_order(field), field, Past([tour, after], results))[4:] == [
         first[2],
         second[2],
         *ranked[6:],
@@ -310,7 +310,7 @@ def test_a_later_check_of_the_same_tour_is_better() -> None:
     first, second = by_meeting(tour).values()
     assert [[points[number] for number in group] for group in (first, second)] == [[0, -1, -3, -2]] * 2
     thirds, fourths = (lot(11, "stage", [first[index], second[index]]) for index in (2, 3))
-    ranked = format_.ranked(table_order(field), field, Played(history, results))
+    ranked = format_.ranked(table_order(field), field, Past(history, results))
     assert ranked[4:] == [*thirds, *fourths]
     outs = column(format_, "out", field, history, results)
     assert {number for number, out in outs.items() if out == 0} == {thirds[1], *fourths}
@@ -391,7 +391,7 @@ def test_the_first_two_go_on() -> None:
     history, results = tournament(format_, field, favourites)
     for tour, after in pairwise(history):
         assert seats_of(after) == sorted(number for group in by_meeting(tour).values() for number in group[:2])
-    assert format_.next_tour(field, Played(history, results)) is None
+    assert format_.next_tour(field, Past(history, results)) is None
 
 
 # 6: ranks.
@@ -403,7 +403,7 @@ def test_the_rank_of_a_whole_tournament() -> None:
     history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
     points = column(format_, "tour_points", field, history, results)
     outs = column(format_, "out", field, history, results)
-    ranked = format_.ranked(table_order(field), field, Played(history, results))
+    ranked = format_.ranked(table_order(field), field, Past(history, results))
     rounds = [seats_of(tour) for tour in history if tour.key.startswith("p")]
     final = results[history[-1].series[0].key].scores() | {}
     for series in history[-1].series[1:]:
@@ -429,7 +429,7 @@ def test_70_bots_to_the_final(noise: float) -> None:
     best_first = sorted(strength, key=strength.__getitem__, reverse=True)
     format_, field = Develobear(Rules(11, 4, ("arena", "crossroads")), runs=30 if noise else 2), entrants(70)
     history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
-    ranked = format_.ranked(table_order(field), field, Played(history, results))
+    ranked = format_.ranked(table_order(field), field, Past(history, results))
     assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
     if not noise:
         assert ranked[0] == best_first[0]
@@ -447,7 +447,7 @@ def test_a_team_that_joins_later_begins_with_0_points_in_the_next_tour() -> None
     field = entrants(8)
     history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
     late = [*field, Competitor(8, "late", "late")]
-    assert SMALL.columns(late, Played(history, results))[8] == {"tour_points": 0, "byes": 0, "out": None}
+    assert SMALL.columns(late, Past(history, results))[8] == {"tour_points": 0, "byes": 0, "out": None}
     tour = play_tour(SMALL, late, history, results, favourites)
     assert {*seats_of(tour), *tour.byes} == set(range(9))
     points = column(SMALL, "tour_points", late, history, results)
@@ -463,7 +463,7 @@ def test_a_team_that_joins_after_the_stage_does_not_play_and_ranks_last() -> Non
     late = [*field, Competitor(8, "late", "late")]
     after = next_tour(SMALL, late, history[:last], results)
     assert (after.key, 8 in seats_of(after)) == ("p0", False)
-    assert SMALL.ranked([8, *range(8)], late, Played(history, results))[-1] == 8
+    assert SMALL.ranked([8, *range(8)], late, Past(history, results))[-1] == 8
 
 
 def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
@@ -512,8 +512,8 @@ def test_too_few_are_left() -> None:
     format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
     history, results = tournament(format_, field, favourites)
     left = without(field, *range(5))
-    assert format_.next_tour(left, Played(history[:1], results)) is None
-    assert sorted(format_.ranked([5, 6, 7], left, Played(history[:1], results))) == [5, 6, 7]
+    assert format_.next_tour(left, Past(history[:1], results)) is None
+    assert sorted(format_.ranked([5, 6, 7], left, Past(history[:1], results))) == [5, 6, 7]
 
 
 @pytest.mark.parametrize(
@@ -525,7 +525,7 @@ def test_too_few_are_left() -> None:
 )
 def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), Played())
+        Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), Past())
     assert str(caught.value) == message
 
 
@@ -566,7 +566,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
     history, results = tournament(format_, field, by_lot(seed))
     left, points, byes = set(range(count)), dict.fromkeys(range(count), 0), dict.fromkeys(range(count), 0)
     for number, tour in enumerate(stage(history)):
-        assert format_.next_tour(field, Played(history[:number], results)) == tour
+        assert format_.next_tour(field, Past(history[:number], results)) == tour
         # Nobody twice and nobody forgotten; byes are even.
         assert seats_of(tour) == sorted(left)
         assert len(left) > room
@@ -580,7 +580,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         if number + 1 in range(since, 999, 3) and len(safe) > room:
             for team in safe:
                 points[team] -= 3
-        columns = format_.columns(field, Played(history[: number + 1], results))
+        columns = format_.columns(field, Past(history[: number + 1], results))
         assert {team: row["tour_points"] for team, row in columns.items()} == points
         assert {team: row["byes"] for team, row in columns.items()} == byes
         now = {team for team, row in columns.items() if row["out"] is None}
@@ -591,6 +591,6 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         left = now
     assert len(seats_of(history[-1])) == 4
     order = table_order(field)
-    ranked = format_.ranked(order, field, Played(history, results))
+    ranked = format_.ranked(order, field, Past(history, results))
     assert sorted(ranked) == order
-    assert format_.ranked(order[::-1], field, Played(history, results)) == ranked
+    assert format_.ranked(order[::-1], field, Past(history, results)) == ranked

@@ -24,7 +24,7 @@ from referee.tournament.formats.develobear import Develobear
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, SeriesResult, Tour
@@ -66,8 +66,8 @@ def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Forma
     field = field if format_.fixed else field[:9]
     assert next_tour(format_, field, history, results) == next_tour(format_, field, history, reverse)
     order = table_order(field)
-    ranks = format_.ranked(order, field, Played(history, results))
-    assert ranks == format_.ranked(order, field, Played(history, reverse))
+    ranks = format_.ranked(order, field, Past(history, results))
+    assert ranks == format_.ranked(order, field, Past(history, reverse))
     assert format_.teams or ranks == order, "the order of percent"
 
 
@@ -79,7 +79,7 @@ def test_whoever_comes_and_goes(make: Callable[[Rules], Format], extra: int, see
     format_, field = make(rules(4, rng_seed=seed)), entrants(4 + extra)
     history: list[Tour] = []
     results: dict[str, SeriesResult] = {}
-    while tour := format_.next_tour(field, Played(history, results)):
+    while tour := format_.next_tour(field, Past(history, results)):
         seats = seats_of(tour)
         assert set(seats) <= set(table_order(field))
         assert seats == table_order(field) or not isinstance(format_, Swiss)
@@ -88,5 +88,5 @@ def test_whoever_comes_and_goes(make: Callable[[Rules], Format], extra: int, see
         if data.draw(st.booleans()):
             field = [*field, Competitor(len(field), "late", "late")]
         field = without(field, *data.draw(st.sets(st.sampled_from(range(len(field))), max_size=2)))
-        assert sorted(format_.ranked(table_order(field), field, Played(history, results))) == table_order(field)
+        assert sorted(format_.ranked(table_order(field), field, Past(history, results))) == table_order(field)
     assert len(history) < 60

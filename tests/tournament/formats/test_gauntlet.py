@@ -21,7 +21,7 @@ from tournament.formats.rehearsal import (
 
 from referee.errors import UsageError
 from referee.tournament.formats.gauntlet import Gauntlet
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor
 
 
@@ -80,8 +80,8 @@ def test_a_champion_with_new_content_meets_all_others() -> None:
 def test_a_gauntlet_is_over_without_champions_or_rivals() -> None:
     format_ = Gauntlet(rules(3), ("bot0",))
     history = run(format_, entrants(3))
-    assert format_.next_tour(entrants(3, left=[0]), Played(history, judged(history))) is None
-    assert format_.next_tour(entrants(3, left=[1]), Played(history, judged(history))) is None
+    assert format_.next_tour(entrants(3, left=[0]), Past(history, judged(history))) is None
+    assert format_.next_tour(entrants(3, left=[1]), Past(history, judged(history))) is None
 
 
 # against: all others are champions
@@ -201,11 +201,11 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 )
 def test_gauntlets_that_cannot_be_played(champions: tuple[str, ...], count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
-        Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), Played())
+        Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), Past())
     assert "\n" not in str(failed.value)
 
 
 def test_more_series_than_can_be_kept() -> None:
     # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
     with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
-        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Played())
+        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Past())

@@ -29,7 +29,7 @@ from tournament.formats.rehearsal import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Rules, Series, SeriesResult, draw
 
 TWO = Rules(11, 2, ("arena",))
@@ -113,7 +113,7 @@ def test_in_the_last_group_fewer_drop_out() -> None:
 )
 def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -> None:
     with pytest.raises(UsageError) as caught:
-        Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Played())
+        Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Past())
     assert str(caught.value) == (
         f"`advance` is {advance}, but {seats} seats must be a multiple of it, twice or more: set it to {choices}"
     )
@@ -146,7 +146,7 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     winners = {min(group, key=lambda number: draw(11, key, number)) for key, group in by_meeting(history[0]).items()}
     assert set(seats_of(history[3])) == winners
     final = by_meeting(history[3])["t1-g0"]
-    assert knockout.ranked([0, 1, 2, 3], field, Played(history, results))[0] == min(
+    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == min(
         final, key=lambda n: draw(11, "t1-g0", n)
     )
 
@@ -159,7 +159,7 @@ def test_a_replay_decides_only_between_those_of_one_score() -> None:
     history, results = tournament(knockout, field, judge)
     assert [tour.key for tour in history] == ["t0", "t0r1", "t1"]
     assert by_meeting(history[2]) == {"t1-g0": (0, 1, 2, 4)}
-    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
+    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_void_meeting_is_a_tie_and_is_played_again() -> None:
         Knockout(TWO), entrants(2), lambda series: judge(series) if series.turn else void(series)
     )
     assert [tour.key for tour in history] == ["t0", "t0r1"]
-    assert Knockout(TWO).ranked([1, 0], entrants(2), Played(history, results)) == [0, 1]
+    assert Knockout(TWO).ranked([1, 0], entrants(2), Past(history, results)) == [0, 1]
 
 
 # 5: third place.
@@ -202,7 +202,7 @@ def test_the_losers_of_the_semi_finals_meet() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": {3: 1, 2: 2}}))
     assert by_meeting(history[2]) == {"t2-g0": (0, 1), "third": (2, 3)}
     assert [series.key for series in history[2].series] == ["t2-g0/arena/0", "third/arena/0"]
-    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 3, 2, 4, 5, 6, 7]
+    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 3, 2, 4, 5, 6, 7]
 
 
 def test_a_tie_for_third_place_is_played_again() -> None:
@@ -210,7 +210,7 @@ def test_a_tie_for_third_place_is_played_again() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": tied("23"), "third/1": {3: 1, 2: 2}}))
     assert [series.key for series in history[2].series] == ["third/arena/1"]
     assert [tour.key for tour in history] == ["t0", "t1", "t1r1"]
-    assert knockout.ranked(table_order(field), field, Played(history, results)) == [0, 1, 3, 2]
+    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 3, 2]
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -221,7 +221,7 @@ def test_no_third_place_without_two_losers(count: int) -> None:
 
 def test_third_needs_two_seats() -> None:
     with pytest.raises(UsageError, match=r"^`third` needs two seats, and there are 4: remove it, or set `seats = 2`$"):
-        Knockout(FOUR, third=True).next_tour(entrants(8), Played())
+        Knockout(FOUR, third=True).next_tour(entrants(8), Past())
 
 
 # 6: ranks.
@@ -240,10 +240,10 @@ def test_the_rank_of_a_whole_tournament() -> None:
         {"t2-g0": (0, 1, 2, 3)},
     ]
     # The table decides between those with the same place in the same round.
-    assert knockout.ranked(table_order(field), field, Played(history, results)) == list(range(12))
-    reverse = knockout.ranked(table_order(field)[::-1], field, Played(history, results))
+    assert knockout.ranked(table_order(field), field, Past(history, results)) == list(range(12))
+    reverse = knockout.ranked(table_order(field)[::-1], field, Past(history, results))
     assert reverse == [0, 1, 2, 3, 5, 4, 7, 6, 9, 8, 11, 10]
-    assert knockout.columns(field, Played(history, results)) == {}
+    assert knockout.columns(field, Past(history, results)) == {}
 
 
 def test_the_rank_while_a_round_is_under_way() -> None:
@@ -252,9 +252,9 @@ def test_the_rank_while_a_round_is_under_way() -> None:
     tour = next_tour(knockout, field)
     results: dict[str, SeriesResult] = {}
     # 0 and 1 have a bye, and go on in any case.
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Played([tour], results)) == [1, 0, 5, 4, 3, 2]
+    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2]
     results |= judged([tour], favourites)
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Played([tour], results)) == [3, 2, 1, 0, 5, 4]
+    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [3, 2, 1, 0, 5, 4]
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 5), (4, 4)])
@@ -264,11 +264,11 @@ def test_the_strength_of_23_bots_comes_out(seats: int, rounds: int) -> None:
     best_first = sorted(strength, key=strength.__getitem__, reverse=True)
     history, results = tournament(knockout, field, by_strength(strength.__getitem__))
     assert len(history) == rounds
-    ranked = knockout.ranked(table_order(field), field, Played(history, results))
+    ranked = knockout.ranked(table_order(field), field, Past(history, results))
     assert ranked[0] == best_first[0]
     # With luck the best are still ahead.
     history, results = tournament(knockout, field, by_strength(strength.__getitem__, noise=3))
-    ranked = knockout.ranked(best_first, field, Played(history, results))
+    ranked = knockout.ranked(best_first, field, Past(history, results))
     assert len(set(ranked[:8]) & set(best_first[:8])) >= 5
 
 
@@ -279,9 +279,9 @@ def test_who_joins_later_does_not_play() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, favourites)
     late = [*field, Competitor(4, "late", "late", seeding=1)]
-    second = knockout.next_tour(late, Played(history[:1], results))
+    second = knockout.next_tour(late, Past(history[:1], results))
     assert second == history[1]
-    assert knockout.ranked([4, 3, 2, 1, 0], late, Played(history, results)) == [0, 1, 3, 2, 4]
+    assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history, results)) == [0, 1, 3, 2, 4]
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ def test_the_last_that_is_left_has_won() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, favourites)
     left = without(field, 0, 1, 3)
-    assert knockout.next_tour(left, Played(history[:1], results)) is None
-    assert knockout.ranked([2], left, Played(history[:1], results)) == [2]
+    assert knockout.next_tour(left, Past(history[:1], results)) is None
+    assert knockout.ranked([2], left, Past(history[:1], results)) == [2]
 
 
 def test_no_replay_with_who_has_withdrawn() -> None:
@@ -350,7 +350,7 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
         assert all(len(group) == seats for group in by_meeting(tour).values())
         assert tour.key.partition("r")[2] in ("", "1", "2")
         before = {series.key: results[series.key] for tour in history[:number] for series in tour.series}
-        assert knockout.next_tour(field, Played(history[:number], before)) == tour
+        assert knockout.next_tour(field, Past(history[:number], before)) == tour
     # All that were in a round and are not in the next one are out, and nobody comes back.
     for former, latter in pairwise(rounds):
         assert set(seats_of(latter)) <= set(seats_of(former))
@@ -361,7 +361,7 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
             assert left < len(seats_of(former))
     assert len(by_meeting(rounds[-1]).keys() - {"third"}) == 1
     order = table_order(field)
-    ranked = knockout.ranked(order, field, Played(history, results))
+    ranked = knockout.ranked(order, field, Past(history, results))
     assert sorted(ranked) == order
     assert set(ranked[:seats]) == set(by_meeting(rounds[-1])[f"t{len(rounds) - 1}-g0"])
 

@@ -28,7 +28,7 @@ from referee.errors import UsageError
 from referee.tournament.figures.rating import ratings as rated
 from referee.tournament.figures.sums import Sums
 from referee.tournament.formats.ladder import AHEAD, Ladder
-from referee.tournament.formats.past import Past, Played
+from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, Series, Standing, Tour
 
 RULES = Rules(11, 2, ("a",))
@@ -73,7 +73,7 @@ def in_steps(count: int, played: Mapping[int, int] | None = None, **more: object
     return Known({number: -number / 10 for number in range(count)}, counts, **more)
 
 
-def wave(format_: Ladder, bots: Sequence[Competitor], past: Past) -> Tour:
+def wave(format_: Ladder, bots: Sequence[Competitor], past: Past | Known) -> Tour:
     tour = format_.next_tour(bots, past)
     assert tour is not None
     return tour
@@ -87,7 +87,7 @@ def wave(format_: Ladder, bots: Sequence[Competitor], past: Past) -> Tour:
     [(2, 2, 1), (7, 2, 1), (8, 2, 2), (11, 2, 2), (12, 2, 3), (4, 4, 1), (15, 4, 1), (16, 4, 2), (200, 4, 25)],
 )
 def test_half_of_the_entrants_play_in_a_wave(count: int, seats: int, expected: int) -> None:
-    tour = wave(Ladder(replace(RULES, seats=seats)), entrants(count), Played())
+    tour = wave(Ladder(replace(RULES, seats=seats)), entrants(count), Past())
     playing = [number for group in groups([tour]) for number in group]
     assert len(tour.series) == expected
     assert len(set(playing)) == len(playing) == expected * seats, "nobody twice"
@@ -157,14 +157,14 @@ def test_those_that_left_are_drawn_no_more() -> None:
 
 def test_waiting_is_counted_since_the_last_match_or_since_it_joined() -> None:
     format_ = Ladder(RULES)
-    first = wave(format_, entrants(3), Played())
+    first = wave(format_, entrants(3), Past())
     (playing,) = groups([first])
     (waiting,) = set(range(3)) - set(playing)
     assert {number: standing.since for number, standing in first.standings.items()} == {
         **dict.fromkeys(playing, 1),
         waiting: 0,
     }
-    second = wave(format_, entrants(5), Played([first], judged([first])))
+    second = wave(format_, entrants(5), Past([first], judged([first])))
     assert [second.standings[number].since for number in (3, 4)] in ([1, 1], [2, 1], [1, 2], [2, 2])
 
 
@@ -216,7 +216,7 @@ def test_an_owner_leads_one_group_of_a_wave() -> None:
 
 def test_a_field_of_too_few_owners() -> None:
     with pytest.raises(UsageError, match="needs bots of 3 owners, and there are 2 owners"):
-        Ladder(replace(RULES, seats=3)).next_tour(named("ada/a", "ada/b", "ada/c", "ben/a"), Played())
+        Ladder(replace(RULES, seats=3)).next_tour(named("ada/a", "ada/b", "ada/c", "ben/a"), Past())
 
 
 def test_a_new_version_takes_over_series_and_strength() -> None:

@@ -27,7 +27,7 @@ from tournament.formats.rehearsal import (
 
 from referee.errors import UsageError
 from referee.tournament.formats.design import fewest
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.words import Competitor, draw
 
@@ -206,8 +206,8 @@ def test_meetings_that_were_lost_with_a_rival_are_made_up_for() -> None:
     assert len(lost) == 2
     again = next_tour(format_, entrants(4, left=[3]), [tour], results)
     assert groups([again]) == [tuple(sorted(number for group in lost for number in group if number != 3))]
-    assert format_.next_tour(entrants(4), Played([tour], results)) is None, "void, but all are still there"
-    assert format_.next_tour(entrants(4, left=[3]), Played([tour], judged([tour]))) is None, "played before it left"
+    assert format_.next_tour(entrants(4), Past([tour], results)) is None, "void, but all are still there"
+    assert format_.next_tour(entrants(4, left=[3]), Past([tour], judged([tour]))) is None, "played before it left"
 
 
 def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
@@ -226,9 +226,9 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
 def test_more_series_than_can_be_kept() -> None:
     # 200 * 199 * 198 * 197 / 24
     with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):
-        RoundRobin(rules(4)).next_tour(entrants(200), Played())
+        RoundRobin(rules(4)).next_tour(entrants(200), Past())
     with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: lower `each`"):
-        RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), Played())
+        RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), Past())
 
 
 # Owners
@@ -267,7 +267,7 @@ def test_in_a_long_design_all_pairs_of_owners_meet() -> None:
 
 def test_a_round_robin_of_too_few_owners() -> None:
     with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, and there are 3 owners"):
-        RoundRobin(rules(4)).next_tour(ADAS, Played())
+        RoundRobin(rules(4)).next_tour(ADAS, Past())
 
 
 def test_it_is_over_when_too_few_owners_remain() -> None:

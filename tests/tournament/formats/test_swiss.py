@@ -23,7 +23,7 @@ from tournament.formats.rehearsal import (
 )
 
 from referee.boards.chance import shuffled
-from referee.tournament.formats.past import Played
+from referee.tournament.formats.past import Past
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
 
@@ -39,7 +39,7 @@ def seeded(count: int) -> list[Competitor]:
 def tour_points(
     format_: Swiss, field: list[Competitor], history: list[Tour], results: dict[str, SeriesResult]
 ) -> list[float]:
-    columns = format_.columns(field, Played(history, results))
+    columns = format_.columns(field, Past(history, results))
     return [columns[competitor.number]["tour_points"] for competitor in field]
 
 
@@ -76,7 +76,7 @@ def test_a_whole_tournament_by_hand() -> None:
     ]
     for tours, points in enumerate(expected, 1):
         assert tour_points(swiss, field, history[:tours], results) == points
-    assert all(column["byes"] == 1 for column in swiss.columns(field, Played(history, results)).values())
+    assert all(column["byes"] == 1 for column in swiss.columns(field, Past(history, results)).values())
 
 
 def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
@@ -130,7 +130,7 @@ def test_thirds_add_up_exactly() -> None:
         swiss, field, lambda series: placed(series, lambda number: places[series.meeting[:2]][number])
     )
     assert tour_points(swiss, field, history, results)[:2] == [1, 1]
-    assert swiss.ranked([1, 0, 2, 3], field, Played(history, results)) == [2, 3, 1, 0]
+    assert swiss.ranked([1, 0, 2, 3], field, Past(history, results)) == [2, 3, 1, 0]
 
 
 def test_part_of_a_tour_counts_in_the_table() -> None:
@@ -140,7 +140,7 @@ def test_part_of_a_tour_counts_in_the_table() -> None:
     results = {ended.key: placed(ended, lambda number: -number)}
     # 0 and 3 have played, and 3 has won.
     assert tour_points(swiss, field, [tour], results) == [0, 0, 0, 1]
-    assert swiss.ranked([0, 1, 2, 3], field, Played([tour], results)) == [3, 0, 1, 2]
+    assert swiss.ranked([0, 1, 2, 3], field, Past([tour], results)) == [3, 0, 1, 2]
 
 
 # 3: rematches.
@@ -180,7 +180,7 @@ def test_a_newcomer_has_missed_the_tours_before() -> None:
     tour = next_tour(swiss, joined, history, results)
     # It is last, and has the fewest byes like all others: the bye is its.
     assert tour.byes == (4,)
-    assert swiss.columns(joined, Played([*history, tour], results))[4] == {"tour_points": 0.5, "byes": 1}
+    assert swiss.columns(joined, Past([*history, tour], results))[4] == {"tour_points": 0.5, "byes": 1}
 
 
 def test_who_withdraws_is_drawn_no_more() -> None:
@@ -188,19 +188,19 @@ def test_who_withdraws_is_drawn_no_more() -> None:
     history, results = tournament(Swiss(TWO, tours=1), field, favourites)
     tour = next_tour(swiss, without(field, 0), history, results)
     assert seats_of(tour) == [1, 2, 3, 4, 5]
-    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), Played(history, results))[:2] == [1, 2]
+    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), Past(history, results))[:2] == [1, 2]
 
 
 def test_too_few_are_left() -> None:
     field = seeded(4)
     history, results = tournament(Swiss(TWO, tours=1), field, favourites)
-    assert Swiss(TWO, tours=4).next_tour(without(field, 0, 1, 2), Played(history, results)) is None
+    assert Swiss(TWO, tours=4).next_tour(without(field, 0, 1, 2), Past(history, results)) is None
 
 
 @pytest.mark.parametrize(("count", "tours"), [(2, 3), (4, 4), (5, 5), (8, 5), (9, 6), (23, 7), (200, 10)])
 def test_the_default_number_of_tours(count: int, tours: int) -> None:
-    assert Swiss(TWO).next_tour(entrants(count), Played([Tour("t", ())] * (tours - 1), {})) is not None
-    assert Swiss(TWO).next_tour(entrants(count), Played([Tour("t", ())] * tours, {})) is None
+    assert Swiss(TWO).next_tour(entrants(count), Past([Tour("t", ())] * (tours - 1), {})) is not None
+    assert Swiss(TWO).next_tour(entrants(count), Past([Tour("t", ())] * tours, {})) is None
 
 
 def test_the_default_is_that_of_the_largest_field() -> None:
@@ -208,8 +208,8 @@ def test_the_default_is_that_of_the_largest_field() -> None:
     field = seeded(8)
     history, results = tournament(Swiss(TWO), field, favourites)
     assert len(history) == 5
-    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], Played(history, results)) is not None
-    assert Swiss(TWO).next_tour(without(field, 5, 6, 7), Played(history[:4], results)) is not None
+    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], Past(history, results)) is not None
+    assert Swiss(TWO).next_tour(without(field, 5, 6, 7), Past(history[:4], results)) is not None
 
 
 # 5, and whole tournaments.
@@ -218,7 +218,7 @@ def test_the_default_is_that_of_the_largest_field() -> None:
 def test_equals_are_ranked_as_in_the_table() -> None:
     swiss, field = Swiss(TWO, tours=1), seeded(4)
     history, results = tournament(swiss, field, by_strength(lambda _: 0))
-    assert swiss.ranked([2, 0, 3, 1], field, Played(history, results)) == [2, 0, 3, 1]
+    assert swiss.ranked([2, 0, 3, 1], field, Past(history, results)) == [2, 0, 3, 1]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -228,12 +228,12 @@ def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
     field = entrants(23)
     order = table_order(field)
     history, results = tournament(swiss, field, favourites)
-    ranked = swiss.ranked(order, field, Played(history, results))
+    ranked = swiss.ranked(order, field, Past(history, results))
     assert len(history) == 7
     assert ranked[0] == 0
     assert ranked[-1] in (21, 22)
     luck, results = tournament(swiss, field, by_strength(lambda number: -number, noise=3))
-    ranked = swiss.ranked(shuffled(order, Random(1)), field, Played(luck, results))
+    ranked = swiss.ranked(shuffled(order, Random(1)), field, Past(luck, results))
     assert sum(abs(rank - number) for rank, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
 
 
@@ -246,7 +246,7 @@ def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, 
     for tours, tour in enumerate(history, 1):
         assert seats_of(tour) == list(range(count))
         assert len(tour.byes) == count % seats
-        byes = [column["byes"] for column in swiss.columns(field, Played(history[:tours], results)).values()]
+        byes = [column["byes"] for column in swiss.columns(field, Past(history[:tours], results)).values()]
         assert max(byes) - min(byes) <= 1
         # What a meeting is worth adds up to half of its seats.
         assert sum(tour_points(swiss, field, history[:tours], results)) == pytest.approx(tours * count / 2)
