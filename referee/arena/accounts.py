@@ -103,6 +103,17 @@ class Accounts(Database):
             GROUP BY name, role, class ORDER BY name"""
         return self.query(question, [self._now()])
 
+    def uninvite(self, name: str, by: str) -> tuple[str, Role, str | None] | None:
+        """End the invitations of somebody who has not joined. Returns the name, role and class; None if there are none."""
+        with self.transaction():
+            question = "SELECT name, role, class FROM invitations WHERE name = ? AND used IS NULL AND expires > ?"
+            invited = next(iter(self.query(question, [name, self._now()])), None)
+            if invited is None or self.user(name) is not None:
+                return None
+            self.query("DELETE FROM invitations WHERE name = ? AND used IS NULL", [name])
+            self.note(by, f"ends the invitation of {invited[0]}")
+        return invited
+
     def join(self, token: str) -> tuple[User, str]:
         """Use an invitation: a new user and the key.
 

@@ -25,6 +25,7 @@ from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 from referee.tournament.ledger import Ledger
+from referee.web.refusals import Refusal
 
 pytestmark = pytest.mark.machine
 
@@ -124,6 +125,19 @@ def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell, accounts: Acc
     assert referee("arena", "user", "cup", "ada", "--enable").code == 0
     assert accounts.by_key(changed["key"]) is not None
     assert referee("arena", "user", "cup", "bob").code == 2
+
+
+def test_an_invitation_ends(referee: Shell, accounts: Accounts):
+    token = accounts.invite("bob", "author", "9b", 1e12, "a test")
+    assert referee("arena", "user", "cup", "Bob", "--role=teacher").code == 2
+    ended = json.loads(referee("arena", "user", "cup", "Bob", "--disable", "--json").out)
+    assert ended == {"name": "bob", "role": "author", "class": "9b", "disabled": True, "key": None}
+    assert accounts.audit(1)[0][1:] == ("the command line", "ends the invitation of bob")
+    with pytest.raises(Refusal):
+        accounts.join(token)
+    assert accounts.invitations() == []
+    assert referee("arena", "user", "cup", "bob", "--disable").code == 2, "there is none any more"
+    accounts.join(accounts.invite("bob", "author", None, 10.0, "a test"))
 
 
 def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell, files: ArenaFiles, accounts: Accounts):

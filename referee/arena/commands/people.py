@@ -67,7 +67,9 @@ def user(
     name: Annotated[str, Parameter(help="The name of the user.")],
     *,
     new_key: Annotated[bool, Parameter(negative="", help="Print a new key. The old one and all sessions end.")] = False,
-    disable: Annotated[bool, Parameter(negative="", help="Sign the user out, and let nobody sign in.")] = False,
+    disable: Annotated[
+        bool, Parameter(negative="", help="Sign the user out, and let nobody sign in; end an invitation.")
+    ] = False,
     enable: Annotated[bool, Parameter(negative="", help="Let the user sign in again.")] = False,
     role: Annotated[RoleName | None, Parameter(help="Give the user another role.")] = None,
     group: Annotated[str | None, Parameter(name="--class", help='Put the user into a class; "" is none.')] = None,
@@ -82,7 +84,12 @@ def user(
     key = None
     with accounts_of(folder) as accounts:
         if (person := accounts.user(name)) is None:
-            raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
+            if not disable or (invited := accounts.uninvite(name, WHO)) is None:
+                raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
+            invitee, role, group = invited
+            document = {"name": invitee, "role": role, "class": group, "disabled": True, "key": None}
+            show(document, [f"{invitee}: the invitation has ended"], json=json)
+            return 0
         if withdraw is not None:  # first: if there is no such bot, nothing changes, and no key is made that nobody sees
             accounts.withdraw(person, withdraw, WHO)
         if disable or enable or role is not None or group is not None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from referee.tournament.formats.earlier import members
 from tournament.formats.rehearsal import (
     Judge,
     by_lot,
@@ -32,7 +31,7 @@ from tournament.formats.rehearsal import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
-from referee.tournament.formats.past import Past
+from referee.tournament.formats.past import Past, members
 from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
