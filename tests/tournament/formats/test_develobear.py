@@ -31,8 +31,7 @@ from tournament.formats.rehearsal import (
 from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
-from referee.tournament.formats.earlier import members
-from referee.tournament.formats.past import Past
+from referee.tournament.formats.past import Past, members
 from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
