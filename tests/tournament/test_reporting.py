@@ -236,7 +236,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     cup.only("asp", "boa", "cobra")
     assert cup("run", cup.folder, "--only=boa", "-q").code == 0
     assert cup("report", cup.folder, "-o", pages).code == 0
-    assert "The tournament is not over. Past: 4 of 6" in read(pages)["index.html"].text
+    assert "The tournament is not over. Played: 4 of 6" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
         assert gather(tournament, folder="cup", refresh=True, excerpts={}).refresh
@@ -253,7 +253,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     with Tournament(cup.folder) as tournament:
         assert not gather(tournament, folder="cup", refresh=True, excerpts={}).refresh
     read_pages = read(pages)
-    assert "The tournament is over. Past: 6 of 6" in read_pages["index.html"].text
+    assert "The tournament is over. Played: 6 of 6" in read_pages["index.html"].text
     assert not read_pages["index.html"].all("meta", http_equiv="refresh")
 
 
