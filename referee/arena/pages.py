@@ -149,7 +149,7 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: 
 
 
 def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
-    """Write the standings of a season or of a final; of a season also what there is about each bot.
+    """Write the standings of a season or of a final; of the season that is played also what there is about each bot.
 
     Args:
         path: the file of the standings.
@@ -168,8 +168,14 @@ def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, pat
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": season, "table": rows})
-    if season.isdecimal():
+    if path == files.standings:
         _write_bots(files, rows, _tally(files, tournament), moment)
+
+
+def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
+    """The files of all standings, and the folders that they are about: the season that is played, the others, the finals."""
+    others = [*(f"{number}" for number in range(1, season)), *finals.names(files)]
+    return {files.standings: f"{season}"} | {files.final_standings(folder): folder for folder in others}
 
 
 def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tally, moment: float) -> None:
@@ -282,9 +288,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 _try(partial(make, files, seasons, page))
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
-        tables = {files.standings: f"{state.season}"}
-        tables |= {files.final_standings(final): final for final in finals.names(files)}
-        for path, folder in tables.items() if began >= due else ():
+        for path, folder in tables(files, state.season).items() if began >= due else ():
             if (tournament := seasons.season(folder)) is None:
                 continue
             version = tournament, tournament.ledger.stamp

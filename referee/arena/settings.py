@@ -134,7 +134,7 @@ class ArenaFiles:
         return f"{season}-{self.match(season, match).stem}{SAVED}"
 
     def final_standings(self, final: str) -> Path:
-        """The standings of a final, by the name of its folder."""
+        """The standings of a final, or of a season that is over, by the name of its folder."""
         return self.pages / f"{final}.json"
 
     def season(self, number: int) -> Path:

@@ -97,7 +97,7 @@ class Site(Overview):
 
     @override
     def final_table(self, final: str) -> list[Mapping[str, Any]]:
-        """The table of a final, as the pages part has written it last; empty until then."""
+        """The table of a final, or of a season that is over, as the pages part has written it last; empty until then."""
         rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
         return rows
 

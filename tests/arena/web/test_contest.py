@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from starlette.responses import JSONResponse
 from referee.arena import pages
 from referee.arena.accounts import WANTED
 from referee.arena.pages import make
+from referee.arena.state import change_state
 from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import front
@@ -21,6 +23,7 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
+from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
 
@@ -276,3 +279,18 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert [kind for kind, _ in events(field)] == ["version", "match", "standings"]
     assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
+
+
+async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
+    change_state(field.files, lambda state: replace(state, season=2))
+    for path, folder in pages.tables(field.files, 2).items():
+        pages.standings(field.files, field.versions, Tournament(field.files.seasons / folder), path, field.now)
+    assert 'Earlier seasons: <a href="/seasons/1">1</a></p>' in (await field.ask("GET", "/")).text
+    text = (await field.ask("GET", "/seasons/1")).text
+    assert 'data-bot="bob/bot"' in text
+    assert 'data-bot="cleo/bot"' not in text
+    assert text.count("/matches/1/") == 4
+    assert "/matches/2/" not in text
+    assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
+    for number in ("0", "2", "3", "-1", "x"):
+        assert (await field.ask("GET", f"/seasons/{number}")).status == 404

@@ -74,9 +74,8 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
-        head = el(
-            "div", title, el("p", words, class_="soft"), self._closed(facts["final_progress"]), id="about", data_live=""
-        )
+        closed, earlier = self._closed(facts["final_progress"]), _seasons(site.at_present().season)
+        head = el("div", title, el("p", words, class_="soft"), closed, earlier, id="about", data_live="")
         hint = el("p", "The best of each match first.", class_="hint")
         return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
 
@@ -127,12 +126,25 @@ class Front:
         others = _finals(name for name in played if name != final)
         head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
         head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
+        return self._over(request, final, finals.title(final), head)
+
+    async def season(self, request: Request) -> Response:
+        """`/seasons/N`: the table of a season that is over."""
+        number, current = request.path_params["season"], self.site.at_present().season
+        if not 0 < number < current:
+            raise HTTPException(404)
+        words = "This season is over: the next one began with the versions that were active."
+        head = [el("h1", f"Season {number}"), el("p", words, class_="soft")]
+        return self._over(request, f"{number}", f"Season {number}", head)
+
+    def _over(self, request: Request, folder: str, title: str, head: Iterable[Child]) -> Response:
+        """The page of a final, or of a season that is over, by the name of its folder."""
         about = el("div", *head, id="about", data_live="")
-        field = card("Table", standings_table(site.final_table(final), "final"), live="field", kind="wide")
-        latest = card("Latest matches", *self._latest(final), live="recent")
+        key = "final" if finals.number(folder) else "season"
+        field = card("Table", standings_table(self.site.final_table(folder), key), live="field", kind="wide")
+        latest = card("Latest matches", *self._latest(folder), live="recent")
         body = [about, el("div", field, latest, class_="desk")]
-        facts = {"latest": LATEST, "season": final}
-        return frame(site, request, finals.title(final), body, kind="front", facts=facts)
+        return frame(self.site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
@@ -175,6 +187,12 @@ def _welcome() -> Html:
 def _finals(names: Iterable[str]) -> list[Child]:
     """Links to finals, by the names of their folders."""
     return [child for name in names for child in (" ", el("a", finals.title(name), href=f"/finals/{name}"))]
+
+
+def _seasons(current: int) -> Html | None:
+    """Links to the seasons before this one."""
+    links = [child for at in range(current - 1, 0, -1) for child in (" ", el("a", f"{at}", href=f"/seasons/{at}"))]
+    return el("p", "Earlier seasons:", *links, class_="soft") if links else None
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
