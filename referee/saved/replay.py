@@ -77,9 +77,9 @@ class Replay:
 
     @property
     def title(self) -> str:
-        """The game and its bots, for people."""
+        """The game and its bots, for people, and whether the file is cut off."""
         bots = ", ".join(player.bot for player in self.record.header.players)
-        return f"{self.game.title}: {bots}"
+        return f"{self.game.title}: {bots}" + (", cut off" if self.record.cut_off is not None else "")
 
     @property
     def void(self) -> bool:
