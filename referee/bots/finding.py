@@ -185,8 +185,17 @@ def _source(path: Path, language: Language, text: str) -> Bot:
         recipe = language.recipe(looking.sources(language, files, sdk), sdk)
     except NoRecipeError as wrong:
         raise BotError(f"{shorten(text)}: {wrong}") from None
-    bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language)
+    games = _games_beside(path, language)
+    bot = Bot(name, list(recipe.run), path.parent, environment(), files, trusted=True, language=language, games=games)
     return startable(bot, recipe, sdk, path.parent, text)
+
+
+def _games_beside(path: Path, language: Language) -> Sequence[str]:
+    """The games that a source file plays by the manifest beside it; empty if there is none in its language."""
+    with suppress(BotError):
+        manifest = manifest_of(path.parent / MANIFEST)
+        return manifest.games if manifest.language == language.name else ()
+    return ()
 
 
 def _program(path: Path, text: str) -> Bot:

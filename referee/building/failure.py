@@ -24,6 +24,8 @@ _MISSING: Final = re.compile(
 """What compilers say in a line about a file or a module that they did not find."""
 _BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b(?!\.)")
 """How such a line begins, up to the name."""
+_NO_HEADER: Final = re.compile(r"fatal error: '?[^\s']+\.h(?:pp)?'?(?:: No such file or directory| file not found)")
+"""What C and C++ compilers say about a header that they did not find."""
 _USED_HERE: Final = "required from here"
 """How gcc ends the line before an error in a template of a library: that line names the author's code."""
 _PLACE: Final = re.compile(
@@ -139,8 +141,12 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         for message, advice in language.advice.items():
             if message.search(output):
                 return advice
+    header = None
+    if unbuilt.sdk is not None and _NO_HEADER.search(output):
+        names = " or ".join(sorted(path.name for path in unbuilt.sdk.glob("*.h*")))
+        header = f"if you mean the SDK, its header is {names}"
     if bot.files is None or not bot.trusted:
-        return None
+        return header
     lines = [line for line in output.split("\n") if _MISSING.search(line)]
     missing = "\n".join(_MISSING.sub("", _BEFORE.sub("", line)) for line in lines)
     for name in sorted(beside(bot)):
@@ -149,4 +155,4 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
         if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
             return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
-    return None
+    return header

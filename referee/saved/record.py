@@ -39,7 +39,7 @@ from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
 from referee.files.claims import Claim
 from referee.files.reading import opened
-from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed
+from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed, uncollected
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""
@@ -53,7 +53,6 @@ MAX_RESULT: Final = 2**20
 """Bytes that stay free for the last line."""
 AS_IT_CAME: Final = 128
 """Characters of the longest answer that is written as it came, with meaningless blanks and zeros."""
-
 GZIP_LEVEL: Final = 6
 """The highest, 9, takes three times as long, for files that are a tenth shorter."""
 
@@ -253,6 +252,7 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     return line
 
 
+@uncollected()
 def load(path: str | Path, data: bytes | None = None) -> Record:
     """Read a saved game.
 

@@ -21,7 +21,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.errors import AbsentGameError, InvalidReply, SavedGameError, SetupError, UsageError
 from referee.games.mistakes import mistake
-from referee.saved.entries import StepEntry
+from referee.saved.entries import StepEntry, uncollected
 from referee.saved.record import VOID, Record, digest, to_json
 from referee.saved.timekeeping import check_times
 from referee.text.words import counted, did_you_mean, shorten
@@ -72,13 +72,14 @@ class Replay:
         """Gets the number of each step that has been played again, and that of the last one; for progress."""
         self._snapshots: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
-        self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
+        with uncollected():
+            self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
 
     @property
     def title(self) -> str:
-        """The game and its bots, for people."""
+        """The game and its bots, for people, and whether the file is cut off."""
         bots = ", ".join(player.bot for player in self.record.header.players)
-        return f"{self.game.title}: {bots}"
+        return f"{self.game.title}: {bots}" + (", cut off" if self.record.cut_off is not None else "")
 
     @property
     def void(self) -> bool:

@@ -139,7 +139,8 @@ def main() -> None:
     folder, *more = sys.argv[1:]
     if more:
         confine_to(more[1:])
-    serve(Questions(Path(folder)), sys.stdin.buffer, sys.stdout.buffer, float(more[0]) if more else None)
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what games print is no answer
+    serve(Questions(Path(folder)), sys.stdin.buffer, answers, float(more[0]) if more else None)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class Channel:
 def main() -> None:
     """Do one job."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # of the code of games
     work = getattr(import_module("referee.studio.tasks"), sys.argv[1])
     try:
         ungrouped(lambda: trio.run(_run, work))
@@ -76,9 +77,10 @@ async def _messages() -> AsyncGenerator[dict[str, Any], None]:
 
 
 def _put(document: dict[str, Any]) -> None:
-    # One write, so that lines are whole; stdout of bots and compilers is elsewhere.
-    sys.stdout.write(json.dumps(document) + "\n")
-    sys.stdout.flush()
+    # One write, so that lines are whole; stdout of games, bots and compilers is elsewhere.
+    assert sys.__stdout__ is not None
+    sys.__stdout__.write(json.dumps(document) + "\n")
+    sys.__stdout__.flush()
 
 
 if __name__ == "__main__":

@@ -67,6 +67,16 @@ struct Cell {
     friend std::ostream& operator<<(std::ostream& out, Cell cell) { return out << cell.x << ',' << cell.y; }
 };
 
+namespace detail {
+
+/// A character for a message; `what()` ends at a NUL.
+inline std::string shown(char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return byte > 0x1F && byte < 0x7F ? std::string("'") + letter + "'" : "the byte " + std::to_string(byte);
+}
+
+}  // namespace detail
+
 /// The cell one step from `cell`, possibly off the field.
 /// Throws: std::invalid_argument, for a direction other than U L D R.
 inline Cell neighbour(Cell cell, char direction) {
@@ -75,7 +85,7 @@ inline Cell neighbour(Cell cell, char direction) {
         case 'L': return {cell.x - 1, cell.y};
         case 'D': return {cell.x, cell.y + 1};
         case 'R': return {cell.x + 1, cell.y};
-        default: throw std::invalid_argument(std::string("'") + direction + "' is not one of U L D R N A");
+        default: throw std::invalid_argument(detail::shown(direction) + " is not one of U L D R N A");
     }
 }
 
@@ -780,7 +790,7 @@ inline void run(const std::string& name, const std::function<char(const AreaInfo
             area->setClocks(limit, AreaInfo::TOTAL_LIMIT - spent);
             answer = choose(*area);
             if (ACTIONS.find(answer[0]) == std::string_view::npos) {
-                throw std::invalid_argument("choose must return one of U L D R N A, it returned '" + answer + "'");
+                throw std::invalid_argument("choose must return one of U L D R N A, it returned " + detail::shown(answer[0]));
             }
         } else if (request != "getName") {
             throw std::invalid_argument("the referee sent an unknown request: '" + request + "'");

@@ -379,3 +379,19 @@ def test_the_environment_has_the_sdks_and_no_variables_of_the_user(monkeypatch):
     assert variables["PYTHONPATH"] == str(SDK / "python")
     assert variables.get("NODE_PATH", str(SDK / "javascript")) == str(SDK / "javascript")
     assert {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}.items() <= variables.items()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "games"),
+    [
+        ('name = "x"\nlanguage = "python"\ngames = ["egghunt"]', ["egghunt"]),
+        ('name = "x"\nlanguage = "cpp"\ngames = ["egghunt"]', []),
+        ('games = "egghunt"', []),
+        (None, []),
+    ],
+)
+def test_a_source_plays_the_games_of_the_manifest_beside_it(tmp_path, manifest, games):
+    (tmp_path / "main.py").write_text("")
+    if manifest is not None:
+        (tmp_path / "bot.toml").write_text(manifest)
+    assert list(find(str(tmp_path / "main.py")).games) == games

@@ -154,6 +154,23 @@ def test_a_folder_of_that_name_gets_no_hint(tmp_path):
     assert hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory") is None
 
 
+@pytest.mark.parametrize(
+    ("line", "is_header"),
+    [
+        ("a.cpp:1:10: fatal error: SnakeCore.h: No such file or directory", True),
+        ("a.cpp:1:10: fatal error: 'ants/ants.hpp' file not found", True),
+        ("a.cpp:1:10: fatal error: algorthm: No such file or directory", False),
+        ("a.cpp:3:5: error: 'Snake.h' is not what you think", False),
+    ],
+)
+def test_the_names_of_the_sdk_s_headers_follow_a_header_that_is_missing(tmp_path, line, is_header):
+    for name in ("Snake.h", "IAntLogic.hpp", "AntsHost.cpp", "hosts.toml"):
+        (tmp_path / name).write_text("")
+    bot = Bot("a", [], tmp_path, language=languages.find("cpp"))
+    advice = hint(bot, Unbuilt((), (), sdk=tmp_path), line)
+    assert advice == ("if you mean the SDK, its header is IAntLogic.hpp or Snake.h" if is_header else None)
+
+
 @needs("java")
 async def test_a_package_line_gets_a_hint(tmp_path, ready):
     shutil.copy(bots.find("settler").cwd / "bot.toml", tmp_path)

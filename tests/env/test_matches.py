@@ -254,6 +254,8 @@ def test_mistakes_say_what_to_do():
         match.render()
     with pytest.raises(UsageError, match=r"call reset\(\) first"):
         match.agent_iter()
+    with pytest.raises(UsageError, match=r"call reset\(\) first"):
+        match.last()
     match.reset(seed=1)
     with pytest.raises(UsageError, match="no action 6: the numbers are 0 to 5"):
         match.step(6)

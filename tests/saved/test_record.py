@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import gc
 import gzip
 import hashlib
 import json
@@ -502,6 +503,19 @@ def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> No
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     assert "No such file or directory" in str(refusal(tmp_path / "nowhere.jsonl"))
     assert "a folder, where a file is expected" in str(refusal(tmp_path))
+
+
+def test_an_entry_of_a_long_match_takes_little_memory(saved: Path) -> None:
+    steps = load(saved).steps
+    assert len({id(entry.model_fields_set) for entry in [*steps, *(step.answers[0] for step in steps)]}) == 1
+
+
+def test_reading_leaves_the_garbage_collector_as_it_was(saved: Path) -> None:
+    load(saved)
+    assert gc.isenabled()
+    with pytest.raises(SavedGameError):
+        load(saved.with_name("missing.jsonl"))
+    assert gc.isenabled()
 
 
 def test_lines_and_files_beyond_the_caps_are_refused(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

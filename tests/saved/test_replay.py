@@ -149,6 +149,12 @@ def test_a_replay_has_the_title_the_limits_and_the_steps(saved: Path) -> None:
     assert step.events[0]["event"] == "disqualified"
 
 
+def test_the_title_of_a_match_that_was_broken_off_says_so(saved: Path) -> None:
+    whole = saved.read_bytes()
+    saved.write_bytes(whole[: whole.rindex(b"{")])
+    assert Replay(load(saved)).title == "SnakeCore: one, two, cut off"
+
+
 def test_other_programs_may_order_keys_and_add_keys(saved: Path) -> None:
     lines = [json.loads(line) for line in saved.read_text().splitlines()]
     text = "".join(json.dumps(line | {"by": "another"}, sort_keys=True) + "\n" for line in lines)

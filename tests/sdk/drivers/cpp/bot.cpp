@@ -1,4 +1,4 @@
-// A bot that gives itself away: it prints, it throws on a field of 3 x 3, and answers "X" on one of 4 x 4.
+// A bot that gives itself away: it prints, it throws on a field of 3 x 3, and answers a NUL on one of 4 x 4.
 
 #include <cstdlib>
 #include <iostream>
@@ -12,6 +12,6 @@ int main() {
     snake::run(names[number ? std::atoi(number) : 0], [](const snake::AreaInfo& area) {
         std::cout << "thinking" << std::endl;
         if (area.size() == 3) throw std::runtime_error("a field of 3 x 3");
-        return area.size() == 4 ? 'X' : area.stepTowards(area.freeBlocks());
+        return area.size() == 4 ? '\0' : area.stepTowards(area.freeBlocks());
     });
 }
