@@ -28,7 +28,7 @@ from referee.contract.game import Game
 from referee.errors import BotError, UsageError
 from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
-from referee.tournament.hits import is_bot
+from referee.tournament.hits import Hit, hits, is_bot
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""
@@ -54,7 +54,8 @@ def holds_bots(word: str) -> bool:
 
 
 def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
-    """The bots that words name, with distinct names. Of a folder that holds bots, all those of this game.
+    """The bots that words name, with distinct names. Of a folder that holds bots, all those of this game,
+    and what was meant as a bot and is none.
 
     Raises:
         UsageError: there are none.
@@ -62,11 +63,12 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
     bots: list[tuple[Path, Named]] = []
     for word in words:
         several = holds_bots(word)
-        hits = sorted(filter(is_bot, Path(word).expanduser().iterdir()), key=os.fsencode) if several else [word]
-        for hit in map(str, hits):
-            path = Path(os.path.abspath(hit))
+        for hit in hits(Path(word).expanduser(), "*") if several else [Hit(Path(word))]:
+            path = Path(os.path.abspath(hit.path))
             try:
-                bot = bot_room.find(hit, game.name)
+                if hit.why is not None:
+                    raise BotError(hit.why)
+                bot = bot_room.find(str(hit.path) if several else word, game.name)
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else where(bot)

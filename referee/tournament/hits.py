@@ -27,6 +27,7 @@ from referee.tournament.settings import FILE
 from referee.tournament.words import ENTRANTS
 
 _ARCHIVES: Final = frozenset({".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst"})
+_OF_WINDOWS: Final = frozenset({"system volume information", "$recycle.bin", "thumbs.db", "desktop.ini"})
 _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?", re.IGNORECASE)
 """Matches names of files that are beside programs everywhere."""
 
@@ -91,7 +92,7 @@ def is_utf8(name: str) -> bool:
 
 def _needs_no_word(folder: Path, path: Path) -> bool:
     name = path.name
-    if name.startswith(".") or name in OMITTED or path == folder / ENTRANTS:
+    if name.startswith(".") or name in OMITTED or name.lower() in _OF_WINDOWS or path == folder / ENTRANTS:
         return True
     if path.is_dir():
         return (path / FILE).exists()

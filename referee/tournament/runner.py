@@ -261,7 +261,9 @@ class Coordinator:
             kind = why.partition(": ")[2].partition("; ")[0]
             self._mistakes[kind] += 1
             if self._mistakes[kind] == TRIES:
-                raise Stopped(f"{why}: this is the third match that is void for it; mend the game, then run again")
+                raise Stopped(
+                    f"{why}: this is the third match that is void for it; mend the game, then begin a new tournament"
+                )
 
     def _give_up(self, match: ScheduledMatch, why: str) -> None:
         ledger = self._run.ledger

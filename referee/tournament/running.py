@@ -104,9 +104,14 @@ class RunningTournament(Tournament):
         Raises:
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
-        present = [entrant.name for entrant in self.ledger.entrants() if entrant.present]
+        entrants = [entrant for entrant in self.ledger.entrants() if entrant.present]
+        present = [entrant.name for entrant in entrants]
         if only is not None and only not in present:
             raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
+        number = next((entrant.number for entrant in entrants if entrant.name == only), None)
+        due = [match.series.numbers for match in self.ledger.unplayed()] if only is not None else []
+        if due and not any(number in numbers for numbers in due):
+            say(f"no match of {only} is due before the others of this tour are played: run without --only")
 
         async def refresh() -> None:
             if not self.settings.format.chosen.fixed:

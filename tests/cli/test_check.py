@@ -217,24 +217,30 @@ def test_the_exit_code_for_several_bots(referee, walker, answers, code):
 def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):
     for name in ("oracle", "newt", "random"):
         shutil.copytree(ROOT / "bots" / name, tmp_path / name)
-    (tmp_path / "README.md").write_text("no bot")
+    for name in ("README.md", "notes.txt"):
+        (tmp_path / name).write_text("no bot")
     assert [bot.name for bot in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
     assert [bot.name for bot in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
     assert holds_bots(str(tmp_path))
     assert not holds_bots(str(tmp_path / "oracle"))
     with pytest.raises(UsageError, match="no bot there plays ants"):
         named([str(tmp_path)], games.find("ants"))
+    (tmp_path / "nora.PY").write_text("print()")
+    nora = next(bot for name, bot in named([str(tmp_path)], games.find("snakecore")) if name == "nora")
+    assert str(nora) == "nora.PY does not have the suffix of a source file: rename it to nora.py"
 
 
 def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(referee):
-    (referee.folder / "class" / "eve").mkdir(parents=True)
-    for path, names in (("ada.zip", ["main.py"]), ("eve/bot.zip", ["main.py", "../up.py"]), ("bot.zip", ["../up.py"])):
-        with zipfile.ZipFile(referee.folder / "class" / path, "w") as file:
+    for folder in ("class", "eve"):
+        (referee.folder / folder).mkdir()
+    zips = {"class/ada.zip": ["main.py"], "eve/bot.zip": ["main.py", "../up.py"], "class/bot.zip": ["../up.py"]}
+    for path, names in zips.items():
+        with zipfile.ZipFile(referee.folder / path, "w") as file:
             for name in names:
                 file.writestr(name, WALKER.replace("PATH", "RDLU"))
-    ran = referee("check", "class", "class/eve/bot.zip", "--isolation=none", "--matches=1", "-q")
+    ran = referee("check", "class", "eve/bot.zip", "--isolation=none", "--matches=1", "-q")
     assert ran.code == 4
-    assert ran.out.count("cannot be built: class/") == 2
+    assert ran.out.count("cannot be built: ") == 2
     names = sorted(line.partition(":")[0] for line in ran.out.splitlines()[1:4])
     assert names == ["ada", "bot (class/bot.zip)", "bot (eve/bot.zip)"]
     alone = referee("check", "class/ada.zip", "--isolation=none", "--matches=1", "-q")

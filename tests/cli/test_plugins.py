@@ -284,7 +284,7 @@ def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -
     done = referee.apart("tournament", "run", "cup", "--jobs", "1")
     assert done.code == 1, done.err
     assert done.err.count(": void: this is a mistake of the game tron_cup 0.1.0 in step ") == 3
-    assert "this is the third match that is void for it; mend the game, then run again" in done.err
+    assert "this is the third match that is void for it; mend the game, then begin a new tournament" in done.err
     assert referee("tournament", "status", "cup").out.count("this is a mistake of the game") == 3
 
 

@@ -342,8 +342,11 @@ def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     assert ran.err.count("Finished game") == 6
     assert not table(cup)["over"]
     assert all("boa" in {seat["name"] for seat in row["seats"]} for row in match_rows(cup))
-    assert cup("run", cup.folder).err.count("Finished game") == 6
-    assert (table(cup)["over"], len(match_rows(cup))) == (True, 12)
+    cup.bot("late", "U")
+    early = cup("run", cup.folder, "--only=late")
+    assert "no match of late is due before the others of this tour are played: run without --only\n" in early.err
+    assert cup("run", cup.folder).err.count("Finished game") == 6 + 8
+    assert (table(cup)["over"], len(match_rows(cup))) == (True, 20)
     wrong = cup("run", cup.folder, "--only=boas")
     assert (wrong.code, "did you mean 'boa'?" in wrong.err) == (2, True)
 

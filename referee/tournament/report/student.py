@@ -117,10 +117,11 @@ def _result(report: Report, entrant: int) -> str:
         return "This version of your program has left the tournament."
     if row["percent"] is None:
         return "Your program has not played a match that counts yet."
+    matches = counted(row["matches"], "match that counts", "matches that count")
     return (
-        f"Your program is in place {row['rank']} of {len(report.rows)}. In {counted(row['matches'], 'match', 'matches')} "
-        f"it took {number(row['percent'], 1)} % of the possible score. 99 of 100 answers came within "
-        f"{milliseconds(row['p99_ms'])} ms; the limit is {seconds(report.limit)}."
+        f"Your program is in place {row['rank']} of {len(report.rows)}. In {matches}, it took {number(row['percent'], 1)} % of "
+        f"the possible score. 99 of 100 answers came within {milliseconds(row['p99_ms'])} ms; the limit is "
+        f"{seconds(report.limit)}."
     )
 
 

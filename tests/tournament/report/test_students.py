@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: di
     assert "Something went wrong in 1 match:" in page.text
     assert "It made no error." in pages["students/0"].text
     assert "ms; the limit is 1 s." in pages["students/0"].text
+    assert re.search(r"In \d+ match(es)? that counts?, it took ", pages["students/0"].text)
 
 
 def test_without_a_saved_game_there_is_no_command_that_needs_it() -> None:
