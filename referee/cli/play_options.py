@@ -131,7 +131,7 @@ class ShowOptions:
     """What the user sees."""
 
     watch: Annotated[
-        bool | None, Parameter(help="Show the match while it is played; default: if stdout is a terminal.")
+        bool | None, Parameter(help="Show the match while it is played; default: on a terminal whose TERM is not dumb.")
     ] = None
     speed: Speed = None
     quiet: Quiet = False

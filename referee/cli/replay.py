@@ -24,7 +24,7 @@ def replay(
         Parameter(help="The folder that `play --transcript` wrote: the viewer shows each answer's stderr."),
     ] = None,
     watch: Annotated[
-        bool | None, Parameter(help="Show the match in the viewer; default: if stdout is a terminal.")
+        bool | None, Parameter(help="Show the match in the viewer; default: on a terminal whose TERM is not dumb.")
     ] = None,
     program: Programs = None,
     color: Color = "auto",
