@@ -31,6 +31,7 @@ from referee.moments.evidence import encoded, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
+from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
@@ -173,9 +174,25 @@ def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, pat
 
 
 def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
-    """The files of all standings, and the folders that they are about: the season that is played, the others, the finals."""
-    others = [*(f"{number}" for number in range(1, season)), *finals.names(files)]
+    """The files of standings to write, and the folders that they are about: the season that is played, the finals, and the
+    seasons that are over and have no table of their last match yet.
+    """
+    over = (f"{number}" for number in range(1, season))
+    others = [*finals.names(files), *(folder for folder in over if _is_behind(files, folder))]
     return {files.standings: f"{season}"} | {files.final_standings(folder): folder for folder in others}
+
+
+def _is_behind(files: ArenaFiles, folder: str) -> bool:
+    """Whether a ledger was written after its standings. So the tables of old seasons are not worked out at each start."""
+    ledger = files.seasons / folder / LEDGER
+    return _written(files.final_standings(folder)) < max(_written(ledger), _written(Path(f"{ledger}-wal")))
+
+
+def _written(path: Path) -> float:
+    """When a file was written last; 0 if it is not there, as a journal often is not."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_mtime
+    return 0.0
 
 
 def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tally, moment: float) -> None:
