@@ -60,9 +60,9 @@ class Overview:
         """
         return dated(read_state(self.files), self.settings, self.now())
 
-    def final_table(self, final: str) -> Sequence[Mapping[str, Any]]:
+    def table_of(self, folder: str) -> Sequence[Mapping[str, Any]]:
         """The rows of a final that is over, by the name of its folder."""
-        tournament = self.seasons.season(final)
+        tournament = self.seasons.season(folder)
         return tournament.table()["table"] if tournament is not None else ()
 
     def final_progress(self, name: str | None = None) -> finals.Progress | None:
@@ -72,7 +72,7 @@ class Overview:
         if state.state != "final" and final is None:
             return None
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
-            return finals.progress(season, partial(self.final_table, final), goes_on=finals.goes_on(state, final))
+            return finals.progress(season, partial(self.table_of, final), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")]
         return finals.coming(self.files, self.settings, names, self.waiting())
 

@@ -179,13 +179,13 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
     """
     over = (f"{number}" for number in range(1, season))
     others = [*finals.names(files), *(folder for folder in over if _is_behind(files, folder))]
-    return {files.standings: f"{season}"} | {files.final_standings(folder): folder for folder in others}
+    return {files.standings: f"{season}"} | {files.standings_of(folder): folder for folder in others}
 
 
 def _is_behind(files: ArenaFiles, folder: str) -> bool:
     """Whether a ledger was written after its standings. So the tables of old seasons are not worked out at each start."""
     ledger = files.seasons / folder / LEDGER
-    return _written(files.final_standings(folder)) < max(_written(ledger), _written(Path(f"{ledger}-wal")))
+    return _written(files.standings_of(folder)) < max(_written(ledger), _written(Path(f"{ledger}-wal")))
 
 
 def _written(path: Path) -> float:

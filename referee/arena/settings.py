@@ -133,9 +133,9 @@ class ArenaFiles:
         """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
         return f"{season}-{self.match(season, match).stem}{SAVED}"
 
-    def final_standings(self, final: str) -> Path:
+    def standings_of(self, folder: str) -> Path:
         """The standings of a final, or of a season that is over, by the name of its folder."""
-        return self.pages / f"{final}.json"
+        return self.pages / f"{folder}.json"
 
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""

@@ -54,8 +54,8 @@ def holds_bots(word: str) -> bool:
 
 
 def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
-    """The bots that words name, with distinct names. Of a folder that holds bots, all those of this game,
-    and what was meant as a bot and is none.
+    """The bots that words name, with distinct names. A folder that holds bots names all bots of this game, and whatever was meant
+    as a bot and is none.
 
     Raises:
         UsageError: there are none.

@@ -19,6 +19,7 @@ from referee.contract.game import Game
 SECONDS: Final = 5.0
 """A call that takes a fifth longer has ended; one that is faster has not."""
 TICKS: Final = 5
+"""Ticks in that time."""
 
 
 @contextmanager

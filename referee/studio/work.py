@@ -38,7 +38,7 @@ class Channel:
 def main() -> None:
     """Do one job."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stdout = sys.stderr  # of the code of games
+    sys.stdout = sys.stderr  # what the code of games prints is no message
     work = getattr(import_module("referee.studio.tasks"), sys.argv[1])
     try:
         ungrouped(lambda: trio.run(_run, work))

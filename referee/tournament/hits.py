@@ -28,6 +28,7 @@ from referee.tournament.words import ENTRANTS
 
 _ARCHIVES: Final = frozenset({".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst"})
 _OF_WINDOWS: Final = frozenset({"system volume information", "$recycle.bin", "thumbs.db", "desktop.ini"})
+"""Names, in small letters, of what Windows writes on a disk by itself."""
 _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?", re.IGNORECASE)
 """Matches names of files that are beside programs everywhere."""
 

@@ -55,7 +55,7 @@ CREATE TABLE failures (
     why TEXT NOT NULL
 );
 CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);"""
-"""Those that the format before this has too (`upgrading`)."""
+"""The tables that the format before this one has too (`upgrading.py`)."""
 SCHEMA: Final = f"""{TABLES_OF_BOTH}
 CREATE TABLE tours (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,

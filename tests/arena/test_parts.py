@@ -67,7 +67,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         stopped = played("final")
         assert 0 < stopped < 200
         assert referee("arena", "final", files.root).code == 0
-        final, decision = files.seasons / "final-2", files.final_standings("final-2")
+        final, decision = files.seasons / "final-2", files.standings_of("final-2")
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final-2"
         decided = eventually(lambda: decision.exists() and json.loads(decision.read_text()))

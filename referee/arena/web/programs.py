@@ -60,7 +60,7 @@ class Desks:
     """The processes. They start with the first questions."""
 
     def __init__(self, files: ArenaFiles) -> None:
-        """Those of an arena."""
+        """The desks of an arena."""
         self._root, saved = files.root, (files.seasons, files.debugged)
         self._free = [Desk(files.seasons, confined=saved, deadline=SECONDS) for _ in range(DESKS)]
         self._slots = anyio.Semaphore(DESKS)

@@ -96,16 +96,16 @@ class Site(Overview):
         return self._standings.now() or {"as_of": None, "season": str(self.at_present().season), "table": []}
 
     @override
-    def final_table(self, final: str) -> list[Mapping[str, Any]]:
+    def table_of(self, folder: str) -> list[Mapping[str, Any]]:
         """The table of a final, or of a season that is over, as the pages part has written it last; empty until then."""
-        rows: list[Mapping[str, Any]] = read_json(self.files.final_standings(final)).get("table", [])
+        rows: list[Mapping[str, Any]] = read_json(self.files.standings_of(folder)).get("table", [])
         return rows
 
     @property
     def tables_stamp(self) -> object:
         """It changes when the standings are written, or the table of the final."""
         final = self.at_present().final
-        return self.standings["as_of"], None if final is None else stamp_of(self.files.final_standings(final))
+        return self.standings["as_of"], None if final is None else stamp_of(self.files.standings_of(final))
 
     def version(self, upload: Upload) -> Version:
         """What became of an upload."""

@@ -35,7 +35,7 @@ def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
             ledger.keep(OVER, "yes")
     if table:
         lab.standings(uploads[1::-1])
-        lab.files.standings.rename(lab.files.final_standings(folder))
+        lab.files.standings.rename(lab.files.standings_of(folder))
     document = {"state": "final", "season": 1, "final": folder, "seen": None}
     lab.files.state.write_text(json.dumps(document))
 
@@ -73,7 +73,7 @@ async def test_the_winner_is_named_once_the_table_is_there(field: Lab) -> None:
     play(field, "final", table=False)
     assert "The final is over after 3 matches.<" in await notice(field)
     field.standings(field.site.accounts.uploads()[1::-1])
-    field.files.standings.rename(field.files.final_standings("final"))
+    field.files.standings.rename(field.files.standings_of("final"))
     assert "The final is over after 3 matches: bob/bot won." in await notice(field)
 
 
@@ -164,8 +164,8 @@ async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(
     play(field, "final", table=False)
     watch.look()
     heard.clear()
-    field.files.final_standings("final").parent.mkdir(exist_ok=True)
-    field.files.final_standings("final").write_text("{}")
+    field.files.standings_of("final").parent.mkdir(exist_ok=True)
+    field.files.standings_of("final").write_text("{}")
     watch.look()
     watch.look()
     assert heard == ["standings"]

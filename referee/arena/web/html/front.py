@@ -141,7 +141,7 @@ class Front:
         """The page of a final, or of a season that is over, by the name of its folder."""
         about = el("div", *head, id="about", data_live="")
         key = "final" if finals.number(folder) else "season"
-        field = card("Table", standings_table(self.site.final_table(folder), key), live="field", kind="wide")
+        field = card("Table", standings_table(self.site.table_of(folder), key), live="field", kind="wide")
         latest = card("Latest matches", *self._latest(folder), live="recent")
         body = [about, el("div", field, latest, class_="desk")]
         return frame(self.site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
