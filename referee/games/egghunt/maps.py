@@ -1,6 +1,6 @@
 """Maps of the egg hunt: their facts, what is wrong with them, and the position that a match starts from.
 
-mapfile.py reads a map file. Fields are drawn by generate.py (for every run) and fair.py (for a map).
+mapfile.py reads a map file. generate.py draws the fields of runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from referee.boards.maptext import cells_with, counterparts, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
-from referee.games.egghunt.fair import map_text
 from referee.games.egghunt.generate import EGGS_EACH, Field, field_of_run
 from referee.games.egghunt.mapfile import EGG, START, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
@@ -113,8 +112,6 @@ class EggHuntMaps(Maps):
             "players": [list(field.players[place]) for place in places],
         }
         return start(setup, rng_seed).position()
-
-    generate = staticmethod(map_text)
 
 
 def _example(chart: Map) -> Field:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import partial
 from typing import Any
 
@@ -204,51 +203,3 @@ def test_a_fair_map_has_no_warnings() -> None:
 )  # fmt: skip
 def test_check_names_what_is_unfair_or_impossible(document: dict[str, Any], complaints: list[str]) -> None:
     assert MAPS.check(document) == complaints
-
-
-# -- Generated maps --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("size", "players", "symmetry", "wanted"),
-    [
-        (21, 4, None, "quarter"),
-        (21, 7, None, "none"),
-        (18, 6, None, "half"),
-        (12, 2, "left-right", "left-right"),
-        (13, 2, "top-bottom", "top-bottom"),
-        (20, 4, "none", "none"),
-        (7, 1, None, "none"),
-        (40, 64, None, "quarter"),
-    ],
-)
-def test_a_generated_map_is_fair(size: int, players: int, symmetry: str | None, wanted: str) -> None:
-    for seed in range(3):
-        text = MAPS.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name='A "garden"')
-        assert text == MAPS.generate(size=size, players=players, symmetry=symmetry, rng_seed=seed, name='A "garden"')
-        document = tomllib.loads(text)
-        facts = MAPS.facts(document)
-        assert MAPS.check(document) == []
-        assert (facts.name, facts.size, facts.symmetry, facts.counts["runs"]) == ('A "garden"', size, wanted, 1)
-        assert (len(facts.starts), facts.counts["eggs"]) == (players, 4 * players)
-
-
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
-        ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
-        ({"players": 0}, "players: a map can be drawn for 1 to 64 players, not 0"),
-        ({"players": 65}, "players: a map can be drawn for 1 to 64 players, not 65"),
-        ({"players": 3, "symmetry": "half"}, "symmetry: for 3 players use none, not 'half'"),
-        (
-            {"symmetry": "paths"},
-            "symmetry: for 4 players use none or half or left-right or top-bottom or quarter, not 'paths'",
-        ),
-        ({"size": 5}, "size: no field of 5 cells a side with room for 4 players was found: use a larger one"),
-    ],
-)
-def test_generate_names_the_invalid_argument(changes: dict[str, Any], complaint: str) -> None:
-    assert refusal(
-        MAPS.generate, **{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "x", **changes}
-    ).startswith(complaint)
