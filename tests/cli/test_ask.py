@@ -223,14 +223,6 @@ def test_wrong_arguments_give_an_error_of_one_line(words, code, says, referee, p
     assert ran.err.count("\n") == 1
 
 
-def test_a_saved_game_that_breaks_the_rules_is_refused_before_the_bot_is_asked(referee, played):
-    lines = (referee.folder / "a.jsonl").read_text().replace('"answer":"D"', '"answer":"N"', 1)
-    (referee.folder / "a.jsonl").write_text(lines)
-    ran = referee("ask", played[0], "a.jsonl")
-    assert (ran.code, ran.out) == (2, "")
-    assert re.search(r"^referee: a\.jsonl, line \d+: events: ", ran.err, re.MULTILINE)
-
-
 def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
     answers = Answers(
