@@ -7,19 +7,18 @@ import os
 import re
 import shutil
 import subprocess
-from functools import partial
 from pathlib import Path
 
 import pytest
 from benchmarks import __main__ as bench
-from benchmarks import figures, machine, rehearsals, report, work, workers
+from benchmarks import figures, machine, report, work, workers
 from benchmarks.loops import bare_loop, check, started
 from benchmarks.setting import Setting, WrongError
 from benchmarks.subjects import launch, request
-from benchmarks.subjects.launch import Way
 
 from referee import games
 from referee.cli import COLLECT_AFTER
+from referee.sandbox.limits import Level
 
 pytestmark = pytest.mark.machine
 
@@ -114,21 +113,11 @@ def test_a_request_that_is_not_in_the_script_is_detected(setting):
             check([player])
 
 
-def test_the_overhead_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
+def test_the_cost_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
     kit = launch.Built("C", games.find(), None)
-    rounds = [
-        {Way.BARE: 0.001, Way.OPTIONS: 0.003, Way.CELL: 0.006},
-        {Way.BARE: 0.004, Way.OPTIONS: 0.003, Way.CELL: 0.007},
-    ]
-    cells = launch.row(kit, rounds)[2:]
-    assert [cell.median for cell in cells] == pytest.approx([2.5, 3.0, 6.5, 3.5, 4.0])
-    assert launch.row(kit, [{Way.BARE: 0.001}])[3:] == [None] * 4
-
-
-def test_the_cost_of_a_coordinator_is_that_of_all_its_matches(tmp_path):
-    folder = rehearsals.prepared(tmp_path, 'kind = "ladder"\nseries = 10', 8)
-    cost = workers.alone(partial(rehearsals.rehearse, folder, 40))
-    assert (cost.entrants, cost.matches, cost.tours, len(cost.marks)) == (8, 40, 10, 11)
+    rounds = [{Level.NONE: 0.001, Level.FULL: 0.006}, {Level.NONE: 0.004, Level.FULL: 0.007}]
+    assert [cell.median for cell in launch.row(kit, rounds)[2:]] == pytest.approx([2.5, 6.5, 4.0])
+    assert launch.row(kit, [{Level.NONE: 0.001}])[3:] == [None] * 2
 
 
 def test_measuring_processes_collect_garbage_as_seldom_as_commands():
