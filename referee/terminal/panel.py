@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from math import ceil
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
@@ -23,7 +22,7 @@ from referee.terminal import evidence_lines as evidence
 from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_style
-from referee.terminal.seats import compact_lines, least_lines, table_lines
+from referee.terminal.seats import table_lines
 from referee.terminal.turn import turn_height, turn_lines
 
 TOLD_FEW: Final = 3
@@ -63,11 +62,11 @@ def allot(lines: int, claims: Iterable[Claim]) -> Counter[Part]:
     return shares
 
 
-def least_height(scene: Scene, width: int) -> int:
+def least_height(scene: Scene) -> int:
     """The fewest lines with which the panel shows every seat, and the evidence if the user has asked for it."""
     if scene.inspected:  # also the headings, an event, and the blank before the evidence
         return good_height(scene) + 3 + evidence.LEAST
-    return 1 + least_lines(len(scene.frame.seats), width) + turn_height(scene.turn)
+    return 1 + len(scene.frame.seats) + turn_height(scene.turn)
 
 
 def good_height(scene: Scene) -> int:
@@ -85,22 +84,19 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     if width < 1 or height < 1:
         return []
     seats = len(scene.frame.seats)
-    seat_rows = _seat_rows(seats, width, height - 1, turn_height(scene.turn))
-    table = seat_rows == seats
+    seat_rows = min(seats, height - 1)
     keys = [row for row in keys if row.hint]
     hints = key_lines(keys, width, look)
     legend = legend_lines(scene, width, look, mode)
-    claims = _claims(scene, width, look, headings=table and seats > 0, hints=len(hints), legend=len(legend))
+    claims = _claims(scene, width, look, headings=seats > 0, hints=len(hints), legend=len(legend))
     shares = allot(height - 1 - seat_rows, claims)
 
     lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
     if shares["progress"]:
         lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
     _blank(lines, shares["blanks"] > 0)
-    if table:
-        lines += table_lines(scene, width, look, headed=shares["headings"] > 0)
-    else:
-        lines += compact_lines(scene, width, seat_rows, look)
+    headed = shares["headings"]
+    lines += table_lines(scene, width, look, headed=headed > 0)[: headed + seat_rows]
     if scene.turn is not None:
         _blank(lines, shares["blank before the turn"] > 0)
         lines += turn_lines(scene.turn, width, look)[: shares["turn"]]
@@ -113,15 +109,6 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines += [Text(), *legend]
     lines += [Text()] * (height - len(lines) - len(bottom))
     return lines + bottom
-
-
-def _seat_rows(seats: int, width: int, room: int, turn: int) -> int:
-    """The lines of the seats: one for each if there is room, otherwise as few as hold equally many seats."""
-    least = least_lines(seats, width)
-    rows = room - turn if room - turn >= least else room  # too little for a person's keys: the seats come first
-    if rows >= seats:
-        return seats
-    return rows if rows <= least else ceil(seats / ceil(seats / rows))
 
 
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:

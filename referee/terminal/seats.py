@@ -1,4 +1,4 @@
-"""The seats' table beside the board: one line for each seat, or several seats in a line if there are more seats than lines.
+"""The seats' table beside the board: one line for each seat.
 
 1. Columns are as wide as their widest cell: a number is never cut. If they do not fit, whole columns are left out, the
    least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
@@ -32,8 +32,6 @@ NAME_LEAST: Final = 6
 NAME_GOOD: Final = 8
 """Columns that the name should have: for them, other columns are left out."""
 NAME_MOST: Final = 24
-COMPACT: Final = 19
-"""The fewest columns of a seat if several share a line."""
 BAR: Final = 8
 _BAR_WORTH: Final = -20
 LOW: Final = 0.15
@@ -93,33 +91,6 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
             text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
         lines.append(text)
     return [_cropped(line, width) for line in lines]
-
-
-def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]:
-    """Marker, name and score of the seats in at most `rows` lines, filled line by line; seats without room are left out."""
-    seats = scene.frame.seats
-    if not seats or rows < 1:
-        return []
-    per_line = min(-(-len(seats) // rows), max(1, width // COMPACT))
-    share = width // per_line
-    lines = []
-    for start in range(0, min(len(seats), per_line * rows), per_line):
-        text = Text()
-        for column, line in enumerate(seats[start : start + per_line]):
-            score = number(line.score)
-            name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
-            text.append(" " * (column * share - text.cell_len))
-            text.append_text(_lead(scene, line, look))
-            name = fit(cut_name(clean_name(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
-            text.append(name, _name_style(scene, line))
-            text.append(" " + score, BOLD)
-        lines.append(_cropped(text, width))
-    return lines
-
-
-def least_lines(seats: int, width: int) -> int:
-    """The fewest lines that the seats take."""
-    return -(-seats // max(1, width // COMPACT))
 
 
 def marker(seat: int, look: Look) -> Text:
