@@ -29,7 +29,6 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
 def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_page: WritePage) -> None:
     links = el("nav", el("a", "index", href="../index.html"), id="links")
     address = write_page(games("ava"), explanation="it led from step 11", links=links)
-    top = "(id) => document.getElementById(id).getBoundingClientRect().top"
     chromium.open(f"{address}#step=110&play&bare", width=480, height=480)
     assert seen(chromium)["playing"] == "1"
     assert seen(chromium)["step"] >= 110
@@ -46,16 +45,6 @@ def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_
     assert seen(chromium)["playing"] == "0"
     at = seen(chromium)["step"]
     chromium.until(f"location.hash === '#step={at}&bare'")
-    chromium.run("location.hash = 'explain&step=12'")
-    chromium.until("document.documentElement.dataset.step === '12'")
-    assert chromium.run(f"({top})('explained') < ({top})('board')")
-    chromium.run("document.querySelector('#explanation a').click()")
-    chromium.settle()
-    assert seen(chromium)["step"] == 11
-    assert chromium.run("(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(explained.getBoundingClientRect())")
-    chromium.run("why.click()")
-    chromium.until("location.hash === '#step=11'")
-    assert chromium.run(f"({top})('explained') > ({top})('board')")
     chromium.open(f"{address}#step=110&play", still=True)
     assert seen(chromium)["playing"] == "0", "nothing moves by itself"
     assert chromium.heard == []

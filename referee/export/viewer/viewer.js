@@ -4,7 +4,7 @@
 //    actions change it, and `draw` shows it, at most once in each frame of the browser.
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
 // 3. The part of the address after # is words joined by &: `step=120`, where the page opens; `play`, from there on; `bare`, only the board
-//    and what steers it, to be embedded in another page; `explain`, the explanation above the board.
+//    and what steers it, to be embedded in another page.
 // 4. Keys do what they do in the terminal's replay (referee/terminal/viewer.py), wherever the focus is. Only space presses a focused
 //    button, and combinations with Ctrl, Alt or Meta are the browser's.
 const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
@@ -20,7 +20,7 @@ function show(doc) {
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
   let ended = false, line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
-  const pointer = new Pointer(film, board, charts);
+  const pointer = new Pointer(film, board);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
   // What people can do
@@ -139,7 +139,6 @@ function show(doc) {
     pointer.again();
     put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0"));
     $("debug").setAttribute("aria-pressed", debugging);
-    $("why").setAttribute("aria-pressed", "explain" in root.dataset);
     showUnit();
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     if (ended !== (at === last)) {
@@ -183,8 +182,7 @@ function show(doc) {
   function address() {
     timer ||= setTimeout(() => {
       timer = 0;
-      const words = [`step=${at}`, ...["bare", "explain"].filter((word) => word in root.dataset)];
-      try { history.replaceState(null, "", `#${words.join("&")}`); } catch { /* a page without an address of its own */ }
+      try { history.replaceState(null, "", `#step=${at}${"bare" in root.dataset ? "&bare" : ""}`); } catch { /* a page without an address of its own */ }
     }, ADDRESS);
   }
 
@@ -194,22 +192,12 @@ function show(doc) {
     timer = 0;
     const words = new URL(url).hash.slice(1).split("&");
     root.toggleAttribute("data-bare", words.includes("bare"));
-    root.toggleAttribute("data-explain", words.includes("explain") && doc.explanation !== null);
     stop(Number(words.map((word) => /^step=(-?\d+)$/.exec(word)).find(Boolean)?.[1] ?? 0));
     film.go(at);
     put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0")); // the room for the board depends on these texts
     table.draw(at, followed);
     arrange();
     if (words.includes("play") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
-  }
-
-  /** Put the explanation above the board, or below it. */
-  function explain() {
-    root.toggleAttribute("data-explain");
-    scrollTo(0, 0);
-    arrange();
-    address();
-    refresh();
   }
 
   // Keys, buttons and clicks
@@ -238,7 +226,7 @@ function show(doc) {
   });
   const clicks = {
     play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog, debug,
-    back: () => skip(false), ahead: () => skip(true), why: explain,
+    back: () => skip(false), ahead: () => skip(true), why: () => $("explained").scrollIntoView(),
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
   select.firstElementChild.append(...["", ...film.distinct].map((one) => el("option", { value: `kind ${one}` }, one || "any event")));
@@ -259,7 +247,7 @@ function show(doc) {
     if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault(); // the address may be behind, and then it would not change
     stop(Number(found[1]));
-    if ($("explanation").contains(link) && !("explain" in root.dataset)) scrollTo(0, 0);
+    if ($("explanation").contains(link)) scrollTo(0, 0);
   });
   addEventListener("hashchange", (event) => { // the address itself may have been changed since
     openAt(event.newURL);
