@@ -18,7 +18,7 @@ const root = document.documentElement;
 function show(doc) {
   const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
-  let ended = false, line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
+  let ended = false, line = null, wanted = false, timer = 0;
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
   const pointer = new Pointer(film, board);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
@@ -91,11 +91,10 @@ function show(doc) {
     stop(marked.step);
   }
 
-  /** Choose a kind of events, or null for all kinds; the buttons then go to them. */
+  /** Choose a kind of events, or null for all kinds; n and N then go to them. */
   function choose(one) {
     kind = one;
     marked = null;
-    unit = null;
     refresh();
   }
 
@@ -139,7 +138,7 @@ function show(doc) {
     pointer.again();
     put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0"));
     $("debug").setAttribute("aria-pressed", debugging);
-    showUnit();
+    put($("kind"), kind === null ? "Events" : `Events: ${kind}`);
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     if (ended !== (at === last)) {
       ended = at === last;
@@ -151,16 +150,6 @@ function show(doc) {
     if (root.dataset.step !== String(at)) address();
     root.dataset.step = at;
     root.dataset.playing = Number(playing);
-  }
-
-  /** The menu, and what its two buttons are called. */
-  function showUnit() {
-    const value = unit ?? `kind ${kind ?? ""}`;
-    if (value === select.dataset.shown) return;
-    select.value = select.dataset.shown = value;
-    for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
-      for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
-    }
   }
 
   /** Give everything its size: the board has the most room, beside the seats or above them. */
@@ -202,7 +191,7 @@ function show(doc) {
 
   // Keys, buttons and clicks
 
-  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal(), select = $("unit");
+  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal();
   const stride = Math.max(PAGE, Math.floor(last / STRIDES)), ring = [null, ...doc.colours.keys()];
   const next = (by) => follow(ring.at((ring.indexOf(followed) + by) % ring.length));
   const keys = {
@@ -212,30 +201,18 @@ function show(doc) {
     Home: () => go(0), End: () => go(last), "+": faster, "=": faster, "-": slower, _: slower, f: () => next(1), F: () => next(-1),
     n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false), d: debug, k: chooseKind,
   };
-  const units = { // what the buttons skip, and the keys that do the same
-    round: ["ArrowUp", "ArrowDown"], move: ["M", "m"], ten: ["PageUp", "PageDown"], part: ["[", "]"], end: ["Home", "End"],
-  };
-  const skip = (forward) => keys[(units[unit] ?? ["N", "n"])[Number(forward)]]();
   for (let digit = 0; digit < 10; digit++) keys[digit] = () => run(digit ? 2 ** (digit - 1) : UNLIMITED);
   addEventListener("keydown", (event) => {
     if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest?.("button")) return;
-    if (event.target === select && /^(Arrow.*|Page.*|Home|End| )$/.test(event.key)) return; // they choose from it
     if (event.key !== "Escape") event.preventDefault(); // Esc closes the dialog
     keys[event.key]();
   });
   const clicks = {
     play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog, debug,
-    back: () => skip(false), ahead: () => skip(true), why: () => $("explained").scrollIntoView(),
+    back: keys.N, ahead: keys.n, why: () => $("explained").scrollIntoView(),
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
-  select.firstElementChild.append(...["", ...film.distinct].map((one) => el("option", { value: `kind ${one}` }, one || "any event")));
-  select.addEventListener("change", () => {
-    if (select.value.startsWith("kind ")) choose(select.value.slice(5) || null);
-    else unit = select.value;
-    refresh();
-    if (!select.matches(":focus-visible")) select.blur(); // chosen with a pointer: keys are the page's again
-  });
   $("theme").addEventListener("click", () => {
     const theme = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     root.dataset.theme = theme === "dark" ? "light" : "dark";
