@@ -10,7 +10,6 @@ from rich.color import ColorSystem
 from rich.text import Text
 
 from referee.contract.frame import Frame, Mark, Tone
-from referee.moments.colours import BLACK, SEAT_COLOURS, WHITE, ink_on
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, sample, size_in
 from referee.terminal.palette import EDGE_PIXEL, Look, cell_style, letter_style
 
@@ -246,7 +245,3 @@ def test_half_blocks_distinguish_the_parts_of_a_seat() -> None:
         )
     ]
     assert len({sample(mark, Mode.HALF, COLOUR).spans[0].style for mark in marks}) == len(marks)
-
-
-def test_ink_is_readable_on_every_seat() -> None:
-    assert [ink_on(colour) for colour in SEAT_COLOURS] == [BLACK] * 5 + [WHITE] + [BLACK] * 2

@@ -154,11 +154,6 @@ def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_ti
     assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
 
 
-def test_seats_that_share_a_rank_show_the_best_of_its_places(toy: SimpleNamespace) -> None:
-    lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1.5, 1.5]), 100, 20)
-    assert "2  bot 2    #1=      10" in next(line for line in lines if "bot 2" in line)
-
-
 def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
     lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1, None]), 100, 20)
     assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)
@@ -173,15 +168,6 @@ def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespa
     over = texts(toy.moment(frame, over="rounds"), 100, 20)
     assert not any("▸" in line for line in over)
     assert any(line.endswith("over: rounds") for line in over)
-
-
-def test_there_are_no_pointers_if_all_seats_are_to_move(toy: SimpleNamespace) -> None:
-    frame = toy.board(5, 5, 4)  # the last seat is disqualified
-    some = texts(toy.moment(replace(frame, to_move=[0, 2])), 100, 20)
-    assert sum("▸" in line for line in some) == 2
-    everybody = texts(toy.moment(replace(frame, to_move=[0, 1, 2])), 100, 20)
-    assert not any("▸" in line for line in everybody)
-    assert any("◆ 2" in line for line in texts(toy.moment(replace(frame, to_move=[0, 1, 2]), follow=1), 100, 20))
 
 
 def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: SimpleNamespace) -> None:
