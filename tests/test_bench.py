@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import __main__ as bench
-from benchmarks import figures, machine, report, work, workers
+from benchmarks import figures, work, workers
 from benchmarks.loops import bare_loop, check, started
 from benchmarks.setting import Setting, WrongError
 from benchmarks.subjects import launch, request
@@ -69,25 +68,6 @@ def test_measurements_are_interleaved_and_the_first_round_is_a_warm_up():
 )  # fmt: skip
 def test_a_figure_has_three_digits(value, text):
     assert figures.shown(value) == text
-
-
-def test_a_chapter_has_an_introduction_tables_and_notes():
-    rows = [("a|b", figures.Spread(2.0, 1.5, 2.5)), (1234, None), (0.5, figures.spread([-2.0, 1.0, 4.0]))]
-    chapter = report.markdown(
-        "Title", "About.", report.Findings([report.Table(("what", "µs"), rows, "Some")], ["A note."])
-    )
-    assert chapter == (
-        "### Title\n\nAbout.\n\nSome:\n\n| what | µs |\n| --- | --- |\n"
-        "| a\\|b | 2.00 (1.50–2.50) |\n| 1,234 | – |\n| 0.500 | 1.00 (-0.500 to 2.50) |\n\n- A note."
-    )
-    with pytest.raises(ValueError, match="differ in length"):
-        report.drawn(report.Table(("a", "b"), [("c",)]))
-
-
-@pytest.mark.parametrize(("load", "parts"), [(0.2, 1), (3.0, 2)])
-def test_a_busy_machine_gives_a_warning(load, parts, monkeypatch):
-    monkeypatch.setattr("os.getloadavg", lambda: (load * len(os.sched_getaffinity(0)), 0.0, 0.0))
-    assert len(machine.about()) == parts
 
 
 def test_every_subject_has_a_line_in_the_document():
