@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from referee.cli.options import (
-    Ascii,
     ClockKind,
     Color,
     Duration,
@@ -133,10 +132,9 @@ class ShowOptions:
     speed: Speed = None
     quiet: Quiet = False
     color: Color = "auto"
-    ascii: Ascii = False
 
     def terminal(self) -> Terminal:
         """The terminal, as the user wants it."""
         from referee.terminal.console import open_terminal  # here, so that matches without a view start sooner
 
-        return open_terminal(color=self.color, ascii_only=self.ascii)
+        return open_terminal(color=self.color)

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import os
-import random
 import sqlite3
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 
 import pytest
 from arena.folders import NEWT, upload
 from arena.web.lab import Lab
 from soaking import evidence
-from soaking.arena import SUPERVISOR, victims
 from soaking.served import made
 from soaking.uploads import KINDS, bots, content
 
 from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.supervisor import PARTS
-
-
-def test_every_part_is_killed_and_each_sixth_time_the_supervisor() -> None:
-    whom = list(islice(victims(random.Random(7)), 30))
-    assert [number for number, victim in enumerate(whom, 1) if victim == SUPERVISOR] == [6, 12, 18, 24, 30]
-    parts = [victim for victim in whom if victim != SUPERVISOR]
-    assert all(sorted(parts[start : start + 4]) == sorted(PARTS) for start in range(0, 24, 4))
 
 
 def test_twenty_bots_are_of_seven_authors_and_each_upload_is_another() -> None:
