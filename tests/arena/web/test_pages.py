@@ -230,15 +230,6 @@ async def test_a_new_version_is_drawn_where_the_last_one_was_a_program(drawing: 
     assert ("Draw a new version" in page) is drawn
 
 
-async def test_a_bot_that_asks_for_a_duel_needs_a_rival(field: Lab) -> None:
-    def form(page: Any) -> bool:
-        return 'data-against="ann/dragon"' in page.text
-
-    assert form(await field.ask("GET", "/bots/ann/dragon", by="bob"))
-    assert not form(await field.ask("GET", "/bots/ann/dragon", by="ann"))
-    assert not form(await field.ask("GET", "/bots/ann/dragon", by="cleo"))
-
-
 @pytest.mark.parametrize("path", ["/rules", "/rules?lang=ru", "/manual/bots"])
 async def test_links_between_the_rules_and_the_manual_lead_to_pages_of_the_site(lab: Lab, path: str) -> None:
     links = [attrs["href"] or "" for _, attrs in Elements((await lab.ask("GET", path)).text).all if "href" in attrs]
