@@ -139,13 +139,6 @@ def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:
         Ledger(tmp_path, writes=False)
 
 
-def test_a_reader_sees_committed_matches_while_the_writer_works(ledger: Ledger) -> None:
-    ledger.add_tour(T0)
-    ledger.record(1, 0, row(ONE, 0, 5, 3))
-    with Ledger(ledger.path.parent, writes=False) as reader:
-        assert reader.counts() == (3, 1, 0)
-
-
 def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.query("PRAGMA query_only = 1")
