@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from arena.web.lab import Lab
+from tournament.conftest import fault_of
 from typing_extensions import override
 
 from referee import languages
@@ -68,10 +69,7 @@ def field(lab: Lab) -> Lab:
     ann = lab.upload("ann", "dragon", b"x", "active", error=EVIL, steps=[step], compiler=[EVIL], note=EVIL)
     bob = lab.upload("bob", "worm", b"y", "active")
     lab.versions.put_game("v1", "done", {"verdict": "yes", "series": 9, "elo": 5.0, "elo_low": None, "elo_high": 9.5})
-    fault = {
-        "seat": 0, "kind": "exit", "detail": EVIL, "step": 1, "round": 1, "request": EVIL, "ms": 1.0,
-        "stderr": [EVIL],
-    }  # fmt: skip
+    fault = fault_of(0, detail=EVIL, request=EVIL, stderr=[EVIL])
     lab.season([ann, bob], [(0, 1), (0, 1)], faults={1: [fault]})
     lab.standings([ann, bob])
     lab.site.accounts.note(EVIL, EVIL)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from arena.web.lab import RECORDS, Lab
+from tournament.conftest import fault_of
 
 from referee.arena.debugging import key_of, saved_in
 from referee.errors import UsageError
@@ -86,10 +87,7 @@ def field(lab: Lab) -> Lab:
     more = {"error": "ann's error", "steps": [step], "compiler": ["ann's compiler"], "note": "ann's note"}
     ann = lab.upload("ann", "dragon", b"print('ann')", "active", **more)
     bob = lab.upload("bob", "worm", b"print('bob')", "active")
-    fault = {
-        "seat": 0, "kind": "exit", "detail": "ann's fault", "step": 1, "round": 1, "request": "turn", "ms": 1.0,
-        "stderr": ["ann's stderr"],
-    }  # fmt: skip
+    fault = fault_of(0, detail="ann's fault", stderr=["ann's stderr"])
     lab.season([ann, bob], [(0, 1), (0, 1), (1, 0)], faults={1: [fault]})
     lab.standings([ann, bob])
     user = lab.site.accounts.user("ann")
