@@ -103,12 +103,6 @@ async def test_the_headers_of_every_answer(field: Lab, path: str) -> None:
     assert headers["cross-origin-opener-policy"] == "same-origin"
 
 
-async def test_another_host_and_an_unknown_method_are_refused(lab: Lab) -> None:
-    assert (await lab.ask("GET", "/", headers={"host": "evil.test"})).status == 421
-    assert (await lab.ask("TRACE", "/")).status == 405
-    assert (await lab.ask("OPTIONS", "/api/v1/me", headers={"origin": "https://evil.test"})).status == 405
-
-
 @pytest.mark.parametrize(
     "path",
     [
