@@ -86,13 +86,6 @@ async def test_a_program_that_raises_says_where_but_not_on_which_disk(lab: Lab) 
     assert "Its stderr" in page.text
 
 
-async def test_a_zip_file_in_two_languages(lab: Lab) -> None:
-    _, _, document = await failed(lab, "mix.zip", zipped({"A.java": "class A {}", "b.js": ""}))
-    assert document.json["error"].startswith(
-        "the bot has no bot.toml, and its sources are in Java and JavaScript: write"
-    )
-
-
 async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
