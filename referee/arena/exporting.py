@@ -95,7 +95,7 @@ def _part(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, folder:
         else:
             title = finals.title(folder)
             far = finals.progress(tournament, lambda: report.rows, goes_on=finals.goes_on(state, folder))
-            progress = [str(far), finals.rule(settings)]
+            progress = [far, finals.rule(settings)]
         decides = folder == state.final and tournament.over
     table = {**report.table, "name": f"{settings.name}: {title}"}
     shown = replace(report, table=table, site=Site(settings.name, f"../../{INDEX}", " ".join(progress)))

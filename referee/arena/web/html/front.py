@@ -100,7 +100,7 @@ class Front:
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
-    def _closed(self, final: Mapping[str, Any] | None) -> Html | None:
+    def _closed(self, final: str | None) -> Html | None:
         """Why no bots are taken, and how far the final is; in an open arena, the finals that were played."""
         opens = self.site.settings.opens
         if self.site.state == "open":
@@ -113,7 +113,7 @@ class Front:
         if opens is not None and opens.timestamp() > self.site.now():
             words = ["This arena opens ", when(opens.timestamp()), "."]
         elif final is not None:
-            words += [" ", el("a", final["says"], href="/final") if self.site.at_present().final else final["says"]]
+            words += [" ", el("a", final, href="/final") if self.site.at_present().final else final]
         return el("p", *words, id="closed", class_="notice")
 
     async def final(self, request: Request) -> Response:
@@ -124,7 +124,7 @@ class Front:
             raise HTTPException(404)
         words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
         others = _finals(name for name in played if name != final)
-        head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
+        head: list[Child] = [el("h1", finals.title(final)), el("p", site.final_progress(final), class_="notice")]
         head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
         return self._over(request, final, finals.title(final), head)
 
