@@ -31,8 +31,8 @@ def number(name: str) -> int | None:
 
 
 def title(name: str) -> str:
-    """A final for people, by the name of its folder: `Final`, `Final 2`."""
-    return name.capitalize().replace("-", " ")
+    """A final or a season for people, by the name of its folder: `Final`, `Final 2`, `Season 1`."""
+    return f"Season {name}" if name.isdecimal() else name.capitalize().replace("-", " ")
 
 
 def names(files: ArenaFiles) -> list[str]:

@@ -48,7 +48,7 @@ def test_a_table_is_drawn_once_for_all_matches_that_end_before_the_next(lab: Lab
     uploads = [lab.upload("ann", "dragon", b"x", "active"), lab.upload("bob", "worm", b"y", "active")]
     drawn = list[int]()
 
-    def draw(rows: Any, _id: str) -> Html:
+    def draw(rows: Any) -> Html:
         drawn.append(len(rows))
         return el("table")
 
