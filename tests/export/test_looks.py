@@ -9,9 +9,10 @@ import pytest
 from export.chromium import Chromium
 from export.conftest import RECORDS
 from export.seeing import BOXES, Address, Games, WritePage, pointed, seen
+from moments.test_colours import contrast
 
 from referee.contract.frame import Tone
-from referee.moments.colours import SEAT_COLOURS, ink_on, luminance, mix, seat_colour
+from referee.moments.colours import SEAT_COLOURS, ink_on, mix, seat_colour
 from referee.moments.moment import moments
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -143,12 +144,6 @@ def test_cells_are_whole_device_pixels(chromium: Chromium, address: Address, rat
     width, shown = chromium.run(size)
     assert width % 11 == 0
     assert shown == pytest.approx(width / ratio, abs=1)
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours by WCAG."""
-    dark, light = sorted(map(luminance, (one, other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 COLOURS = """(() => {
