@@ -277,7 +277,8 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
-        pages.standings(field.files, field.versions, Tournament(field.files.seasons / folder), path, field.now)
+        with Tournament(field.files.seasons / folder) as tournament:
+            pages.standings(field.files, field.versions, tournament, path, field.now)
     assert 'Other tables: <a href="/seasons/1">Season 1</a></p>' in (await field.ask("GET", "/")).text
     text = (await field.ask("GET", "/seasons/1")).text
     assert 'data-bot="bob/bot"' in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -28,12 +29,13 @@ LOOPS = "while True:\n    pass\n"
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     """An arena whose folder and cache have names that nothing else has."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "our-cache"))
     lab = Lab(tmp_path / "our cup", '[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n')
     lab.user("ann")
-    return lab
+    yield lab
+    lab.close()
 
 
 async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, Answer]:
