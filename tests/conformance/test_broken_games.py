@@ -246,6 +246,17 @@ def too_much(step: Any, before: Any, after: Any) -> Any:
     return [it._replace(amount=it.amount + 1) for it in EGGHUNT.effects(step, before, after) if it.amount > 0]
 
 
+class Half:
+    """The planes of egghunt, less than all of them."""
+
+    def __init__(self, state: Any) -> None:
+        self.whole = EGGHUNT.training().planes(state)
+        self.names, self.rows, self.columns, self.follow = self.whole.names, 5, 5, self.whole.follow
+
+    def seen(self, request: Any) -> bytearray:
+        return bytearray(self.whole.seen(request)[:-1])
+
+
 SEEDS = count()
 
 
@@ -268,8 +279,11 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
     "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
     "a trial for nobody": ("trials", {"trials": lambda: [*EGGHUNT.trials()[:1]] * 2}),
+    "another seed": ("golden_record", {"start": lambda setup, seed, *more: EGGHUNT.start(setup, seed + 1, *more)}),
     "rules version": ("golden_record", {"rules_version": 99}),
     "a house without a seed": ("house", {"house": restless}),
+    "points of one seat": ("training", {"training": lambda: replace(EGGHUNT.training(), points=lambda _state: [0])}),
+    "half a plane": ("training", {"training": lambda: replace(EGGHUNT.training(), planes=Half)}),
 }  # fmt: skip
 
 
