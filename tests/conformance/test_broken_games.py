@@ -164,6 +164,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a format": ("answers", game(format=lambda action: f"{action} ".upper())),
     "names": ("name-answers", game(decode=any_name)),
     "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),
+    "a decoder that raises always": ("plays", game(decode=lambda ask, it: decode(ask, it) if ask == "getName" else [][0])),
     "half a line": ("request-lines", game(encode=lambda request: encode(request).rstrip(b"\n"))),
     "a text as a request": ("request-lines", game(encode=lambda request: encode(request).decode())),
     "a position": ("positions", state(position=forgetful)),
