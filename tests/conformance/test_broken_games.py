@@ -276,6 +276,7 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing is forgotten": ("memories", {"forgotten": lambda position, _seat: position}),
     "a long estimate": ("length", {"steps": lambda _position: 1_000_000}),
     "words": ("words_and_columns", {"tell": lambda _event, _names: "two\nlines"}),
+    "no place": ("maps", {"maps": unfair(facts=lambda _self, it: replace(EGGHUNT.maps.facts(it), starts=()))}),
     "a defect": ("maps", {"maps": unfair(check=lambda _self, _document: ["it is unfair"])}),
     "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
     "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
