@@ -1,7 +1,7 @@
 """The kit of a contest: one ZIP file with what its people need to write a bot for a game, on any system and without a network.
 
-1. It has the rules, the SDKs, a starter in each language, two sample bots, and a README with commands to build and run by hand.
-   The commands are those of the languages' recipes.
+1. It has the rules, a starter in each language, two sample bots, and a README with commands to build and run by hand, which are
+   those of the languages' recipes. It has the SDKs, unless another package brings the game: they are for the referee's own.
 2. The same files make the same ZIP file, byte by byte: entries are sorted, and times are fixed.
 3. Pages keep the links between files of the kit. The text of other links remains.
 """
@@ -26,6 +26,7 @@ from referee.building.key import COMPILED, NOT_SDK
 from referee.cli.again import game_words
 from referee.contract.game import Game
 from referee.files import assets
+from referee.games import plugin
 
 SAMPLES: Final = 2
 """The number of sample bots in a kit, the weakest ones that need no compiler; more if the game needs more players."""
@@ -35,14 +36,16 @@ _LINK: Final = re.compile(r"\[([^]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)")
 """Matches a link to a file."""
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a ZIP file can have."""
+_SDK: Final = """\
+| [`sdk/`](sdk/README.md) | the SDKs: with one, a bot is one function. The README says which files are for which game |
+"""
 _README: Final = """\
 # {title}: a kit
 
 | folder | what is in it |
 |---|---|
 | [`rules/`](rules/{name}.md) | the rules of the game, and what a bot reads and writes |
-| [`sdk/`](sdk/README.md) | the SDKs: with one, a bot is one function. The README says which files are for which game |
-| `starters/` | a complete first bot in each language, with a README: copy it and change it |
+{sdk}| `starters/` | a complete first bot in each language, with a README: copy it and change it |
 | `samples/` | bots to play against |
 
 ## Build and run by hand
@@ -59,7 +62,7 @@ command of its own.
 
 ## Play
 
-With the referee, nothing has to be built by hand, and the SDKs need not be copied:
+With the referee, nothing has to be built or copied by hand:
 
 ```sh
 {play}
@@ -100,12 +103,14 @@ def _origins(game: Game[Any, Any]) -> dict[str, Path]:
         page = (rules / target).resolve()
         if page.is_file() and page not in origins.values():
             origins[f"rules/{page.name}"] = page
-    origins["sdk/README.md"] = sdks / "README.md"
+    has_sdks = plugin(game.name) is None
+    if has_sdks:
+        origins["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
         if (files := assets.sdk(game.name, language)) is not None:
             origins |= _below(files, f"starters/{language}")  # where they are found without the referee, too
         origins |= _below(starter.kit(language, game.name), f"starters/{language}")
-        if language in languages.names() and (sdk := languages.find(language).sdk) is not None:
+        if has_sdks and language in languages.names() and (sdk := languages.find(language).sdk) is not None:
             origins |= _below(sdks / sdk, f"sdk/{sdk}")
     for sample in _samples(game):
         if (folder := bots.sample(sample, game.name)) is not None:
@@ -144,6 +149,7 @@ def _readme(game: Game[Any, Any]) -> str:
     return _README.format(
         title=game.title,
         name=game.name,
+        sdk=_SDK if plugin(game.name) is None else "",
         commands="\n".join(rows),
         play=shlex.join(play),
         check=shlex.join(["referee", "check", first, *game_words(game)]),
@@ -155,7 +161,7 @@ def _by_hand(name: str, game: str) -> str:
     if name not in languages.names():
         return "nothing to build: the referee runs it"
     language = languages.find(name)
-    sdk = sdk_for(language)
+    sdk = sdk_for(language) if plugin(game) is None else None
     if sdk is not None:
         sdk = replace(sdk, folder=f"../../sdk/{language.sdk}")
     recipe = language.recipe(sources(language, top(starter.kit(name, game)), sdk), sdk)

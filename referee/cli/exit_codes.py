@@ -59,8 +59,14 @@ def run(arguments: Sequence[str]) -> int:
             return code
         import traceback
 
+        from referee.games.mistakes import in_use
+
         traceback.print_exception(failed)
-        print("referee: this is a bug of the referee's own: please report it with the lines above", file=sys.stderr)
+        for name in in_use():
+            _tell(
+                f"referee: the game {name} may have returned something wrong: see `referee game check {name}`; otherwise"
+            )
+        _tell("referee: this is a bug of the referee's own: please report it with the lines above")
         return INTERNAL
     return code if isinstance(code, int) else 0
 

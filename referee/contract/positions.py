@@ -16,7 +16,10 @@ Position: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class MapFacts:
-    """What is known of a map: name, description, a starting place (x, y) for each seat, and the field drawn as text."""
+    """What is known of a map: name, description, a starting place (x, y) for each seat, and the field drawn as text.
+
+    A map is for as many players as it has starting places. Where players stand nowhere, `(0, seat)` will do.
+    """
 
     name: str
     description: str

@@ -105,7 +105,7 @@ class Matches:
     Attributes:
         game: the game.
         agents: `seat_0` and so on, by seat; the house has none.
-        answers: the answer that each number stands for. actions: what each number means to the rules.
+        answers: the answer that each number stands for.
         planes: the names of the planes; empty if agents see the text.
     """
 
@@ -117,7 +117,7 @@ class Matches:
             raise UsageError(f"observe: 'planes' or 'text', not {observe!r}")
         training = training_of(game)
         self.game, self.answers = game, tuple(training.answers)
-        self.actions = [game.recall("getAction", answer, ()) for answer in training.answers]
+        self._actions: dict[str, list[Any]] = {}  # what each number means to the rules, by the name of the request
         self._chart, self._observe = chart or game.maps.default, observe
         self._rounds = None if rounds is None else whole("rounds", rounds)
         self._document = mapfiles.read(game, self._chart)
@@ -140,11 +140,11 @@ class Matches:
             space = spaces.Text(LONGEST, min_length=0, charset=string.printable)
         else:
             space = spaces.Box(0, 255, self._shape, np.uint8)
-        return spaces.Dict({"observation": space, "action_mask": spaces.Box(0, 1, (len(self.actions),), np.int8)})
+        return spaces.Dict({"observation": space, "action_mask": spaces.Box(0, 1, (len(self.answers),), np.int8)})
 
     def action_space(self) -> spaces.Discrete:
         """What an agent can do by number."""
-        return spaces.Discrete(len(self.actions))
+        return spaces.Discrete(len(self.answers))
 
     def seed(self, seed: int | None) -> int:
         """The seed of the next match (theory, point 1). Raises: UsageError: it is not a whole number."""
@@ -170,16 +170,21 @@ class Matches:
             state.advance([entrants[request.seat].name for request in due])
         return Episode(game, state, house, self._observe == "text")
 
-    def answered(self, action: Action | None) -> Any:
-        """The action of the rules, or a fault. Raises: UsageError: there is no such action."""
+    def answered(self, ask: str, action: Action | None) -> Any:
+        """The action of the rules, or a fault, as the answer to a request. Raises: UsageError: there is no such action."""
         if isinstance(action, str):
-            try:
-                return decoded(self.game, "getAction", action)
-            except InvalidReply as invalid:
-                return Fault(FaultKind.INVALID, str(invalid))
+            return self._decoded(ask, action)
+        if (actions := self._actions.get(ask)) is None:
+            actions = self._actions[ask] = [self._decoded(ask, answer) for answer in self.answers]
         try:
             if action is not None and action >= 0:
-                return self.actions[action]
+                return actions[action]
         except (IndexError, TypeError, ValueError):  # too large, or not one whole number
             pass
-        raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.actions) - 1}")
+        raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.answers) - 1}")
+
+    def _decoded(self, ask: str, text: str) -> Any:
+        try:
+            return decoded(self.game, ask, text)
+        except InvalidReply as invalid:
+            return Fault(FaultKind.INVALID, str(invalid))

@@ -30,7 +30,7 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
         super().__init__(matches, parallel=False)
         self._seats = {agent: seat for seat, agent in enumerate(matches.agents)}
         self._answered = matches.answered
-        self._any = b"\1" * len(matches.actions)
+        self._any = b"\1" * len(matches.answers)
         self._due: Request[Any] | None = None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -59,7 +59,8 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        events = episode.advance((self._answered(action),))
+        assert self._due is not None
+        events = episode.advance((self._answered(self._due.ask, action),))
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()

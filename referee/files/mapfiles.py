@@ -21,7 +21,7 @@ def about(file: str | Path) -> Iterator[None]:
     try:
         yield
     except SetupError as wrong:
-        raise SetupError(f"{file}: {wrong}") from None
+        raise SetupError(f"{file}: {wrong}").with_traceback(wrong.__traceback__) from None
 
 
 def names(game: Game[Any, Any]) -> list[str]:
@@ -72,7 +72,10 @@ def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, 
     usual = game.maps.default if name is None else name
     document = read(game, usual)
     with about(usual):
-        starts = len(game.maps.facts(document).starts)
+        if not (starts := len(game.maps.facts(document).starts)):
+            raise SetupError(
+                "it has no starting places: `Maps.facts` lists one for each player, even if it stands nowhere"
+            )
     if name is None and seats > starts and (fit := fitting(game, seats)) and usual not in fit:
         return fit[0], read(game, fit[0])
     return usual, document

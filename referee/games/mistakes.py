@@ -33,3 +33,8 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
                     there = f"{file.removeprefix(f'{plugin.folder.parent}/')}{number}"
                     return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
     return None
+
+
+def in_use() -> list[str]:
+    """The installed games whose code was imported: what they returned can make the referee's own code raise."""
+    return [name for name, same in plugins.installed().items() if any(plugin.module in sys.modules for plugin in same)]

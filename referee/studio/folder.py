@@ -117,8 +117,13 @@ def saved_id(path: Path) -> str:
 
 
 def _may_be_bot(path: Path) -> bool:
-    """Whether it is worth a look: a folder of bots is none, although it holds sources, nor is a folder of a thousand files."""
-    if not os.path.isdir(path) or os.path.exists(path / MANIFEST):
+    """Whether it is worth a look: a folder of bots is none, although it holds sources, nor is a folder of a thousand files.
+
+    A module of a Python package, such as that of a game, is none either.
+    """
+    if not os.path.isdir(path):
+        return path.suffix != ".py" or not os.path.exists(path.parent / "__init__.py")
+    if os.path.exists(path / MANIFEST):
         return True
     try:
         with os.scandir(path) as entries:

@@ -36,12 +36,14 @@ def maps(subject: Subject) -> None:
     game = subject.game
     for name in mapfiles.names(game):
         document = mapfiles.read(game, name)
-        facts, defects = game.maps.facts(document), game.maps.check(document)
+        with mapfiles.about(name):
+            facts, defects = game.maps.facts(document), game.maps.check(document)
         has_all = (
             facts.name and facts.description and (name in game.maps.built_in or (facts.rows and facts.rounds >= 1))
         )
         subject.must(has_all, f"map {name} lacks its name, description, rows or rounds")
         subject.must(not defects, f"map {name}: {'; '.join(defects)}")
+        subject.must(len(facts.starts) >= game.seats.start, f"map {name} has {len(facts.starts)} starting places")
         for seats in [seats for seats in game.seats if seats <= len(facts.starts)][:8]:
             setup = game.maps.setup(document, seats=seats, rng_seed=3)
             state = game.start(setup, 3)

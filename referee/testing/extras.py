@@ -149,21 +149,28 @@ def memories(subject: Subject) -> None:
 
 
 def training(subject: Subject) -> None:
-    """The actions of `Game.training` are answers, at least one of them is possible, and its points are those of the result."""
+    """An action of `Game.training` is always possible, possible ones are answers, its planes are whole, its points right."""
     game = subject.game
     if game.training is None:
         raise LeftOut("the game has no training, so no program can learn it in `referee.env`")
-    training, state = game.training(), subject.new(21)
+    training, state, planes = game.training(), subject.new(21), None
     for step in subject.steps(state, random.Random(21), 100):
+        if planes is not None:
+            planes.follow(step.events)
         points = training.points(state)
-        same = all(points[ranked.seat] == ranked.score for ranked in state.current_result().ranking)
-        subject.must(same, f"the points {list(points)} are not those of the result")
+        scores = {ranked.seat: ranked.score for ranked in state.current_result().ranking}
+        same = len(points) == state.seats and all(points[seat] == scores[seat] for seat in scores)
+        subject.must(same, f"the points {list(points)} are not those of the result, {scores} by seat")
         for seat, ask, _ in state.requests() if state.round else ():
             allowed = training.allowed(state, seat)
             subject.must(len(allowed) == len(training.answers) and any(allowed), f"allowed is {list(allowed)}")
             if step.number == 1 or ask != step.ask:
-                wrong = [text for text in training.answers if game.format(game.recall(ask, text, ())) != text]
-                subject.must(not wrong, f"{wrong} are no answers")
+                possible = [text for text, is_so in zip(training.answers, allowed, strict=True) if is_so]
+                wrong = [text for text in possible if game.format(game.recall(ask, text, ())) != text]
+                subject.must(not wrong, f"{wrong} are no answers to {ask}")
+            planes = planes or training.planes(state)
+            cells, size = planes.seen(training.request(state, seat)), len(planes.names) * planes.rows * planes.columns
+            subject.must(len(cells) == size, f"what the seat sees has {len(cells)} cells, and its planes have {size}")
 
 
 def house(subject: Subject) -> None:

@@ -26,7 +26,7 @@ from referee import bots, games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.contract.positions import Position
 from referee.contract.training import Training
-from referee.errors import GameError, RefereeError
+from referee.errors import GameError, InvalidReply, RefereeError
 from referee.files import assets, mapfiles
 from referee.match.line_up import Options, Start, lined_up
 from referee.match.session import run_match
@@ -64,7 +64,7 @@ class Subject:
     Attributes:
         record: its golden record; None without one. `wrong_record` says why there is one that cannot be used.
         seed, step: the random match that is played, and how far it is: failures report them.
-        failed: the error of the game that ended the match between sample bots; None if there was none.
+        failed: the error of the game that ended the match between sample bots, or with which it read an answer; None without one.
     """
 
     def __init__(self, name: str, record: Path | None = None) -> None:
@@ -230,7 +230,7 @@ class Subject:
         """The known answers to a request; empty if there are none.
 
         Raises:
-            BaseException: none is known, because the game raised this error when sample bots played.
+            BaseException: none is known, because the game raised this error when sample bots played, or when it read one.
         """
         if ask not in self._words:
             known = list(self._recorded.get(ask, ()))
@@ -255,8 +255,12 @@ class Subject:
 
     def _read(self, ask: str, texts: Sequence[str], events: Sequence[dict[str, Any]] = ()) -> Iterator[Any]:
         for text in texts:
-            with suppress(Exception):  # what else a codec raises is the matter of its own check
+            try:
                 yield self.game.recall(ask, text, events)
+            except InvalidReply:
+                pass
+            except Exception as raised:  # the matter of its own check, unless no answer is left
+                self.failed = raised
 
     def _guessed(self, ask: str) -> Iterator[Any]:
         """What the codec accepts of guesses, and of the words with which it refuses one."""

@@ -152,3 +152,5 @@ def test_a_kit_has_the_sdk_of_the_game_beside_the_starters(referee, install) -> 
     with zipfile.ZipFile(referee.folder / "kit.zip") as kit:
         assert kit.read("tron_kit-kit/starters/python/riding.py") == b"NAME = 'Imported'\n"
         assert b"Imported" not in kit.read("tron_kit-kit/starters/python/main.py")
+        assert not [name for name in kit.namelist() if "/sdk/" in name], "the SDKs of the referee are for other games"
+        assert b"sdk" not in kit.read("tron_kit-kit/README.md")

@@ -218,6 +218,26 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
     assert f"in step {len(steps) + 1}: " in line
 
 
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("rules.py", "return Match(", "return None and Match("),
+        ("maps.py", "return MapFacts(", "return None and MapFacts("),
+    ],
+)
+def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_game_s(
+    referee, install, file, before, after
+) -> None:
+    name = f"tron_none_{file[:-3]}"
+    install(name, changed={file: (before, after)})
+    done = referee("play", "--game", name, "--isolation", "none")
+    assert done.code == 3
+    assert done.err.splitlines()[-2:] == [
+        f"referee: the game {name} may have returned something wrong: see `referee game check {name}`; otherwise",
+        "referee: this is a bug of the referee's own: please report it with the lines above",
+    ]
+
+
 def test_the_check_of_a_game_ends_a_call_that_hangs(referee, install, monkeypatch) -> None:
     install("tron_endless", changed={"rules.py": ("self._pass()", "while self.turn > 2: 1\n            self._pass()")})
     monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)

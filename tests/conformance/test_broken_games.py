@@ -164,6 +164,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a format": ("answers", game(format=lambda action: f"{action} ".upper())),
     "names": ("name-answers", game(decode=any_name)),
     "a decoder that raises": ("any-bytes", game(decode=lambda ask, it: decode(ask, it) if b"?" not in it[0] else [][0])),
+    "a decoder that raises always": ("plays", game(decode=lambda ask, it: decode(ask, it) if ask == "getName" else [][0])),
     "half a line": ("request-lines", game(encode=lambda request: encode(request).rstrip(b"\n"))),
     "a text as a request": ("request-lines", game(encode=lambda request: encode(request).decode())),
     "a position": ("positions", state(position=forgetful)),
@@ -246,6 +247,17 @@ def too_much(step: Any, before: Any, after: Any) -> Any:
     return [it._replace(amount=it.amount + 1) for it in EGGHUNT.effects(step, before, after) if it.amount > 0]
 
 
+class Half:
+    """The planes of egghunt, less than all of them."""
+
+    def __init__(self, state: Any) -> None:
+        self.whole = EGGHUNT.training().planes(state)
+        self.names, self.rows, self.columns, self.follow = self.whole.names, 5, 5, self.whole.follow
+
+    def seen(self, request: Any) -> bytearray:
+        return bytearray(self.whole.seen(request)[:-1])
+
+
 SEEDS = count()
 
 
@@ -264,12 +276,16 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing is forgotten": ("memories", {"forgotten": lambda position, _seat: position}),
     "a long estimate": ("length", {"steps": lambda _position: 1_000_000}),
     "words": ("words_and_columns", {"tell": lambda _event, _names: "two\nlines"}),
+    "no place": ("maps", {"maps": unfair(facts=lambda _self, it: replace(EGGHUNT.maps.facts(it), starts=()))}),
     "a defect": ("maps", {"maps": unfair(check=lambda _self, _document: ["it is unfair"])}),
     "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
     "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
     "a trial for nobody": ("trials", {"trials": lambda: [*EGGHUNT.trials()[:1]] * 2}),
+    "another seed": ("golden_record", {"start": lambda setup, seed, *more: EGGHUNT.start(setup, seed + 1, *more)}),
     "rules version": ("golden_record", {"rules_version": 99}),
     "a house without a seed": ("house", {"house": restless}),
+    "points of one seat": ("training", {"training": lambda: replace(EGGHUNT.training(), points=lambda _state: [0])}),
+    "half a plane": ("training", {"training": lambda: replace(EGGHUNT.training(), planes=Half)}),
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -160,7 +161,9 @@ def test_a_disqualified_agent_of_many_is_terminated_and_the_others_play_on(monke
     match.reset(seed=1)
     answered = match._matches.answered
     fault = Fault(FaultKind.EXIT, "")  # no answer breaks the rules of this game, so a fault stands in
-    monkeypatch.setattr(match._matches, "answered", lambda action: fault if action == 26 else answered(action))
+    monkeypatch.setattr(
+        match._matches, "answered", lambda ask, action: fault if action == 26 else answered(ask, action)
+    )
     actions = dict.fromkeys(match.agents, 8)
     _, _, terminations, truncations, _ = match.step(actions | {"seat_2": 26})
     assert [agent for agent, out in terminations.items() if out] == ["seat_2"]
@@ -180,7 +183,7 @@ def test_what_is_not_allowed_comes_to_nothing(game):
             continue
         state = match.match_state
         for number, allowed in enumerate(seen["action_mask"]):
-            event = state.foresee([match._matches.actions[number]])[0]
+            event = state.foresee([match._matches.answered("getAction", number)])[0]
             void = event["event"] in ("skip", "void") or event.get("how") == "random"
             assert void != bool(allowed), (match.answers[number], event, match.render())
             checked.add(void)
@@ -246,6 +249,15 @@ def test_a_text_with_another_number_of_lines_disqualifies_as_in_a_match(answer):
     match.reset(seed=1)
     _, _, terminations, _, _ = match.step({"seat_0": answer, "seat_1": "1\nN\n"})
     assert terminations == {"seat_0": True, "seat_1": False}
+
+
+def test_a_number_means_what_its_answer_means_to_the_request_and_is_a_fault_if_it_answers_another():
+    matches = env.aec("snakecore")._matches
+    decode = matches.game.decode
+    matches.game = replace(matches.game, decode=lambda ask, lines: ask if ask != "getAction" else decode(ask, lines))
+    assert [matches.answered(ask, 4) for ask in ("getPlace", "getAction")] == ["getPlace", "N"]
+    matches.game = replace(matches.game, decode=lambda ask, lines: decode(ask, [b"?"] if ask == "getBid" else lines))
+    assert [type(matches.answered(ask, 4)) for ask in ("getBid", "getAction")] == [Fault, str]
 
 
 def test_mistakes_say_what_to_do():

@@ -110,6 +110,15 @@ def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Game
         assert mix(body, "#000000", 0.15) not in counts
 
 
+def test_the_number_of_an_eaten_snake_is_white_on_its_dark_cell(
+    chromium: Chromium, games: Games, address: Address
+) -> None:
+    marks = games("viper").state_at(250).draw().cells
+    [(x, y)] = [(x, y) for y, row in enumerate(marks) for x, mark in enumerate(row) if mark.text.endswith("x")]
+    chromium.open(f"{address('viper')}#step=250")
+    assert chromium.run(f"({PIXELS.replace('W', '11')})('x {x}, y {y}')").get("#ffffff", 0) > 10
+
+
 def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, write_page: WritePage, tmp_path: Path) -> None:
     header = json.loads(RECORDS["ants"].read_text().splitlines()[0])
     header["setup"] |= {

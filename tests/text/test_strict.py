@@ -34,6 +34,7 @@ class Outer(Strict):
     inner: Inner = Inner()
     inners: MayBeMissing[list[Inner]] = None
     table: dict[str, int] = {}  # noqa: RUF012
+    pair: tuple[int, int] = 1, 2
     more: MayBeMissing[Annotated[list[int | None], Field(max_length=2)]] = None
     needed: int
 
@@ -65,6 +66,7 @@ def test_a_missing_optional_key_is_none():
         ({"inner": {"word": "x"}}, "inner.word: must have 2 characters or more"),
         ({"inner": {"word": "x" * 9}}, "inner.word: must have at most 4 characters"),
         ({"inner": {"word": 3}}, "inner.word: must be a text in quotes"),
+        ({"pair": [1, 2]}, "pair: files have lists: its type in the model must be `list`, not `tuple`"),
         ({"needed": ...}, "needed: missing"),
         ({"more": None}, "more: must be a list"),
         ({"more": [None, "x"]}, "more.1: must be a whole number"),

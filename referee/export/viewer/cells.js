@@ -177,7 +177,7 @@ class Painter {
       const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][look] ?? [0, 0];
       if (look >= 0) for (const side of [-0.21, 0.21]) this.eye(ink, bright, 0.5 + dx * 0.24 + dy * side, 0.5 + dy * 0.24 + dx * side);
       if (amount) this.word(own, ink, 0.4, 0.36, 0.3);
-      else this.word(own, ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.09, 0.5 - dy * 0.09);
+      else this.word(own, eaten ? "#ffffff" : ink, own.length > 1 ? 0.44 : 0.54, 0.5 - dx * 0.09, 0.5 - dy * 0.09);
     } else if (!eaten && !/[*%]/.test(sign)) {
       this.c.globalAlpha = 0.42;
       this.word(own, ink, 0.34);
