@@ -12,7 +12,7 @@ import trio
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
 
-from benchmarks.rehearsals import prepared, rehearsed
+from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament.running import RunningTournament
 

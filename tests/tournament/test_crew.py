@@ -12,7 +12,7 @@ from tournament.conftest import OPENING
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
 
-from benchmarks.rehearsals import prepared, rehearsed
+from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process
 from referee.tournament.answers import TRIES

@@ -16,7 +16,7 @@ from tournament.conftest import row_of
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
 
-from benchmarks.rehearsals import prepared, rehearsed
+from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament.answers import TRIES
 from referee.tournament.runner import SPARED, Coordinator
