@@ -141,7 +141,8 @@ class Studio:
 
     async def _download(self, request: Request) -> Response:
         path = self.folder.saved_game(request.path_params["match"])
-        return FileResponse(path, media_type="application/gzip", filename=path.name)
+        media_type = "application/gzip" if path.suffix == ".gz" else "application/jsonl"
+        return FileResponse(path, media_type=media_type, filename=path.name)
 
     async def _film(self, request: Request) -> Response:
         film = await self.matches.page(request.path_params["match"], ".gif", [], {})

@@ -58,6 +58,10 @@ def test_a_match_is_a_page_a_film_and_a_file(studio: Studio, match: dict[str, An
     file = studio.get(f"/api/v1{match['url']}.jsonl.gz")
     assert file.body == Path(match["result"]["saved"]).read_bytes()
     assert gzip.decompress(file.body).startswith(b'{"type":"header"')
+    assert file.headers["content-type"] == "application/gzip"
+    listed = studio.get("/api/v1/matches").json["matches"]
+    (plain,) = [entry["id"] for entry in listed if entry.get("file") == "viper.jsonl"]
+    assert studio.get(f"/api/v1/matches/{plain}.jsonl.gz").headers["content-type"] == "application/jsonl"
     assert f'filename="{Path(match["result"]["saved"]).name}"' in file.headers["content-disposition"]
 
 
