@@ -105,9 +105,11 @@ def bots_of(folder: Folder) -> dict[str, Any]:
         try:
             bot = bot_room.find(str(path))
             entry["title"], entry["games"] = bot.name, list(bot.games) or None
-            entry["edit"] = next((programs[file] for file in (bot.files or {}).values() if file in programs), None)
-        except RefereeError as wrong:
-            entry["error"] = harmless(str(wrong))
+            files = [*(bot.files or {}).values()]
+        except RefereeError as wrong:  # who edits it can mend it
+            entry["error"] = harmless(str(wrong).replace(str(path), path.name))
+            files = [file for file in programs if path in (file, file.parent)]
+        entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)
     return {"bots": listed, "samples": {game.name: bot_room.samples(game.name) for game in games.every()}}
 

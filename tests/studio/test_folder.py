@@ -10,7 +10,11 @@ import pytest
 
 from referee.studio import folder as room
 from referee.studio.folder import Folder
+from referee.studio.jobs import Jobs
+from referee.studio.matches import Matches
+from referee.studio.pages import bots_of
 from referee.web.answers import Refusal
+from referee.web.events import Events
 
 RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
 PROGRAM = "name: X\n"
@@ -52,6 +56,14 @@ def test_programs_have_their_suffix_only_where_names_would_be_the_same(tmp_path:
             folder.program(name)
 
 
+def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
+    for name in ("a.viper", "in/b.viper"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("name: X\nnonsense\n")
+    listed = [(bot["edit"], bot["error"].partition(":")[0]) for bot in bots_of(Folder(tmp_path))["bots"]]
+    assert listed == [("a", "a.viper, line 2, column 1"), ("in/b", "b.viper, line 2, column 1")]
+
+
 def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     inside = tmp_path / "inside"
@@ -82,6 +94,15 @@ def test_saved_games_are_found_by_an_id_and_never_by_a_path(tmp_path: Path) -> N
     for name in ("old.jsonl", "../inside/old.jsonl", str(tmp_path / "old.jsonl"), ""):
         with pytest.raises(Refusal):
             folder.saved_game(name)
+
+
+def test_matches_are_listed_by_when_they_were_played(tmp_path: Path) -> None:
+    text = RECORD.read_text()
+    for age, name in ((1, "2026-01-31"), (3, "2027-01-31"), (2, "2025-01-31")):
+        (tmp_path / f"{name}.jsonl").write_text(text.replace("2026-01-31", name, 1))
+        os.utime(tmp_path / f"{name}.jsonl", (10**9 - age, 10**9 - age))
+    listed = Matches(Folder(tmp_path), Jobs(tmp_path, Events())).listed()
+    assert [match["file"] for match in listed] == ["2027-01-31.jsonl", "2026-01-31.jsonl", "2025-01-31.jsonl"]
 
 
 def test_a_list_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
