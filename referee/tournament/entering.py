@@ -72,7 +72,8 @@ def listed(
             [bot] = bots.entered([bot], game)
         except BotError as wrong:
             entry_name = name or path.stem
-            unready.append(Unready(harmless(entry_name), source, str(wrong)))
+            why = str(wrong).replace(str(path), path.name)  # students read it
+            unready.append(Unready(harmless(entry_name), source, why))
             continue
         entry_name = numbered(entry_name, names)
         names.add(entry_name)
