@@ -103,8 +103,7 @@ class Studio:
 
     async def _play(self, request: Request) -> Response:
         again = request.query_params.get("again")
-        game = games.main() if again is None else self.matches.describe(again)["game"]
-        return pages.play(self.folder, self.matches.listed(), game)
+        return pages.play(self.folder, self.matches.listed(), self.folder.saved_game(again) if again else None)
 
     async def _match(self, request: Request) -> Response:
         match = self.matches.describe(request.path_params["match"])

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from referee.errors import UsageError
 from referee.studio import folder as room
+from referee.studio import pages
 from referee.studio.folder import Folder
 from referee.studio.jobs import Jobs
 from referee.studio.matches import Matches
-from referee.studio.pages import bots_of
 from referee.web.answers import Refusal
 from referee.web.events import Events
 
@@ -60,7 +61,7 @@ def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
     for name in ("a.viper", "in/b.viper"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("name: X\nnonsense\n")
-    listed = [(bot["edit"], bot["error"].partition(":")[0]) for bot in bots_of(Folder(tmp_path))["bots"]]
+    listed = [(bot["edit"], bot["error"].partition(":")[0]) for bot in pages.bots_of(Folder(tmp_path))["bots"]]
     assert listed == [("a", "a.viper, line 2, column 1"), ("in/b", "b.viper, line 2, column 1")]
 
 
@@ -103,6 +104,14 @@ def test_matches_are_listed_by_when_they_were_played(tmp_path: Path) -> None:
         os.utime(tmp_path / f"{name}.jsonl", (10**9 - age, 10**9 - age))
     listed = Matches(Folder(tmp_path), Jobs(tmp_path, Events())).listed()
     assert [match["file"] for match in listed] == ["2027-01-31.jsonl", "2026-01-31.jsonl", "2025-01-31.jsonl"]
+
+
+def test_a_match_of_a_game_that_is_not_installed_is_not_played_again(tmp_path: Path) -> None:
+    saved = tmp_path / "chess.jsonl"
+    saved.write_text(RECORD.read_text().replace('"viper"', '"chess"', 1))
+    for page in (lambda: pages.play(Folder(tmp_path), [], saved), lambda: pages.ask("0", saved, Folder(tmp_path))):
+        with pytest.raises(UsageError, match="no game is called 'chess'"):
+            page()
 
 
 def test_a_list_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
