@@ -65,6 +65,13 @@ def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
     assert listed == [("a", "a.viper, line 2, column 1"), ("in/b", "b.viper, line 2, column 1")]
 
 
+def test_what_was_meant_as_a_bot_is_listed_with_what_to_rename(tmp_path: Path) -> None:
+    for name in ("a.viper.txt", "b.VIPER", "notes.txt"):
+        (tmp_path / name).write_text(PROGRAM)
+    listed = {bot["name"]: bot["error"].rpartition(": ")[2] for bot in pages.bots_of(Folder(tmp_path))["bots"]}
+    assert listed == {"a.viper.txt": "rename it to a.viper", "b.VIPER": "rename it to b.viper"}
+
+
 def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     inside = tmp_path / "inside"
