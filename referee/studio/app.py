@@ -103,8 +103,7 @@ class Studio:
 
     async def _play(self, request: Request) -> Response:
         again = request.query_params.get("again")
-        game = games.main() if again is None else self.matches.describe(again)["game"]
-        return pages.play(self.folder, self.matches.listed(), game)
+        return pages.play(self.folder, self.matches.listed(), self.folder.saved_game(again) if again else None)
 
     async def _match(self, request: Request) -> Response:
         match = self.matches.describe(request.path_params["match"])
@@ -141,7 +140,8 @@ class Studio:
 
     async def _download(self, request: Request) -> Response:
         path = self.folder.saved_game(request.path_params["match"])
-        return FileResponse(path, media_type="application/gzip", filename=path.name)
+        media_type = "application/gzip" if path.suffix == ".gz" else "application/jsonl"
+        return FileResponse(path, media_type=media_type, filename=path.name)
 
     async def _film(self, request: Request) -> Response:
         film = await self.matches.page(request.path_params["match"], ".gif", [], {})

@@ -17,6 +17,7 @@ from typing import Final
 
 from referee.bots import MANIFEST
 from referee.bots.programs import is_own_program
+from referee.bots.sources import misnamed
 from referee.cli import history
 from referee.tournament.hits import is_bot, is_utf8
 from referee.web.refusals import Refusal
@@ -39,12 +40,12 @@ class Folder:
         self.root, self._also = root.resolve(), also
 
     def bots(self) -> dict[str, Path]:
-        """The bots, by name: a user's word for each is its path from the folder."""
+        """The bots and what was meant as one, `my.py.txt`, by name: a user's word for each is its path from the folder."""
         listed = dict[Path, str]()
         for path in self._entries():
             if len(listed) == MOST:
                 break
-            if listed.keys().isdisjoint(path.parents) and _may_be_bot(path) and is_bot(path):
+            if listed.keys().isdisjoint(path.parents) and _may_be_bot(path) and (is_bot(path) or _misnamed(path)):
                 listed[path] = self._name(path)
         return {name: path for path, name in listed.items()}
 
@@ -131,6 +132,11 @@ def _may_be_bot(path: Path) -> bool:
         return len(inside) <= SOURCES and not any(entry.is_dir() for entry in inside)
     except OSError:
         return False
+
+
+def _misnamed(path: Path) -> bool:
+    is_odd = not path.suffix.islower() or path.name.count(".") > 1  # most names need no closer look
+    return is_odd and misnamed([path.name]) is not None and _is_file(path)
 
 
 def _is_file(path: Path) -> bool:

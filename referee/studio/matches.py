@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated, Any, Final, TypeAlias
@@ -89,8 +90,8 @@ class Matches:
         """All matches, the newest first: those that are played now, and the saved games."""
         running = {job.id: self._of(job) for job in reversed(self._jobs.of(MATCH)) if job.state != "done"}
         games = self._folder.saved_games().items()
-        saved = [_entry(match, path) for match, path in games if match not in running]
-        return [*running.values(), *filter(None, saved)]
+        saved = filter(None, (_entry(match, path) for match, path in games if match not in running))
+        return [*running.values(), *sorted(saved, key=itemgetter("created"), reverse=True)]
 
     def describe(self, match: str) -> dict[str, Any]:
         """A match, with its result if it was played here.

@@ -13,6 +13,7 @@ from referee import bots as bot_room
 from referee import games
 from referee.errors import RefereeError
 from referee.files import mapfiles
+from referee.saved.entries import Header
 from referee.saved.record import ends
 from referee.studio.folder import Folder
 from referee.studio.matches import Link
@@ -35,9 +36,13 @@ def failed(refusal: Refusal) -> Response:
     return _page("failed", TITLE, status=refusal.status, reason=str(refusal))
 
 
-def play(folder: Folder, matches: Sequence[dict[str, Any]], game: str) -> Response:
-    """The first page: a new match, of this game at first, the bots, the matches."""
-    return _page("play", TITLE, {**_choice(folder, game), "matches": matches}, games=_options())
+def play(folder: Folder, matches: Sequence[dict[str, Any]], again: Path | None) -> Response:
+    """The first page: a new match, at first with the players of a saved game that is played again, the bots, the matches."""
+    header = None if again is None else ends(again)[0]
+    choice = _choice(folder, games.main() if header is None else header.game)
+    if header is not None:
+        choice["games"][header.game]["usual"] = [*_players(header, choice["bots"]).values()]
+    return _page("play", TITLE, {**choice, "matches": matches}, games=_options())
 
 
 def live(match: dict[str, Any]) -> Response:
@@ -61,11 +66,17 @@ def ask(match: str, saved: Path, folder: Folder) -> Response:
     """The page that puts a request of a saved game to a bot again."""
     header, _ = ends(saved)
     choice = _choice(folder, header.game)
-    own = {bot["title"]: bot["word"] for bot in choice["bots"] if "title" in bot}
-    by_name = {**bot_room.samples_by_name(header.game), **own}
-    players = {player.seat: by_name.get(unnumbered(player.bot)) for player in header.players}
+    players = _players(header, choice["bots"])
     seat = el("input", id="seat", name="seat", type="number", min=1, max=len(header.players))
     return _page("ask", "Ask again", {**choice, "match": match, "players": players}, seat=seat)
+
+
+def _players(header: Header, bots: Sequence[dict[str, Any]]) -> dict[int, str | None]:
+    """The words for the players of a saved game by their seats, without those of the house; None if no bot has that name."""
+    own = {bot["title"]: bot["word"] for bot in bots if "title" in bot}
+    person = {bot_room.HUMAN.capitalize(): bot_room.HUMAN}
+    by_name = {**person, **bot_room.samples_by_name(header.game), **own}
+    return {player.seat: by_name.get(unnumbered(player.bot)) for player in header.players if not player.house}
 
 
 def programs_in(saved: Path, folder: Folder) -> dict[int, tuple[str, Path]]:
@@ -105,16 +116,23 @@ def bots_of(folder: Folder) -> dict[str, Any]:
         try:
             bot = bot_room.find(str(path))
             entry["title"], entry["games"] = bot.name, list(bot.games) or None
-            entry["edit"] = next((programs[file] for file in (bot.files or {}).values() if file in programs), None)
-        except RefereeError as wrong:
-            entry["error"] = harmless(str(wrong))
+            files = [*(bot.files or {}).values()]
+        except RefereeError as wrong:  # who edits it can mend it
+            entry["error"] = harmless(str(wrong).replace(str(path), path.name))
+            files = [file for file in programs if path in (file, file.parent)]
+        entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)
     return {"bots": listed, "samples": {game.name: bot_room.samples(game.name) for game in games.every()}}
 
 
 def _choice(folder: Folder, game: str) -> dict[str, Any]:
-    """The bots and the games that people choose from, and the game of a page at first."""
-    return {**bots_of(folder), "games": {each.name: _facts(each) for each in games.every()}, "main": game}
+    """The bots and the games that people choose from, and the game of a page at first.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    every = {each.name: _facts(each) for each in games.every()}
+    return {**bots_of(folder), "games": every, "main": games.find(game).name}
 
 
 def _options() -> Html:

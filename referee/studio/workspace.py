@@ -25,8 +25,9 @@ from referee.studio.matches import Matches, NewMatch
 from referee.studio.programs import UNNAMED, Debug, source_of, tests_file
 from referee.web.answers import Refusal
 
-_NEW: Final = re.compile(r"[^\W_][\w -]{0,60}\.[a-z0-9]{1,16}")
+_NEW: Final = re.compile(r"[^\W_][\w .,'()-]{0,60}\.[a-z0-9]{1,16}")
 """The name of a new program's file."""
+_WHICH: Final = "a new one begins with a letter or digit and has only these, spaces and -_.,'() before its suffix"
 
 
 class FolderWorkspace:
@@ -51,7 +52,9 @@ class FolderWorkspace:
             path = self._folder.program(name)
         except Refusal:
             path = self._folder.root / name
-            if not _NEW.fullmatch(name) or path.is_symlink() or path.exists():
+            if not _NEW.fullmatch(name):
+                raise Refusal("not_found", f"this folder has no program of that name; {_WHICH}") from None
+            if path.is_symlink() or path.exists():
                 raise
         try:
             return FileProgram(name, path.name, path, programs_of(path, path.name)[0], self._matches)

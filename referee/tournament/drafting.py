@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from glob import escape
 from math import comb
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +17,8 @@ from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.text.words import harmless, shorten
 from referee.tournament.entering import listed
-from referee.tournament.hits import is_bot
-from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, USUAL_SEATS, Settings
+from referee.tournament.hits import holds_bots, is_bot
+from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, USUAL_SEATS, Settings, settings_in
 
 FEW: Final = 200
 """A field whose groups are no more than these all meet."""
@@ -38,12 +39,12 @@ def home(folder: Path, *, game: str | None, say: Callable[[str], None]) -> Path:
         game: for a new one.
 
     Raises:
-        UsageError: there is neither a tournament nor two bots, or a game was named for an old tournament.
+        UsageError: there is neither a tournament nor two bots, or another game was named for an old tournament.
     """
     root = tournament_folder(folder)
     if (root / FILE).is_file():
-        if game is not None:
-            raise UsageError(f"--game is for a new tournament: {root / FILE} names the game")
+        if game is not None and games.find(game).name != (named := settings_in(root).game):
+            raise UsageError(f"--game is for a new tournament: {root / FILE} says that its game is {named}")
         return root
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name one that holds bots, or a {FILE}")
@@ -60,14 +61,16 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     """Write a first `tournament.toml` in a folder, which is made if it is missing.
 
     Args:
-        bots: words for bots, with paths from the current folder; empty for the bots in the folder, or in folders in it.
+        bots: words for bots and folders of bots, with paths from the current folder; empty for the bots in the folder, or in
+            folders in it.
 
     Raises:
         UsageError: there is one already, there are no bots, a sample bot does not play the game, they play another game than the
             usual one and none was named, or it cannot be written.
     """
     path = folder / FILE
-    words = [word_for(folder, word) for word in bots] or _patterns(folder)
+    words = [word_for(folder, f"{escape(word)}/*" if holds_bots(Path(word)) else word) for word in bots]
+    words = words or _patterns(folder)
     if not words:
         raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
     title = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
@@ -178,11 +181,9 @@ def _patterns(folder: Path) -> list[str]:
     """Patterns for the bots in a folder."""
     if not folder.is_dir():
         return []
-    inside = sorted(
-        path for path in folder.iterdir() if path.is_dir() and not is_bot(path) and not (path / FILE).exists()
-    )
+    inside = sorted(path for path in folder.iterdir() if holds_bots(path) and not (path / FILE).exists())
     patterns = ["*"] if any(map(is_bot, folder.iterdir())) else []
-    return patterns + [_writable(f"{path.name}/*") for path in inside if any(map(is_bot, path.iterdir()))]
+    return patterns + [_writable(f"{escape(path.name)}/*") for path in inside]
 
 
 def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:

@@ -19,7 +19,7 @@ from referee.sandbox.runtimes import is_python
 from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.copies import FILES, has_copy, load
 from referee.tournament.field import Unready
-from referee.tournament.hits import Hit, hits, is_bot, without_surroundings
+from referee.tournament.hits import Hit, hits, holds_bots, without_surroundings
 from referee.tournament.roster import roster, student_of
 from referee.tournament.settings import FILE, Settings
 from referee.tournament.words import ENTRANTS
@@ -72,7 +72,8 @@ def listed(
             [bot] = bots.entered([bot], game)
         except BotError as wrong:
             entry_name = name or path.stem
-            unready.append(Unready(harmless(entry_name), source, str(wrong)))
+            why = str(wrong).replace(str(path), path.name)  # students read it
+            unready.append(Unready(harmless(entry_name), source, why))
             continue
         entry_name = numbered(entry_name, names)
         names.add(entry_name)
@@ -170,7 +171,7 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
             return [Hit(sample)]
         bots.refuse_person(word)
         raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
-    if path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir())):
+    if holds_bots(path):
         raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')
     return [Hit(path)]
 

@@ -86,6 +86,11 @@ def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
         return False
 
 
+def holds_bots(path: Path) -> bool:
+    """Whether a path is a folder that is no bot and has bots in it."""
+    return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
+
+
 def is_utf8(name: str) -> bool:
     """Whether a name or path can be in a file or ledger. Old systems write names of files in other encodings."""
     return os.fsencode(name).decode(errors="ignore") == name

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import signal
 import socket
 import ssl
@@ -83,7 +84,8 @@ def listen(host: str, port: int) -> Listener:
     except OSError as failed:
         if isinstance(failed, socket.gaierror) or failed.errno == errno.EADDRNOTAVAIL:
             raise UsageError(f"{host} is no address of this machine ({failed.strerror})") from None
-        raise UsageError(f"port {port} cannot be opened ({failed.strerror}): choose another one, or 0") from None
+        why = os.strerror(failed.errno or 0)  # the words of `create_server` have the address, too
+        raise UsageError(f"port {port} cannot be opened ({why}): choose another one, or 0") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
     return Listener(listener)
 

@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.errors import UsageError
 from referee.studio import folder as room
+from referee.studio import pages
 from referee.studio.folder import Folder
+from referee.studio.jobs import Jobs
+from referee.studio.matches import Matches
 from referee.web.answers import Refusal
+from referee.web.events import Events
 
 RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
 PROGRAM = "name: X\n"
@@ -59,6 +64,21 @@ def test_programs_have_their_suffix_only_where_names_would_be_the_same(tmp_path:
             folder.program(name)
 
 
+def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
+    for name in ("a.viper", "in/b.viper"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("name: X\nnonsense\n")
+    listed = [(bot["edit"], bot["error"].partition(":")[0]) for bot in pages.bots_of(Folder(tmp_path))["bots"]]
+    assert listed == [("a", "a.viper, line 2, column 1"), ("in/b", "b.viper, line 2, column 1")]
+
+
+def test_what_was_meant_as_a_bot_is_listed_with_what_to_rename(tmp_path: Path) -> None:
+    for name in ("a.viper.txt", "b.VIPER", "notes.txt"):
+        (tmp_path / name).write_text(PROGRAM)
+    listed = {bot["name"]: bot["error"].rpartition(": ")[2] for bot in pages.bots_of(Folder(tmp_path))["bots"]}
+    assert listed == {"a.viper.txt": "rename it to a.viper", "b.VIPER": "rename it to b.viper"}
+
+
 def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     inside = tmp_path / "inside"
@@ -89,6 +109,23 @@ def test_saved_games_are_found_by_an_id_and_never_by_a_path(tmp_path: Path) -> N
     for name in ("old.jsonl", "../inside/old.jsonl", str(tmp_path / "old.jsonl"), ""):
         with pytest.raises(Refusal):
             folder.saved_game(name)
+
+
+def test_matches_are_listed_by_when_they_were_played(tmp_path: Path) -> None:
+    text = RECORD.read_text()
+    for age, name in ((1, "2026-01-31"), (3, "2027-01-31"), (2, "2025-01-31")):
+        (tmp_path / f"{name}.jsonl").write_text(text.replace("2026-01-31", name, 1))
+        os.utime(tmp_path / f"{name}.jsonl", (10**9 - age, 10**9 - age))
+    listed = Matches(Folder(tmp_path), Jobs(tmp_path, Events())).listed()
+    assert [match["file"] for match in listed] == ["2027-01-31.jsonl", "2026-01-31.jsonl", "2025-01-31.jsonl"]
+
+
+def test_a_match_of_a_game_that_is_not_installed_is_not_played_again(tmp_path: Path) -> None:
+    saved = tmp_path / "chess.jsonl"
+    saved.write_text(RECORD.read_text().replace('"viper"', '"chess"', 1))
+    for page in (lambda: pages.play(Folder(tmp_path), [], saved), lambda: pages.ask("0", saved, Folder(tmp_path))):
+        with pytest.raises(UsageError, match="no game is called 'chess'"):
+            page()
 
 
 def test_a_list_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,14 @@ def test_a_match_is_listed_first_and_its_saved_game_is_proof(studio: Studio, mat
     assert len(replay.steps) == match["result"]["steps"]
 
 
+def test_a_match_is_played_again_by_the_same_players(studio: Studio, match: dict[str, Any]) -> None:
+    page = studio.get(f"/?again={match['id']}").body.decode()
+    facts = json.loads(page.partition('id="facts"')[2].partition(">")[2].partition("</script>")[0])
+    assert facts["main"] == "viper"
+    assert facts["games"]["viper"]["usual"] == ["./bots/adder", "./bots/krait"], "bots of the folder before samples"
+    assert studio.get("/?again=0").status == 404
+
+
 def test_a_match_is_a_page_a_film_and_a_file(studio: Studio, match: dict[str, Any]) -> None:
     page = studio.get(match["url"])
     assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -58,6 +66,10 @@ def test_a_match_is_a_page_a_film_and_a_file(studio: Studio, match: dict[str, An
     file = studio.get(f"/api/v1{match['url']}.jsonl.gz")
     assert file.body == Path(match["result"]["saved"]).read_bytes()
     assert gzip.decompress(file.body).startswith(b'{"type":"header"')
+    assert file.headers["content-type"] == "application/gzip"
+    listed = studio.get("/api/v1/matches").json["matches"]
+    (plain,) = [entry["id"] for entry in listed if entry.get("file") == "viper.jsonl"]
+    assert studio.get(f"/api/v1/matches/{plain}.jsonl.gz").headers["content-type"] == "application/jsonl"
     assert f'filename="{Path(match["result"]["saved"]).name}"' in file.headers["content-disposition"]
 
 

@@ -147,6 +147,8 @@ def test_what_strangers_write_only_shows(browsed: Studio, chromium: Chromium) ->
     chromium.open(f"{browsed.origin}{failed['url']}")
     chromium.until("!document.getElementById('wrong').hidden")
     assert "onerror=alert(1)>" in chromium.run("document.getElementById('wrong').textContent")
+    parts = "[...document.querySelectorAll('#side > *, #stage')].filter((part) => part.offsetParent)"
+    assert chromium.run(f"{parts}.map((part) => part.id)") == ["wrong"], "there is nothing else to show"
     unharmed(chromium)
 
 

@@ -71,7 +71,16 @@ def test_bots_of_another_game_than_the_usual_one_need_its_name(tmp_path: Path) -
     with pytest.raises(UsageError, match="no bot there plays snakecore: name the game, as in `--game=viper`"):
         home(Path("teams"), game=None, say=lambda _: None)
     assert sorted(path.name for path in Path("teams").iterdir()) == ["t0", "t1"], "nothing is left behind"
-    assert home(Path("teams"), game="viper", say=lambda _: None) == Path("teams", "tournament")
+    for _ in range(2):  # the same command goes on
+        assert home(Path("teams"), game="viper", say=lambda _: None) == Path("teams", "tournament")
+
+
+@pytest.mark.parametrize("name", ["teams", "teams/", "Klasse [9b]"])
+def test_a_folder_of_bots_is_all_bots_in_it(name: str) -> None:
+    teams("oracle", 3)
+    Path("teams").rename(name)
+    write(Path("cup"), [name], game=None, name=None)
+    assert [bot.bot.name for bot in next_run(Path("cup"))[1]] == ["Oracle", "Oracle#2", "Oracle#3"]
 
 
 def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:

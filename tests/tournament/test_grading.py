@@ -21,6 +21,7 @@ from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
 
+BOTS = Path(__file__).parents[2] / "bots"
 ROSTER = {
     "clara.zip": Student(file="clara.zip", name="Clara Ä.", id="clara@example.org"),
     "dan": Student(file="dan", name="Dan", id="00017"),
@@ -256,6 +257,15 @@ def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     after = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
     assert after.startswith(before)
     assert "Student n" in after
+
+
+def test_bots_of_another_game_than_the_usual_one_are_graded_by_its_name(cup: Cup) -> None:
+    pupils = cup.folder / "pupils"
+    for name in ("ada", "bo"):
+        shutil.copytree(BOTS / "krait", pupils / name)
+    assert "name the game, as in `--game=viper`" in cup("grade", pupils, "--against=newt").err
+    assert "there is no nobody" in cup("grade", pupils, "--game=viper", "--against=nobody").err
+    assert settings_in(pupils / "tournament").game == "viper"
 
 
 @pytest.mark.parametrize(

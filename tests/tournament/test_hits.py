@@ -61,6 +61,11 @@ def test_a_program_of_a_games_own_language_is_a_bot_in_every_form() -> None:
     assert field(files, "t/*", game="ava") == (["a", "b", "c", "d"], {})
 
 
+def test_why_a_program_cannot_play_names_its_file_and_no_folder() -> None:
+    _, unready = field({"t/b.ava": "name: X\nnonsense\n"}, "../cup/t/*", game="ava")
+    assert unready["b"].why.startswith("b.ava, line 2, column 1: ")
+
+
 def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_stray() -> None:
     files = {"t/a/play.sh": "#!/bin/sh\n", "t/b.zip": "play.sh\n#!/bin/sh\n", "t/fetch.sh": "#!/bin/sh\n"}
     names, unready = field(files, "t/*")
@@ -76,7 +81,7 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     ("files", "name", "why"),
     [
         ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
-        ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder cup/t/bob.zip has no bot.toml: write"),
+        ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
         ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
         ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
         ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),

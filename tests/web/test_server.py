@@ -218,7 +218,7 @@ def test_a_signal_ends_a_site_whose_streams_are_open(number: signal.Signals) -> 
 def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
     with server.listen("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
-        with pytest.raises(UsageError, match=f"port {port} cannot be opened"):
+        with pytest.raises(UsageError, match=rf"port {port} cannot be opened \(Address already in use\): choose"):
             server.listen("127.0.0.1", port)
     with pytest.raises(UsageError, match="from 0 to 65535"):
         server.listen("127.0.0.1", 65536)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Folder, Jobs, Json, Output, Positive, Quiet, print_json
+from referee.cli.options import Folder, GameName, Jobs, Json, Output, Positive, Quiet, print_json
 from referee.errors import UsageError
 
 
@@ -22,6 +22,7 @@ def grade(
     series: Annotated[
         Positive | None, Parameter(help="Series of each bot with each reference bot; default: 10.")
     ] = None,
+    game: GameName = None,
     jobs: Jobs = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -31,7 +32,7 @@ def grade(
     Each bot plays with reference bots only, so its grade does not depend on the other bots. The matches are played as the
     tournament's `[match]` says, in the folder `grade` beside it; the same command goes on there, also with new bots. The
     table has percent, points and faults in words, with the names and ids of `students.csv` if there is one. Moodle
-    and Canvas import it.
+    and Canvas import it. --game is for a folder of bots.
     """
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
@@ -48,7 +49,7 @@ def grade(
     words = [word for several in against for word in several.split(",") if word]
     if not words:
         raise UsageError("--against: name reference bots, as in --against collector,hunter")
-    root = home(folder, game=None, say=say)
+    root = home(folder, game=game, say=say)
     path = output or root / GRADE / grading.OUTPUT
     if output is not None or path.parent.is_dir():
         grading.check_output(path)

@@ -49,7 +49,7 @@ def run(
     """Play a tournament to its end, and print its table.
 
     Every match is saved at once. A tournament that was interrupted, or killed, goes on where it was with the same
-    command. Bots that cannot be built are listed and take no part. --game is only for a folder of bots. With --shard, several
+    command. Bots that cannot be built are listed and take no part. --game is for a folder of bots. With --shard, several
     machines or processes each play a share, and `referee tournament merge` unites them.
     """
     from referee.cli.again import command

@@ -91,7 +91,11 @@ function state({ id, state: words, error }) {
   if (id !== match.id) return;
   root.dataset.state = words;
   if (words === "done") location.reload(); // the page of the match is now at this address
-  if (words === "failed") say(error);
+  if (words === "failed") {
+    $("leave").hidden = true;
+    if (!now) [$("stage"), ...$("side").children].forEach((part) => { part.hidden = true; }); // there is nothing to see
+    say(error);
+  }
   if (words === "queued") put($("now"), "The match waits until others are over.");
   if (words === "playing" && !now) put($("now"), "The players are started …");
 }

@@ -143,6 +143,12 @@ def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: P
     assert "Evil" not in outside.read_text()
 
 
+def test_a_new_program_may_have_the_name_of_a_pupil(studio: Studio) -> None:
+    assert ask(studio, "GET", "programs/Zo%C3%AB's%20snake,%20v1.2%20(new).viper").status == 200
+    refused = ask(studio, "GET", "programs/_x.viper").body["error"]["message"]
+    assert "a new one begins with a letter or digit" in refused
+
+
 def test_a_new_program_needs_a_suffix_of_a_language(studio: Studio) -> None:
     refused = ask(studio, "GET", "programs/new.txt").body["error"]
     assert "the suffixes are .ava .viper" in refused["message"]
