@@ -52,10 +52,9 @@ def key_of(game: int) -> str:
 class DebugGames:
     """The games that are to be played."""
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings, versions: Versions) -> None:
+    def __init__(self, files: ArenaFiles, settings: ArenaSettings, drafts: Drafts, versions: Versions) -> None:
         """Those of an arena."""
-        self._files, self._settings, self._versions = files, settings, versions
-        self._drafts = Drafts(files.drafts, writes=False)
+        self._files, self._settings, self._drafts, self._versions = files, settings, drafts, versions
         self._seen: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):

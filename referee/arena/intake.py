@@ -25,6 +25,7 @@ from referee.arena.access import entrant_name
 from referee.arena.accounts import Accounts
 from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
+from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
@@ -71,12 +72,14 @@ def withdrawn(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> lis
 class Intake:
     """The uploads of an arena, and what becomes of them."""
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, versions: Versions) -> None:
+    def __init__(
+        self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, drafts: Drafts, versions: Versions
+    ) -> None:
         self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
         self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
-        self._debug_games = DebugGames(files, settings, versions)
+        self._debug_games = DebugGames(files, settings, drafts, versions)
         self._seen: int | None = None
         self._idle = False
 
@@ -251,7 +254,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     settings = settings_in(files.root)
     check_owners(files, settings)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
-    intake = Intake(files, settings, accounts, versions)
+    intake = Intake(files, settings, accounts, Drafts(files.drafts, writes=False), versions)
     intake.clean()
     looked = -SEASON
     while True:

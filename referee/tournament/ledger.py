@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import astuple
 from itertools import groupby, takewhile
 from pathlib import Path
@@ -73,13 +73,15 @@ class Ledger(Database):
             with nullcontext() if writes else only_writer(folder):
                 upgrade(path)
         super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
+        with ExitStack() as unless_usable:
+            unless_usable.callback(self.close)
+            if self.fact("format") != str(FORMAT):
+                raise UsageError(f"{self.path} was made by another version of the referee: use that version")
+            unless_usable.pop_all()
         self.schedule, self._matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
         self._alone = writes and part is None
         self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating
         self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
-        if self.fact("format") != str(FORMAT):
-            self.close()
-            raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 
     def __enter__(self) -> Self:
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -43,14 +44,18 @@ class RunningTournament(Tournament):
         Raises:
             UsageError: the settings or the ledger cannot be used.
         """
-        ledger_file = None if part is None else part.path
-        super().__init__(folder, settings or settings_in(folder), Ledger(folder, writes=True, part=ledger_file))
-        self._fixed = settings
-        self._part = part
-        self._files = folder if part is None else part.files
-        self._entries = EntryList(folder, self.game, self._files)
-        if part is not None:
-            parts.begin(self.ledger, folder, self.settings, part)
+        path = None if part is None else part.path
+        read = settings or settings_in(folder)
+        with ExitStack() as unless_usable:
+            ledger = unless_usable.enter_context(Ledger(folder, writes=True, part=path))
+            super().__init__(folder, read, ledger)
+            self._fixed = settings
+            self._part = part
+            self._files = folder if part is None else part.files
+            self._entries = EntryList(folder, self.game, self._files)
+            if part is not None:
+                parts.begin(ledger, folder, self.settings, part)
+            unless_usable.pop_all()
 
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
         """Bring the field up to date: build the bots, copy new contents, and note who is not ready. Says what has

@@ -8,6 +8,7 @@ from arena.folders import an_arena
 from cli.conftest import cache, referee
 
 from referee.arena.accounts import Accounts
+from referee.arena.drafts import Drafts
 from referee.arena.settings import ArenaFiles
 from referee.arena.versions import Versions
 
@@ -29,5 +30,12 @@ def versions(files: ArenaFiles) -> Iterator[Versions]:
 @pytest.fixture
 def accounts(files: ArenaFiles) -> Iterator[Accounts]:
     opened = Accounts(files.accounts, now=lambda: 0.0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def drafts(files: ArenaFiles) -> Iterator[Drafts]:
+    opened = Drafts(files.drafts, writes=True)
     yield opened
     opened.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,13 +23,6 @@ pytestmark = pytest.mark.machine
 
 
 @pytest.fixture
-def drafts(files: ArenaFiles) -> Iterator[Drafts]:
-    opened = Drafts(files.drafts, writes=True)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
 def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
     """A version of ada's that has a copy in the season; its id."""
     program = tmp_path / "own.viper"
@@ -42,9 +34,9 @@ def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
 
 
 @pytest.fixture
-def intake(files: ArenaFiles, accounts: Accounts, versions: Versions) -> Intake:
+def intake(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, versions)
+    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
     intake.clean()
     return intake
 
@@ -97,13 +89,13 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(
 ) -> None:
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
-    games = DebugGames(files, settings_in(files.root), versions)
+    games = DebugGames(files, settings_in(files.root), drafts, versions)
     assert games.next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
     versions.put_game(key_of(game), "playing")
     files.debugged.mkdir(parents=True)
     saved_in(files, game).touch()
-    DebugGames(files, settings_in(files.root), versions)
+    DebugGames(files, settings_in(files.root), drafts, versions)
     assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
@@ -114,7 +106,7 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
         game = drafts.ask(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
         versions.put_game(key_of(game), "done")
-    games = DebugGames(files, settings_in(files.root), versions)
+    games = DebugGames(files, settings_in(files.root), drafts, versions)
     assert games.next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, KEPT + 2))}
@@ -122,4 +114,4 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
 
 def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, settings_in(files.root), versions).next() is None
+    assert DebugGames(files, settings_in(files.root), drafts, versions).next() is None

@@ -15,6 +15,7 @@ from referee import bots
 from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
+from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.intake import Intake
 from referee.arena.settings import ArenaFiles, settings_in
@@ -43,9 +44,9 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return admitted
 
 
-def starting(files: ArenaFiles, accounts: Accounts, versions: Versions) -> Intake:
+def starting(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, versions)
+    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
     intake.clean()
     return intake
 
@@ -55,11 +56,11 @@ def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
 
 
 async def test_uploads_become_entrants_and_leave(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
 ):
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
-    working = starting(files, accounts, versions)
+    working = starting(files, accounts, drafts, versions)
     assert [await working.step() for _ in range(3)] == [True, True, False]
     assert (admitting, entrants(files)) == (["ada/one", "bob/one"], ["ada/one", "bob/one"])
     assert sorted(path.name for path in files.sources.iterdir()) == ["1.viper", "2.viper"]
@@ -72,12 +73,12 @@ async def test_uploads_become_entrants_and_leave(
 
 
 async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
 ):
     files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
     for author, bot in (("ada", "one"), ("bob", "one"), ("ada", "two")):
         upload(files, author, bot, author.encode())
-    working = starting(files, accounts, versions)
+    working = starting(files, accounts, drafts, versions)
     assert [await working.step() for _ in range(4)] == [True, True, True, False]
     assert sorted(admitting) == ["~1/one", "~1/two", "~2/one"] == sorted(str(name) for name in entrants(files))
     assert season.owners(files.season(1)) == 2
@@ -85,15 +86,15 @@ async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors
 
 
 async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
 ):
     number = upload(files, "ada", "one", NEWT)
-    working = starting(files, accounts, versions)
+    working = starting(files, accounts, drafts, versions)
     await working.step()
     active = versions.get(number)
     assert active is not None
     versions.put(replace(active, state="ready"))
-    await starting(files, accounts, versions).step()
+    await starting(files, accounts, drafts, versions).step()
     assert (states(files), admitting) == ({number: "active"}, ["ada/one"])
     again = versions.get(number)
     assert again is not None
@@ -102,18 +103,18 @@ async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
 
 @pytest.mark.usefixtures("admitting")
 async def test_an_upload_during_which_intake_ended_three_times_is_failed(
-    files: ArenaFiles, accounts: Accounts, versions: Versions
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
 ):
     number = upload(files, "ada", "one", NEWT)
     versions.put(Version(number, "checking", TRIES, 0.0, "ada/one", None, None, {}))
-    await starting(files, accounts, versions).step()
+    await starting(files, accounts, drafts, versions).step()
     failed = versions.get(number)
     assert failed is not None
     assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
 
 
 async def test_what_is_not_the_authors_fault_is_no_try(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, monkeypatch: pytest.MonkeyPatch
 ):
     async def admit(*_: object) -> Admission:
         raise IsolationError("no jail here")
@@ -121,38 +122,40 @@ async def test_what_is_not_the_authors_fault_is_no_try(
     monkeypatch.setattr(intake, "admit", admit)
     number = upload(files, "ada", "one", NEWT)
     with pytest.raises(IsolationError):
-        await starting(files, accounts, versions).step()
+        await starting(files, accounts, drafts, versions).step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
 
 
-def test_what_was_never_accepted_is_removed(files: ArenaFiles, accounts: Accounts, versions: Versions):
+def test_what_was_never_accepted_is_removed(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions):
     upload(files, "ada", "one", NEWT)
     for name in ("1.py", "2.viper", ".part"):
         (files.inbox / name).touch()
-    starting(files, accounts, versions)
+    starting(files, accounts, drafts, versions)
     assert sorted(path.name for path in files.inbox.iterdir()) == [".part", "1.viper"]
 
 
 @pytest.mark.usefixtures("admitting")
 async def test_other_settings_begin_the_next_season_with_the_active_versions(
-    files: ArenaFiles, accounts: Accounts, versions: Versions
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
 ):
     upload(files, "ada", "one", NEWT)
-    await starting(files, accounts, versions).step()
+    await starting(files, accounts, drafts, versions).step()
     Ledger(files.season(1), writes=True).close()
-    starting(files, accounts, versions).look_at_season()
+    starting(files, accounts, drafts, versions).look_at_season()
     assert read_state(files).season == 1
     files.settings.write_text(files.settings.read_text().replace("rounds = 3", "rounds = 4"))
-    starting(files, accounts, versions).look_at_season()
+    starting(files, accounts, drafts, versions).look_at_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, accounts: Accounts, versions: Versions):
+async def test_the_final_is_made_once_nothing_waits(
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
+):
     for author in ("ada", "bob"):
         upload(files, author, "one", NEWT)
-    working = starting(files, accounts, versions)
+    working = starting(files, accounts, drafts, versions)
     await working.step()
     change_state(files, staged("final"))
     await working.step()
@@ -175,12 +178,17 @@ async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, accounts:
 
 @pytest.mark.usefixtures("admitting")
 async def test_a_final_waits_for_no_duel_and_ends_all(
-    files: ArenaFiles, accounts: Accounts, versions: Versions, monkeypatch: pytest.MonkeyPatch, capfd: Any
+    files: ArenaFiles,
+    accounts: Accounts,
+    drafts: Drafts,
+    versions: Versions,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: Any,
 ):
     for author in ("ada", "bob"):
         upload(files, author, "one", NEWT)
         upload(files, author, "one", KRAIT)
-    working, under_way = starting(files, accounts, versions), list[str]()
+    working, under_way = starting(files, accounts, drafts, versions), list[str]()
     for _ in range(4):
         assert await working.step()
 
@@ -206,10 +214,10 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 
 @pytest.mark.usefixtures("admitting")
 async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(
-    files: ArenaFiles, accounts: Accounts, versions: Versions
+    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
 ):
     upload(files, "ada", "one", NEWT)
-    working = starting(files, accounts, versions)
+    working = starting(files, accounts, drafts, versions)
     chosen = settings_in(files.root).model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
     change_state(files, lambda state: dated(state, chosen, 1001))
     assert [await working.step() for _ in range(2)] == [True, False]

@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_non
     copied(finished, cup)
     assert upcoming(*next_run(cup.folder)) is None
     assert to_the_end(*next_run(cup.folder)) == []
-    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+    with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("DELETE FROM matches WHERE seating = 1")
         ledger.execute("UPDATE tours SET ended = 6")
     assert upcoming(*next_run(cup.folder)) == Upcoming("t0", 6)
@@ -145,7 +146,7 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
 
     first, second, *_ = saved(cup)
     second.path.write_bytes(first.path.read_bytes())
-    with sqlite3.connect(cup.folder / "ledger.sqlite") as ledger:
+    with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("UPDATE matches SET seats = json_set(seats, '$[0][3]', 999) WHERE sha256 = ?", [first.sha256])
     ran = cup("check", cup.folder, "--games")
     assert (ran.code, ran.out) == (1, "4 saved games, 2 of them wrong; 2 matches were not kept\n")
@@ -213,7 +214,7 @@ def _numbered(header: dict[str, Any]) -> None:
 def test_one_file_proves_one_match_and_names_are_those_of_the_entrants(over: Cup) -> None:
     first, second, third, *_ = saved(over)
     second.path.write_bytes(first.path.read_bytes())
-    with sqlite3.connect(over.folder / "ledger.sqlite") as ledger:
+    with closing(sqlite3.connect(over.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("UPDATE matches SET sha256 = ? WHERE saved LIKE ?", [first.sha256, f"%{second.path.name}"])
         ledger.execute(
             "INSERT INTO players SELECT 99, number, entrant, 'e' || name, called FROM players "
