@@ -287,6 +287,14 @@ def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp
     assert "is of another tournament: choose another folder" in other.err
 
 
+def test_a_slip_in_a_comparison_makes_no_folder(cup: Cup, tmp_path: Path) -> None:
+    for words, code in ((["oracle", "orcle"], 4), (["oracle", "guard", "--map=dul"], 2)):
+        ran = cup.referee("compare", *words, "-o", str(tmp_path / "kept"))
+        assert ran.code == code
+        assert "did you mean" in ran.err
+        assert not (tmp_path / "kept").exists()
+
+
 @pytest.mark.usefixtures("instant")
 def test_a_comparison_against_rivals(cup: Cup) -> None:
     bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa", "cobra", "dipsas")]
