@@ -226,7 +226,7 @@ kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {maps:<28} # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation
-{seatings:<28} # each group plays once from every rotation of its seats; or "all", "one"
+{seatings:<28} # a group plays from: "rotations" of its seats, "all" orders of them, or "one"
 
 [run]
 # jobs = 2                   # matches at a time; default: as many as keep every bot on a processor of its own
