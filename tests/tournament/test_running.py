@@ -19,6 +19,7 @@ import pytest
 from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
 
+from referee.cli.tournament.show import spoilers
 from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
@@ -257,6 +258,16 @@ def test_every_format_is_played_to_its_end(cup: Cup, settings: str, matches: int
     assert document["over"]
     assert matches is None or document["matches"] == matches
     assert [row["rank"] for row in document["table"]] == list(range(1, len(document["table"]) + 1))
+
+
+def test_a_bot_with_more_than_two_void_matches_is_named() -> None:
+    def failed(seating: int, tries: int, *names: str) -> list[dict[str, Any]]:
+        return [{"series": "0-1/duel/0", "seating": seating, "names": names}] * tries
+
+    void = [*failed(0, 3, "asp", "boa"), *failed(1, 3, "boa", "boa"), *failed(2, 2, "boa", "asp")]
+    assert list(spoilers(void)) == []
+    void += failed(3, 3, "asp", "boa")
+    assert list(spoilers(void)) == ["boa is in 3 void matches: it may be the cause"]
 
 
 def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None:
