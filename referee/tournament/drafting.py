@@ -69,7 +69,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     path = folder / FILE
     words = [word_for(folder, word) for word in bots] or _patterns(folder)
     if not words:
-        raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
+        raise UsageError(f"{folder} holds no bots: name some after it, such as 'teams/*' or sample bots")
     title = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
     kind, is_new = games.find(game), not folder.exists()
     strangers = set(samples()) - set(samples(kind.name))
