@@ -6,6 +6,7 @@ The match was played with `referee play oracle guard courier hunter --seed 7`. A
 from __future__ import annotations
 
 import argparse
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Final
@@ -31,28 +32,8 @@ FOLDER: Final = ROOT / "referee" / "docs" / "pictures"
 STEP: Final = 443
 COLUMNS: Final = 96
 LINES: Final = 28
-# The layout is rich's own, without the fonts that it would load from the network.
-FORMAT: Final = """\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
-<style>
-.{unique_id}-matrix {{ font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace;
-  font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
-.{unique_id}-title {{ font: 600 18px system-ui, 'DejaVu Sans', sans-serif; }}
-{styles}
-</style>
-<defs>
-<clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}
-</defs>
-{chrome}
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}
-<g class="{unique_id}-matrix">
-{matrix}
-</g>
-</g>
-</svg>
-"""
+LOADED: Final = re.compile(r"\s*(?:@font-face \{.*?\}|<!--.*?-->)", re.DOTALL)
+"""The fonts that rich's pictures load from the network, and an address in a comment."""
 
 
 def board(saved: Replay) -> str:
@@ -67,10 +48,10 @@ def terminal(saved: Replay) -> str:
         record=True, file=StringIO(), width=COLUMNS, color_system="truecolor", force_terminal=True, markup=False,
         emoji=False, highlight=False, legacy_windows=False, _environ={},
     )  # fmt: skip
-    look = Look(colour=True, shades=True, ascii_only=False)
+    look = Look()
     console.print(Page(Viewer(saved, look, at=STEP, playing=False).page(COLUMNS, LINES)))
     theme = TerminalTheme(channels(GROUND), channels(TEXT), [channels(FLOOR)] * 8)
-    return console.export_svg(title="referee replay game.jsonl", theme=theme, code_format=FORMAT, unique_id="terminal")
+    return LOADED.sub("", console.export_svg(title="referee replay game.jsonl", theme=theme, unique_id="terminal"))
 
 
 def pictures() -> dict[str, str]:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 import shutil
 import subprocess
-from functools import partial
 from pathlib import Path
 
 import pytest
 from benchmarks import __main__ as bench
-from benchmarks import figures, machine, rehearsals, report, work, workers
+from benchmarks import figures, work, workers
 from benchmarks.loops import bare_loop, check, started
 from benchmarks.setting import Setting, WrongError
 from benchmarks.subjects import launch, request
-from benchmarks.subjects.launch import Way
 
 from referee import games
 from referee.cli import COLLECT_AFTER
+from referee.sandbox.limits import Level
 
 pytestmark = pytest.mark.machine
 
@@ -72,25 +70,6 @@ def test_a_figure_has_three_digits(value, text):
     assert figures.shown(value) == text
 
 
-def test_a_chapter_has_an_introduction_tables_and_notes():
-    rows = [("a|b", figures.Spread(2.0, 1.5, 2.5)), (1234, None), (0.5, figures.spread([-2.0, 1.0, 4.0]))]
-    chapter = report.markdown(
-        "Title", "About.", report.Findings([report.Table(("what", "µs"), rows, "Some")], ["A note."])
-    )
-    assert chapter == (
-        "### Title\n\nAbout.\n\nSome:\n\n| what | µs |\n| --- | --- |\n"
-        "| a\\|b | 2.00 (1.50–2.50) |\n| 1,234 | – |\n| 0.500 | 1.00 (-0.500 to 2.50) |\n\n- A note."
-    )
-    with pytest.raises(ValueError, match="differ in length"):
-        report.drawn(report.Table(("a", "b"), [("c",)]))
-
-
-@pytest.mark.parametrize(("load", "parts"), [(0.2, 1), (3.0, 2)])
-def test_a_busy_machine_gives_a_warning(load, parts, monkeypatch):
-    monkeypatch.setattr("os.getloadavg", lambda: (load * len(os.sched_getaffinity(0)), 0.0, 0.0))
-    assert len(machine.about()) == parts
-
-
 def test_every_subject_has_a_line_in_the_document():
     text = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == bench.NAMES
@@ -114,21 +93,11 @@ def test_a_request_that_is_not_in_the_script_is_detected(setting):
             check([player])
 
 
-def test_the_overhead_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
+def test_the_cost_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
     kit = launch.Built("C", games.find(), None)
-    rounds = [
-        {Way.BARE: 0.001, Way.OPTIONS: 0.003, Way.CELL: 0.006},
-        {Way.BARE: 0.004, Way.OPTIONS: 0.003, Way.CELL: 0.007},
-    ]
-    cells = launch.row(kit, rounds)[2:]
-    assert [cell.median for cell in cells] == pytest.approx([2.5, 3.0, 6.5, 3.5, 4.0])
-    assert launch.row(kit, [{Way.BARE: 0.001}])[3:] == [None] * 4
-
-
-def test_the_cost_of_a_coordinator_is_that_of_all_its_matches(tmp_path):
-    folder = rehearsals.prepared(tmp_path, 'kind = "ladder"\nseries = 10', 8)
-    cost = workers.alone(partial(rehearsals.rehearse, folder, 40))
-    assert (cost.entrants, cost.matches, cost.tours, len(cost.marks)) == (8, 40, 10, 11)
+    rounds = [{Level.NONE: 0.001, Level.FULL: 0.006}, {Level.NONE: 0.004, Level.FULL: 0.007}]
+    assert [cell.median for cell in launch.row(kit, rounds)[2:]] == pytest.approx([2.5, 6.5, 4.0])
+    assert launch.row(kit, [{Level.NONE: 0.001}])[3:] == [None] * 2
 
 
 def test_measuring_processes_collect_garbage_as_seldom_as_commands():

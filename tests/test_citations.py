@@ -181,36 +181,3 @@ def test_wrong_citations_are_detected(tmp_path: Path) -> None:
     source.write_text("# (protocol.md, Watches)\n")
     prose.cache_clear()
     assert list(wrong_in(source)) == ["protocol.md has no 'Watches'"]
-
-
-@pytest.mark.parametrize(
-    ("path", "books"),
-    [
-        ("referee/games/egghunt/board.py", ["egghunt"]),
-        ("referee/tailbite/rules.py", ["ava", "viper"]),
-        ("tests/tailbite/test_rules.py", ["ava", "viper"]),
-        ("tests/games/ants/test_rules.py", ["ants"]),
-        ("tests/bots_samples/test_egghunt.py", ["egghunt"]),
-        ("sdk/python/starter/viper/main.py", ["viper"]),
-        ("bots/bunny/main.py", ["egghunt"]),
-        ("sdk/python/snake.py", ["snakecore"]),
-        ("referee/match/loop.py", ["snakecore"]),
-        ("tests/conformance/toy/referee/games/pig/rules.py", ["pig"]),
-    ],
-)
-def test_rules_are_looked_up_in_the_game_that_a_file_is_about(path: str, books: list[str]) -> None:
-    assert [book.parent.name for book in rulebooks(ROOT / path)] == books
-
-
-def test_a_number_in_brackets_is_a_rule_only_in_packages_of_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(
-        globals(), "prose", lambda _source: "A snake of length 2 is barred (3, 99), in f(7) and [0](8)."
-    )
-    for package in ("games/egghunt", "tailbite"):
-        assert list(wrong_in(ROOT / "referee" / package / "rules.py")) == ["there is no rule [99]"]
-    assert list(wrong_in(ROOT / "referee" / "match" / "loop.py")) == []
-    monkeypatch.setitem(globals(), "prose", lambda _source: "After rule 7 comes rule 8.")
-    assert list(wrong_in(ROOT / "referee" / "tailbite" / "rules.py")) == []
-    assert list(wrong_in(ROOT / "referee" / "games" / "egghunt" / "rules.py")) == ["there is no rule [8]"]

@@ -28,7 +28,6 @@ def document(explanation: Explanation, seat: int | None = None) -> dict[str, Any
 
 def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
     ledger, times = story.ledger, story.times
-    first, last = ledger.drought(explanation.steps)
     return {
         "seat": story.seat,
         "name": story.name,
@@ -43,7 +42,6 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "gains": [_account(explanation, account) for account in ledger.accounts("gain")],
         "losses": [_account(explanation, account) for account in ledger.accounts("loss")],
         "nothing": [_account(explanation, account) for account in ledger.accounts("nothing")],
-        "longest_without_gain": {"first": first, "last": last},
         "time": {
             "nearest": round(times.nearest(), 6),
             "total": round(times.clock.used, 6),

@@ -127,8 +127,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
         for seat, ledger in enumerate(ledgers):
             own = [effect for effect in effects if effect.seat == seat]
             if own or after[seat] != before[seat]:
-                asked, answers = times[seat].was_asked(number), times[seat].clock.answers
-                ledger.book(number, own, after[seat] - before[seat], asked=asked, answers=answers)
+                ledger.book(number, own, after[seat] - before[seat])
         if leads.note(number, outcome.ranking):
             causes[number] = _causes(step, effects)
         progress += [after] * marks.count(number)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import isclose
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -24,11 +23,9 @@ Side: TypeAlias = Literal["gain", "loss", "nothing"]
 
 
 class Booking(NamedTuple):
-    """An effect of a step: `asked` says whether the seat was asked in it, `answers` how often it was asked up to it."""
+    """An effect of a step."""
 
     step: int
-    asked: bool
-    answers: int
     effect: Effect
 
     @property
@@ -72,16 +69,6 @@ class Account:
                 parts[effect.rival] = parts.get(effect.rival, 0) + effect.amount
         return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
 
-    def longest_run(self) -> Stretch:
-        """The longest run of bookings without another answer of the seat between them."""
-        runs = [[self.bookings[0]]]
-        for last, booking in pairwise(self.bookings):
-            if booking.answers - booking.asked <= last.answers:
-                runs[-1].append(booking)
-            else:
-                runs.append([booking])
-        return _together(max(runs, key=len))
-
 
 class Ledger:
     """The accounts of one seat."""
@@ -92,25 +79,19 @@ class Ledger:
         self._seat = seat
         self._accounts: dict[tuple[Side, str], Account] = {}
 
-    def book(self, step: int, effects: Iterable[Effect], change: float, *, asked: bool, answers: int) -> None:
-        """Book the effects that a step had on this seat, and the rest of the change of its points (`Booking`)."""
+    def book(self, step: int, effects: Iterable[Effect], change: float) -> None:
+        """Book the effects that a step had on this seat, and the rest of the change of its points."""
         total = 0.0
         for effect in effects:
             total += effect.amount if effect.kind == "points" else 0
-            self._add(Booking(step, asked, answers, effect))
+            self._add(Booking(step, effect))
         if not isclose(total, change, abs_tol=1e-9):
-            self._add(Booking(step, asked, answers, Effect(self._seat, "points", OTHER, change - total)))
+            self._add(Booking(step, Effect(self._seat, "points", OTHER, change - total)))
 
     def accounts(self, side: Side) -> list[Account]:
         """The accounts of a side: points first, then the largest sum first."""
         accounts = [account for account in self._accounts.values() if account.side == side]
         return sorted(accounts, key=lambda account: (not account.points, -abs(account.amount)))
-
-    def drought(self, last: int) -> tuple[int, int]:
-        """The longest part of the match without a gain: the steps of the gains around it, or the ends of the match."""
-        gains = sorted({booking.step for account in self.accounts("gain") for booking in account.bookings})
-        bounds = [0, *gains, last]
-        return max(pairwise(bounds), key=lambda pair: pair[1] - pair[0])
 
     def _add(self, booking: Booking) -> None:
         effect = booking.effect

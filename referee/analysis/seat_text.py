@@ -38,7 +38,6 @@ def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *
     parts = (
         _failures(explanation, story, commands),
         _gains(explanation, story, commands, FEW if brief else MANY),
-        _drought(explanation, story, commands),
         _losses(explanation, story, commands, 0 if brief else MANY),
         _nothing(explanation, story, commands, 0 if brief else MANY),
         _time(explanation, story, commands, brief=brief),
@@ -81,30 +80,19 @@ def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most
         yield from _stretches(explanation, best[:most])
 
 
-def _drought(explanation: Explanation, story: SeatStory, commands: Commands) -> Iterator[str]:
-    for span in drought(explanation, story):
-        yield f"longest without a gain: {span}: {commands.replay(story.ledger.drought(explanation.steps)[0])}"
-
-
 def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     accounts = story.ledger.accounts("nothing")
     if not accounts:
         return
     total = sum(len(account.bookings) for account in accounts)
-    longest = max((account.longest_run() for account in accounts), key=lambda run: run.times)
     reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts[:FEW])
     more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
     summary = f"{total}" if most else f"{reasons}{more}"
-    yield f"turns that came to nothing: {summary}: {_command(story, commands, longest.first, ask=True)}"
+    first = accounts[0].bookings[0].step
+    yield f"turns that came to nothing: {summary}: {_command(story, commands, first, ask=True)}"
     for account in accounts[:most]:
-        run = account.longest_run()
-        where = f"{'first ' if len(account.bookings) > run.times else ''}in {moment_of(explanation, run.first)}"
-        if run.first != run.last:
-            where = (
-                f"{run.times} in a row from {moment_of(explanation, run.first)}, to {moment_of(explanation, run.last)}"
-            )
-        rivals = _rivals(explanation, account)
-        yield f"  {account.what} {times(len(account.bookings))}{rivals}: {where}"
+        where = f"{'first ' if len(account.bookings) > 1 else ''}in {moment_of(explanation, account.bookings[0].step)}"
+        yield f"  {account.what} {times(len(account.bookings))}{_rivals(explanation, account)}: {where}"
 
 
 def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, brief: bool) -> Iterator[str]:
@@ -159,14 +147,6 @@ def points(value: float) -> str:
 def signed(value: float) -> str:
     """A change of points."""
     return f"{'+' if value > 0 else '-'}{number(abs(value))}"
-
-
-def drought(explanation: Explanation, story: SeatStory) -> Iterator[str]:
-    """The longest part of the match without a gain, unless it is the whole match: `from the start, to step 7`."""
-    first, last = story.ledger.drought(explanation.steps)
-    if 0 < last - first < explanation.steps:
-        begin = f"from {moment_of(explanation, first)}" if first else "from the start"
-        yield f"{begin}, " + ("to the end" if last == explanation.steps else f"to {moment_of(explanation, last)}")
 
 
 def loss_groups(ledger: Ledger) -> list[list[Account]]:

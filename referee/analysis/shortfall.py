@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.analysis.explanation import Explanation, SeatStory
 from referee.analysis.ledger import Stretch, largest
-from referee.analysis.seat_text import bookings_of, drought, loss_groups, moment_of, points, summed, times
+from referee.analysis.seat_text import bookings_of, loss_groups, moment_of, points, summed, times
 
 
 class Shortfall(NamedTuple):
@@ -33,7 +33,6 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
         *_result(explanation, story, best),
         *_losses(explanation, story, largest_losses),
         *_nothing(explanation, story),
-        *(f"Longest without a gain: {span}." for span in drought(explanation, story)),
         *_lead(explanation),
     ]
     return Shortfall(lines, largest_losses[0].first if largest_losses else turning)

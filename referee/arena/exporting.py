@@ -87,15 +87,14 @@ def _part(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, folder:
         if not tournament.ledger.begun:
             return None
         report = gather(tournament, folder=f"seasons/{folder}", excerpts={})
+        title = finals.title(folder)
         if finals.number(folder) is None:
-            title = f"Season {folder}"
             goes_on = state.state == "open" and int(folder) == state.season
             matches = counted(report.status["matches"]["played"], "match", "matches")
             progress = [f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."]
         else:
-            title = finals.title(folder)
             far = finals.progress(tournament, lambda: report.rows, goes_on=finals.goes_on(state, folder))
-            progress = [str(far), finals.rule(settings)]
+            progress = [far, finals.rule(settings)]
         decides = folder == state.final and tournament.over
     table = {**report.table, "name": f"{settings.name}: {title}"}
     shown = replace(report, table=table, site=Site(settings.name, f"../../{INDEX}", " ".join(progress)))

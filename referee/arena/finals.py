@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from referee import games
 from referee.arena.season import final_of
@@ -22,42 +21,7 @@ from referee.text.words import counted
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
-Stage: TypeAlias = Literal["waiting", "playing", "stopped", "over"]
 _NAME: Final = re.compile(r"final(?:-(\d{1,9}))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a final has come.
-
-    Attributes:
-        matches: of the whole final; None if it cannot be planned. played: of these.
-        waits_for: in words; None if it does not wait. winner: the name of the first, once it is over and its table is there.
-    """
-
-    stage: Stage
-    matches: int | None
-    played: int = 0
-    waits_for: str | None = None
-    winner: str | None = None
-
-    def __str__(self) -> str:
-        """A sentence."""
-        of = f"{self.played:,} of {self.matches or 0:,} matches"
-        match self.stage:
-            case "waiting":
-                about = "" if self.matches is None else f" of about {self.matches:,} matches"
-                return f"The final{about} waits for {self.waits_for}."
-            case "playing":
-                return f"The final is being played: {of}."
-            case "stopped":
-                return f"The final was stopped after {of}."
-            case "over":
-                return f"The final is over after {self.played:,} matches{'' if self.winner is None else f': {self.winner} won'}."
-
-    def document(self) -> dict[str, Any]:
-        """As `referee arena status --json` and the API have it."""
-        return {**asdict(self), "says": str(self)}
 
 
 def number(name: str) -> int | None:
@@ -67,8 +31,8 @@ def number(name: str) -> int | None:
 
 
 def title(name: str) -> str:
-    """A final for people, by the name of its folder: `Final`, `Final 2`."""
-    return name.capitalize().replace("-", " ")
+    """A final or a season for people, by the name of its folder: `Final`, `Final 2`, `Season 1`."""
+    return f"Season {name}" if name.isdecimal() else name.capitalize().replace("-", " ")
 
 
 def names(files: ArenaFiles) -> list[str]:
@@ -83,19 +47,20 @@ def next_name(files: ArenaFiles) -> str:
     return f"final-{last + 1}" if last else "final"
 
 
-def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], uploads: int) -> Progress:
-    """How far a final is that has no match yet.
+def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], uploads: int) -> str:
+    """What a final waits for that has no match yet, in a sentence.
 
     Args:
         names: of the entrants: the active versions. uploads: how many wait.
     """
     try:
-        matches, why = final_of(files.root, settings, names).matches, "the wave of the ladder that is being played"
+        of = f" of about {final_of(files.root, settings, names).matches:,} matches"
+        why = "the wave of the ladder that is being played"
     except UsageError as wrong:
-        matches, why = None, f"more bots: {wrong}"
+        of, why = "", f"more bots: {wrong}"
     if uploads:
         why = f"{counted(uploads, 'upload')} that came before it"
-    return Progress("waiting", matches, waits_for=why)
+    return f"The final{of} waits for {why}."
 
 
 def rule(settings: ArenaSettings) -> str:
@@ -112,14 +77,16 @@ def goes_on(state: ArenaState, name: str) -> bool:
     return state.state == "final" and name == state.final
 
 
-def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> Progress:
-    """How far a final is that has begun.
+def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> str:
+    """How far a final is that has begun, in a sentence.
 
     Args:
         table: gives its rows once it is over; none if they are not there yet.
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
-        return Progress("playing" if goes_on else "stopped", scheduled, played)
+        state = "is being played:" if goes_on else "was stopped after"
+        return f"The final {state} {played:,} of {scheduled:,} matches."
     rows = table()
-    return Progress("over", scheduled, played, winner=str(rows[0]["name"]) if rows else None)
+    won = f": {rows[0]['name']} won" if rows else ""
+    return f"The final is over after {played:,} matches{won}."

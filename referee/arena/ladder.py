@@ -103,7 +103,7 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
             return
         say("the final is being played")
         await plainly(unless(lambda: not goes_on(), run))
-        say(str(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False)))
+        say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
         if not tournament.over:
             raise Paused
 

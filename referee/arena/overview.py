@@ -65,8 +65,8 @@ class Overview:
         tournament = self.seasons.season(folder)
         return tournament.table()["table"] if tournament is not None else ()
 
-    def final_progress(self, name: str | None = None) -> finals.Progress | None:
-        """How far a final is, by the name of its folder; without one, the final that was asked for, None if there is none."""
+    def final_progress(self, name: str | None = None) -> str | None:
+        """How far a final is, by the name of its folder; without one, the final that was asked for; None if there is none."""
         state = self.at_present()
         final = name or state.final
         if state.state != "final" and final is None:
@@ -83,7 +83,7 @@ class Overview:
 
     def document(self) -> dict[str, Any]:
         """The arena as GET /arena gives it. A season is named by its folder, as in matches, because a final has no number."""
-        state, final = self.at_present(), self.final_progress()
+        state = self.at_present()
         return {
             "name": self.settings.name,
             "game": self.settings.game,
@@ -93,5 +93,5 @@ class Overview:
             "matches": self.seasons.played(str(state.season)),
             "entrants": self.versions.count("state = 'active'"),
             "waiting": self.waiting(),
-            "final_progress": None if final is None else final.document(),
+            "final_progress": self.final_progress(),
         }

@@ -240,7 +240,7 @@ def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
     bots = list(dict.fromkeys(seat["name"] for seat in match.row["seats"]))
     others: list[tuple[str, str]] = []
     if finals.number(season):
-        others.append((f"← {finals.title(season)}", f"/finals/{season}"))
+        others.append((f"← {finals.title(season)}", f"/seasons/{season}"))
     others += [("← Standings", "/"), *((name(bot), f"/bots/{quote(bot, safe='/~')}") for bot in bots)]
     others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
     links = [el("a", words, href=address, target="_top") for words, address in others]

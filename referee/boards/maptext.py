@@ -48,8 +48,7 @@ def check_new(name: str, size: int, sizes: range) -> None:
     if not is_line(name):
         raise SetupError("name: must be one line of text, not empty")
     if size not in sizes:
-        odd = " (an odd number)" if sizes.step == 2 else ""
-        raise SetupError(f"size: a map can be drawn with {sizes[0]} to {sizes[-1]} cells a side{odd}, not {size}")
+        raise SetupError(f"size: a map can be drawn with {sizes[0]} to {sizes[-1]} cells a side, not {size}")
 
 
 def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) -> None:

@@ -103,7 +103,10 @@ def new(
     name: Annotated[str | None, Parameter(help="The map's name.")] = None,
     output: Annotated[Output | None, Parameter(help="The file to write; default: stdout.")] = None,
 ) -> None:
-    """Generate a fair map: symmetric for all seats, with every cell in reach. The same seed gives the same map."""
+    """Generate a fair map, if the game can: symmetric for all seats, with every cell in reach.
+
+    SnakeCore can. The same seed gives the same map.
+    """
     rules = games.find(game)
     seed = secrets.randbelow(2**31) if seed is None else seed
     name = name or (output.stem if output else f"map {seed}")

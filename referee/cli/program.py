@@ -162,23 +162,17 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
     """The program, read by the named game, or by the first game that can read it.
 
     Raises:
-        ProgramError: no game can read it, with the reasons of all.
+        ProgramError: no game can read it, with the reason of the first.
     """
     languages = speaking(game)
     meant = [pair for pair in languages if output is not None and output.suffix == pair[1].suffix]
-    errors: list[tuple[str, ProgramError]] = []
-    for rules, programs in meant or languages:
+    errors: list[ProgramError] = []
+    for _, programs in meant or languages:
         try:
             return programs.import_program(source, file)
         except ProgramError as wrong:
-            errors.append((rules.name, wrong))
-    if len(errors) == 1:
-        raise errors[0][1]
-    raise ProgramError(file, 0, 0, "; ".join(f"for {name}: {_reason(file, wrong)}" for name, wrong in errors))
-
-
-def _reason(file: str, wrong: ProgramError) -> str:
-    return str(wrong).removeprefix(file).removeprefix(": ").removeprefix(", ")
+            errors.append(wrong)
+    raise errors[0]
 
 
 def _print(sheets: Sequence[Mapping[str, Any]], color: Any) -> None:

@@ -27,16 +27,15 @@ from pydantic import Field
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import Cell
-from referee.boards.maptext import MapModel, check_new, document, drawn
+from referee.boards.maptext import MapModel, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, OptionsModel, Steps, read_position
 from referee.text.strict import read
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 
 STARTS: Final = 4
 SIZES: Final = range(5, MAX_SIZE + 1, 2)
-_SYMMETRIES: Final = (None, "quarter")
 
 
 class DocumentModel(MapModel):
@@ -133,24 +132,6 @@ class TailBiteMaps(Maps):
             "options": head.options.model_dump(),
         }
         return read_position(setup).model_dump()
-
-    def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-        """A map of this size as TOML text, its other sizes in proportion to the usual ones.
-
-        Raises: SetupError: there is no such map.
-        """
-        check_new(name, size, SIZES)
-        if players not in SEATS:
-            raise SetupError(f"players: {self.game} is for {SEATS.start} to {SEATS.stop - 1}, not {players}")
-        if symmetry not in _SYMMETRIES:
-            raise SetupError(f"symmetry: the starts are always alike by quarter, not {shorten(repr(symmetry), 40)}")
-        usual = self.usual
-        settings = {
-            "size": size,
-            "length": round(usual.length * size / usual.size),
-            "steps": max(size, round(usual.steps * size / usual.size)),
-        }
-        return document(name, f"The usual cross of four starts on {size} by {size} cells.", settings)
 
     def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:
         head = read(DocumentModel, dict(document), SetupError)

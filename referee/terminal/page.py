@@ -61,8 +61,8 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
             if side >= SIDE_LARGE and height >= full_height(scene):
                 return beside
             continue
-        beside_fits = side >= SIDE_LEAST and height >= least_height(scene, side)
-        below_fits = height - lines >= least_height(scene, width)
+        beside_fits = side >= SIDE_LEAST and height >= least_height(scene)
+        below_fits = height - lines >= least_height(scene)
         if beside_fits and side >= SIDE_GOOD:
             return beside
         if below_fits and height - lines >= good_height(scene):
@@ -74,9 +74,9 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
     edge = edges[0]
     across, _ = size_in(Mode.LETTERS, scene.frame, edge)
     side = min(width - across - GAP, SIDE_MOST)
-    if side >= SIDE_LEAST and height >= least_height(scene, side):
+    if side >= SIDE_LEAST and height >= least_height(scene):
         return Place(Mode.LETTERS, edge, True, (across, height), (side, height))
-    panel = min(max(least_height(scene, width), min(good_height(scene), height // 2)), max(1, height - 3), height)
+    panel = min(max(least_height(scene), min(good_height(scene), height // 2)), max(1, height - 3), height)
     return Place(Mode.LETTERS, edge, False, (width, height - panel), (width, panel))
 
 

@@ -1,4 +1,4 @@
-"""The seats' table beside the board: one line for each seat, or several seats in a line if there are more seats than lines.
+"""The seats' table beside the board: one line for each seat.
 
 1. Columns are as wide as their widest cell: a number is never cut. If they do not fit, whole columns are left out, the
    least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
@@ -20,11 +20,12 @@ from rich.text import Text
 
 from referee.contract.frame import SeatLine
 from referee.moments.columns import cut, cut_name, fit
-from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
+from referee.moments.formatting import bar, lapse, number, places
 from referee.moments.scene import Scene, pointed
 from referee.moments.timeline import SeatTime
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
+from referee.text.words import harmless, row_name
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
@@ -32,8 +33,6 @@ NAME_LEAST: Final = 6
 NAME_GOOD: Final = 8
 """Columns that the name should have: for them, other columns are left out."""
 NAME_MOST: Final = 24
-COMPACT: Final = 19
-"""The fewest columns of a seat if several share a line."""
 BAR: Final = 8
 _BAR_WORTH: Final = -20
 LOW: Final = 0.15
@@ -56,7 +55,7 @@ class _Column:
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
     """One line for each seat, after a line of headings if `headed`; at most `width` columns wide."""
     seats = scene.frame.seats
-    names = [clean_name(line.name, look.ascii_only) for line in seats]
+    names = [row_name(line.name) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
     columns = _columns(scene, look, headed)
     room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
@@ -76,50 +75,23 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     name_width = max(0, name_width + min(0, left_over(columns)))
     lines = []
     if headed:
-        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM)
+        head = Text(" " * LEAD + fit("player", name_width), DIM)
         for column in columns:
-            head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
+            head.append("  " + fit(column.heading, column.width(headed), right=True))
         lines.append(head)
     for row, (line, name) in enumerate(zip(seats, names, strict=True)):
         text = _lead(scene, line, look)
-        text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
+        text.append(fit(cut_name(name, name_width), name_width), _name_style(scene, line))
         for column in columns:
             if line.disqualified is not None and column.yields:
                 continue
             text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
             text.append_text(column.cells[row])
         if line.disqualified is not None:
-            verdict = clean(line.disqualified, look.ascii_only)
-            text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
+            verdict = harmless(line.disqualified)
+            text.append("  " + cut(verdict, width - text.cell_len - 2), BOLD)
         lines.append(text)
     return [_cropped(line, width) for line in lines]
-
-
-def compact_lines(scene: Scene, width: int, rows: int, look: Look) -> list[Text]:
-    """Marker, name and score of the seats in at most `rows` lines, filled line by line; seats without room are left out."""
-    seats = scene.frame.seats
-    if not seats or rows < 1:
-        return []
-    per_line = min(-(-len(seats) // rows), max(1, width // COMPACT))
-    share = width // per_line
-    lines = []
-    for start in range(0, min(len(seats), per_line * rows), per_line):
-        text = Text()
-        for column, line in enumerate(seats[start : start + per_line]):
-            score = number(line.score)
-            name_width = max(0, min(NAME_MOST, share - LEAD - len(score) - 3))
-            text.append(" " * (column * share - text.cell_len))
-            text.append_text(_lead(scene, line, look))
-            name = fit(cut_name(clean_name(line.name, look.ascii_only), name_width, look.ascii_only), name_width)
-            text.append(name, _name_style(scene, line))
-            text.append(" " + score, BOLD)
-        lines.append(_cropped(text, width))
-    return lines
-
-
-def least_lines(seats: int, width: int) -> int:
-    """The fewest lines that the seats take."""
-    return -(-seats // max(1, width // COMPACT))
 
 
 def marker(seat: int, look: Look) -> Text:
@@ -136,8 +108,8 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
     if headed:
         for index, heading in enumerate(scene.frame.figures):
-            cells = [Text(clean(line.figures[index], look.ascii_only)) for line in seats]
-            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
+            cells = [Text(harmless(line.figures[index])) for line in seats]
+            columns.append(_Column(harmless(heading), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
             columns.append(
@@ -162,11 +134,11 @@ def _points(scene: Scene, width: int, look: Look) -> _Column:
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
     due = scene.over is None and line.seat in pointed(scene.frame)
     if line.disqualified is not None:
-        pointer = "x" if look.ascii_only else "×"
+        pointer = "×"
     elif line.seat == scene.follow:
-        pointer = "*" if look.ascii_only else "◆"
+        pointer = "◆"
     else:
-        pointer = (">" if look.ascii_only else "▸") if due else " "
+        pointer = "▸" if due else " "
     text = Text.assemble((pointer, BOLD))
     text.append_text(marker(line.seat, look))
     text.append(" ")
@@ -182,7 +154,7 @@ def _name_style(scene: Scene, line: SeatLine) -> Style:
 def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
     if time.left is None or not time.total:
         return Text("")
-    full, empty = bar(time.left / time.total, BAR, look.ascii_only)
+    full, empty = bar(time.left / time.total, BAR)
     return Text.assemble((full, seat_ink(seat, look)), (empty, DIM))
 
 

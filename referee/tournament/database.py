@@ -290,7 +290,7 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 @cache
 def _tables(schema: str) -> set[tuple[Any, ...]]:
     """The tables and their indexes, as SQLite describes them."""
-    with sqlite3.connect(":memory:") as empty:
+    with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(schema)
         return set(empty.execute(_ALL))
 

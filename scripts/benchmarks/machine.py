@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sysconfig
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,14 +18,9 @@ def about() -> list[str]:
     """The facts about this machine that readers of the figures need; then a warning if it is busy."""
     processors, load = len(os.sched_getaffinity(0)), os.getloadavg()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    flags = sysconfig.get_config_var("CONFIG_ARGS") or ""  # some distributions optimise without these flags
-    build = ", ".join(
-        f"{'with' if flag in flags else 'without'} {name}"
-        for name, flag in (("PGO", "--enable-optimizations"), ("LTO", "--with-lto"))
-    )
     facts = (
         f"referee {__version__} on {processors} × {_processor()}, {memory:.1f} GiB of memory, Linux {platform.release()}, "
-        f"Python {platform.python_version()} (configured {build}), {datetime.now(UTC).date().isoformat()}; "
+        f"Python {platform.python_version()}, {datetime.now(UTC).date().isoformat()}; "
         f"load at the start {load[0]:.2f}, {load[1]:.2f}, {load[2]:.2f} (1, 5, 15 minutes)."
     )
     if load[0] <= processors * LOADED:

@@ -16,7 +16,6 @@ from typing import Final
 from benchmarks.setting import WrongError
 from benchmarks.work import SEED, Work, entrants
 from referee.contract.clock import Clock, TimeControl
-from referee.contract.game import Lifetime
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.match import loop
@@ -64,13 +63,7 @@ class Timed(Recorder):
         self.done = perf_counter()
 
 
-async def whole(
-    work: Work,
-    level: Level = Level.NONE,
-    *,
-    others: Sequence[Contender] | None = None,
-    lifetime: Lifetime = "game",
-) -> Run:
+async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Contender] | None = None) -> Run:
     """Play a work's match, or one of other players from its beginning, and save it. Opening the level is not measured.
 
     Raises:
@@ -79,7 +72,7 @@ async def whole(
     game = work.game
     with opened(level) as sandbox:
         entered = perf_counter()
-        state = work.start(lifetime)
+        state = work.start()
         time = patient(game.time)
         header = header_line(
             game=game.name, rules=game.rules_version, rng_seed=SEED, setup=work.setup,
@@ -88,7 +81,7 @@ async def whole(
         recorder = Timed(Path(mkdtemp(dir=work.folder.parent)) / "match.jsonl.gz", header)
         clocks = loop.clocks_for(time, state.seats)
         try:
-            contenders = others or [Contender(bot, lifetime) for bot in work.contenders()]
+            contenders = others or [Contender(bot, "game") for bot in work.contenders()]
             async with seated(sandbox, game, contenders) as players:
                 first = state.requests()[0]
                 for seat in range(work.seats):

@@ -32,8 +32,8 @@ RECORDS: Final = Path(__file__).parents[2] / "tests" / "records"
 SEED: Final = 7
 SEATS: Final = 4
 NAME: Final = "instant"
-ALL: Final = 2**32 - 1
-"""In a script: a request that is the whole input, or an answer that is the time."""
+CLOCK: Final = 2**32 - 1
+"""In a script: an answer that is the time."""
 _NOTHING: Final = "0" * 64
 PATHS: Final[Mapping[str, Sequence[str]]] = {
     "snakecore": list("URDLUURRDDLLNA"),
@@ -42,8 +42,6 @@ PATHS: Final[Mapping[str, Sequence[str]]] = {
     "ava": ["ULDR", "LDRU", "DRUL", "RULD"],
     "viper": ["UULD", "LDRU", "DDRU", "RULD"],
 }
-SIZE: Final = 31
-"""The side of SnakeCore's field."""
 
 
 class Message(NamedTuple):
@@ -86,9 +84,9 @@ class Work:
         """The median size of a request in bytes."""
         return round(median(len(message.request) for message in self.messages))
 
-    def start(self, lifetime: Lifetime = "game") -> State[Any, Any]:
+    def start(self) -> State[Any, Any]:
         """The match at its beginning."""
-        return begun(self.game, self.setup, self.seats, lifetime)
+        return begun(self.game, self.setup, self.seats)
 
     def bot(self, seat: int) -> Bot:
         """An instant player."""
@@ -124,22 +122,8 @@ def usual_map(game: Game[Any, Any]) -> Mapping[str, Any]:
 
 
 def standard_map(game: Game[Any, Any]) -> Mapping[str, Any]:
-    """The map of most subjects. The usual map of SnakeCore is too plain: this one has walls, reactors and many blocks."""
-    if game.name != "snakecore":
-        return usual_map(game)
-    rows = [["."] * SIZE for _ in range(SIZE)]
-    for k in range(4, SIZE - 4):
-        if k % 6:
-            rows[8][k] = rows[SIZE - 9][k] = rows[k][8] = rows[k][SIZE - 9] = "W"
-    middle = SIZE // 2
-    for x, y in ((middle, middle - 3), (middle + 3, middle), (middle, middle + 3), (middle - 3, middle)):
-        rows[y][x] = "R"
-    for start, (x, y) in enumerate(((1, 1), (SIZE - 2, SIZE - 2), (SIZE - 2, 1), (1, SIZE - 2)), start=1):
-        rows[y][x] = str(start)
-    return {
-        "name": "bench", "description": "Four rooms around a hall.", "rounds": 300, "symmetry": "quarter",
-        "field": "\n".join("".join(row) for row in rows) + "\n", "blocks": {"ordinary": 80, "energy": 20},
-    }  # fmt: skip
+    """The map of most subjects. The usual map of SnakeCore is too plain: `rooms` has walls, reactors and many blocks."""
+    return mapfiles.read(game, "rooms") if game.name == "snakecore" else usual_map(game)
 
 
 def seats_of(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
@@ -214,4 +198,4 @@ def made(setting: Setting, game: Game[Any, Any], setup: Position, seats: int) ->
 
 def entry(length: int, answer: bytes | None) -> bytes:
     """A line of a script: the length of a request, and the answer; None answers with the time."""
-    return struct.pack("=II", length, ALL) if answer is None else struct.pack("=II", length, len(answer)) + answer
+    return struct.pack("=II", length, CLOCK) if answer is None else struct.pack("=II", length, len(answer)) + answer

@@ -1,7 +1,7 @@
 """Plays a tournament whose processes it kills, or runs an arena, and looks for leaks and losses.
 
 1. `tournament.py` plays the tournament. What exists is compared before and afterwards (`looking.py`): the processes, zombies,
-   temporary folders, mounts, namespaces and pooled user ids must not grow.
+   temporary folders and mounts must not grow.
 2. With `--arena`, it runs an arena for so many minutes instead (`arena.py`).
 """
 
@@ -28,13 +28,7 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/soak", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("number", nargs="?", type=int, default=200, metavar="N", help="matches (default 200)")
     parser.add_argument("--isolation", choices=list(Level), default=Level.FULL, type=Level, help="level (default full)")
-    parser.add_argument("--kills", type=int, default=4, metavar="N", help="kills (default 4)")
-    parser.add_argument("--seed", type=int, default=7, metavar="N", help="decides when and whom it kills (default 7)")
     parser.add_argument("--arena", type=float, metavar="MINUTES", help="run an arena instead, for so long")
-    parser.add_argument("--bots", type=int, default=20, metavar="N", help="bots of the arena (default 20)")
-    parser.add_argument(
-        "--pace", type=float, default=1.0, metavar="N", help="uploads a minute and kills in two (default 1)"
-    )
     options = parser.parse_args(words)
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         os.chmod(name, 0o711)  # the players of a root referee have other uids and must traverse it
@@ -44,12 +38,12 @@ def main(words: Sequence[str]) -> int:
         tempfile.tempdir = str(temporary)
         try:
             if options.arena is not None:
-                return soak_arena(runs, options.arena, options.bots, options.seed, options.pace)
+                return soak_arena(runs, options.arena)
             with opened(options.isolation):  # fails early if this machine cannot enforce the level
                 compiled(players)
             before = look(name)
             repeat = ceil(options.number / MATCHES)
-            summary, wrong = soaked(runs, players, options.isolation, repeat, options.kills, options.seed)
+            summary, wrong = soaked(runs, players, options.isolation, repeat)
             wrong += leaks(before, look(name))
         except RefereeError as failed:
             print(f"scripts/soak: {failed}", file=sys.stderr)

@@ -1,9 +1,9 @@
-"""An arena that authors upload to and readers read, while its processes are killed: `scripts/soak --arena MINUTES`.
+"""An arena that authors upload to, while its processes are killed: `scripts/soak --arena MINUTES`.
 
 1. Twenty bots of seven authors, half of them drawn programs and the others in C++ and Python, are uploaded at the start. From
-   then on one of them gets a new version a minute. Some do not compile, some loop, some leave in the middle of matches.
-2. Every two minutes SIGKILL ends one of the four parts, and each sixth time the supervisor, which is started again at once. If
-   the site is the victim, half an upload is on its way.
+   then on one of them gets a new version a minute. Some do not compile, some loop.
+2. Every two minutes SIGKILL ends one of the four parts or the supervisor, which is started again at once. If the site is the
+   victim, half an upload is on its way.
 3. A client that got no answer sends the same again, as `referee submit` would. An upload counts once its 202 or 200 has come.
 4. The memory of each part is measured every ten seconds. Databases, uploads, matches, saved games and tables are looked at when
    uploads have been served and the arena has ended.
@@ -19,7 +19,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -35,15 +35,13 @@ from soaking.tournament import await_orphans, environment, reap
 from soaking.uploads import CLEAN, GAME, KINDS, Bot, bots, content
 
 MINUTE: Final = 60.0
-UPLOADS: Final = 1.0
-KILLS: Final = 2.0
-"""Minutes between two uploads, and between two kills."""
+UPLOADS: Final = 60.0
+KILLS: Final = 120.0
 MEMORY: Final = 10.0
-READS: Final = 5.0
-"""Seconds between two measurements of memory, and between two readers."""
+"""Seconds between two uploads, two kills, and two measurements of memory."""
 SUPERVISOR: Final = "supervisor"
-EACH: Final = 6
-"""The supervisor is the victim each time after so many."""
+BOTS: Final = 20
+SEED: Final = 7
 SEATS: Final = 4
 JOBS: Final = 4
 DRAIN: Final = 600.0
@@ -52,7 +50,6 @@ ENDING: Final = 20.0
 SPARE: Final = 2400
 TICK: Final = 0.2
 TERMINATED: Final = 143
-PAGES: Final = ("/", "/api/v1/standings", "/api/v1/matches?limit=5", "/bots/author0/bot0", "/versions/1", "/rules")
 SETTINGS: Final = {
     "match": 'maps = ["quick", "classic"]\nfirst = 5\nanswer = 1',
     "limits": "uploads = 10000",
@@ -61,39 +58,33 @@ SETTINGS: Final = {
 
 
 class Hour:
-    """A run of so many minutes. With `pace`, uploads and kills come so many times as often.
+    """A run of so many minutes.
 
     Attributes:
         accepted: files by the ids that the site has answered. sent: kinds of uploads. memory: MiB of a part.
-        killed: victims. read: statuses of answers to readers.
-        unanswered: uploads that had to be sent again. wrong: what is not as it should be.
+        killed: victims. unanswered: uploads that had to be sent again.
+        wrong: what is not as it should be.
     """
 
-    def __init__(self, arena: Served, keys: dict[str, str], field: Sequence[Bot], seed: int, pace: float) -> None:
+    def __init__(self, arena: Served, keys: dict[str, str]) -> None:
         self.accepted: dict[int, str] = {}
-        self.sent, self.killed, self.read = Counter[str](), Counter[str](), Counter[str]()
+        self.sent, self.killed = Counter[str](), Counter[str]()
         self.memory: dict[str, list[float]] = defaultdict(list)
         self.unanswered, self.wrong = 0, list[str]()
-        self._arena, self._keys, self._bots, self._pace = arena, keys, field, pace
-        self._rng, self._numbers, self._pages = random.Random(seed), count(1), count()
-        self._victims = victims(self._rng)
-        self._began = time.monotonic()
+        self._arena, self._keys, self._bots = arena, keys, bots(BOTS)
+        self._rng, self._numbers = random.Random(SEED), count(1)
 
     def play(self, minutes: float) -> None:
         """Do everything in its turn, until the time is over."""
         for bot in self._bots:
             self._upload(bot, CLEAN)
         tasks: list[tuple[float, Callable[[], None]]] = [
-            (
-                UPLOADS * MINUTE / self._pace,
-                lambda: self._upload(self._rng.choice(self._bots), self._rng.choice(KINDS)),
-            ),
-            (KILLS * MINUTE / self._pace, self._kill),
+            (UPLOADS, lambda: self._upload(self._rng.choice(self._bots), self._rng.choice(KINDS))),
+            (KILLS, self._kill),
             (MEMORY, self._measure),
-            (READS, self._read),
         ]
         due = [time.monotonic() + seconds for seconds, _ in tasks]
-        end = self._began + minutes * MINUTE
+        end = time.monotonic() + minutes * MINUTE
         while (now := time.monotonic()) < end:
             for place, (seconds, task) in enumerate(tasks):
                 if now >= due[place]:
@@ -131,7 +122,7 @@ class Hour:
         self.sent[kind] += 1
 
     def _kill(self) -> None:
-        victim = next(self._victims)
+        victim = self._rng.choice((*PARTS, SUPERVISOR))
 
         def kill() -> None:
             self.killed[victim] += self._arena.kill(victim)
@@ -145,27 +136,8 @@ class Hour:
         for part, pid in {**self._arena.parts(), SUPERVISOR: self._arena.pid}.items():
             self.memory[part].append(private(pid) / MIB)
 
-    def _read(self) -> None:
-        answer = self._arena.get(PAGES[next(self._pages) % len(PAGES)])
-        self.read["no answer" if answer is None else str(answer[0])] += 1
-        if answer is not None and answer[0] >= 500:
-            self.wrong.append(f"a reader got {answer[0]}: {answer[1][:200]!r}")
 
-
-def victims(rng: random.Random) -> Iterator[str]:
-    """Whom to kill: all parts in turns that are shuffled, and each sixth time the supervisor."""
-    drawn = list[str]()
-    for number in count(1):
-        if number % EACH == 0:
-            yield SUPERVISOR
-            continue
-        if not drawn:
-            drawn = list(PARTS)
-            rng.shuffle(drawn)
-        yield drawn.pop()
-
-
-def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float) -> int:
+def soak_arena(folder: Path, minutes: float) -> int:
     """Run an arena in a new folder, print the report, and return 0 if nothing was wrong.
 
     Raises:
@@ -175,12 +147,11 @@ def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float
     signal.signal(signal.SIGALRM, _hangs)
     signal.alarm(int(minutes * MINUTE) + SPARE)
     files = made(folder / "arena", GAME, SEATS, SETTINGS)
-    field = bots(number)
-    keys = joined(files, sorted({bot.author for bot in field}))
+    keys = joined(files, sorted({bot.author for bot in bots(BOTS)}))
     with (folder / "log").open("ab") as log:
         arena = Served(files, log, jobs=JOBS, env=environment() | {"XDG_CACHE_HOME": tempfile.gettempdir()})
         try:
-            hour = Hour(arena, keys, field, seed, pace)
+            hour = Hour(arena, keys)
             hour.play(minutes)
             hour.drain()
         except BaseException:
@@ -199,20 +170,19 @@ def soak_arena(folder: Path, minutes: float, number: int, seed: int, pace: float
     hour.wrong += [*evidence.damaged(files), *evidence.lost(files, hour.accepted)]
     for season in evidence.seasons(files):
         hour.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
-    print("\n".join(report(hour, arena, minutes, len(field))))
+    print("\n".join(report(hour, arena, minutes)))
     signal.alarm(0)
     return 1 if hour.wrong else 0
 
 
-def report(hour: Hour, arena: Served, minutes: float, number: int) -> Iterator[str]:
+def report(hour: Hour, arena: Served, minutes: float) -> Iterator[str]:
     """The lines of the report."""
     became = Counter(evidence.states(arena.files).values())
-    yield f"an arena of {number} bots for {minutes:g} minutes"
+    yield f"an arena of {BOTS} bots for {minutes:g} minutes"
     yield f"uploads accepted: {len(hour.accepted)} ({_counts(hour.sent)}); {hour.unanswered} tries had no answer"
     yield f"versions: {_counts(became)}"
     yield f"matches by season: {_counts(evidence.played(arena.files))}"
     yield f"killed: {_counts(hour.killed)}; a start was tried again {arena.refused} times"
-    yield f"answers to readers: {_counts(hour.read)}"
     yield "\n| private memory, MiB | median | most | first third | last third |\n|---|---|---|---|---|"
     for part in (*PARTS, SUPERVISOR):
         if sizes := hour.memory[part]:

@@ -1,7 +1,7 @@
 """What exists at one moment, and what is more than before.
 
-A process is ours if it descends from this one, which adopts orphans, or if its command line names the folder of this run. A
-namespace or cgroup of a cell lives only as long as a process, a descriptor or a mount of it; those of our processes are named.
+A process is ours if it descends from this one, which adopts orphans, or if its command line names the folder of this run. What
+lives only as long as a process or a mount (namespaces, cgroups, locks of user ids) is not looked for by itself.
 """
 
 from __future__ import annotations
@@ -11,12 +11,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
-
-from referee.sandbox.uid_pool import LOCKS
-
-_KINDS: Final = ("pid", "mnt", "user", "net", "ipc", "uts", "cgroup")
-
 
 Traces = Mapping[str, frozenset[str]]
 """What exists at one moment: the names of things, by their kind."""
@@ -31,8 +25,6 @@ def look(folder: str) -> Traces:
         "zombies": frozenset(name for pid, (name, _) in ours.items() if pid not in alive),
         "temporary folders": frozenset(os.listdir(tempfile.gettempdir())),
         "mounts": frozenset(line.split(" ", 1)[1] for line in Path("/proc/self/mountinfo").read_text().splitlines()),
-        "namespaces and cgroups": frozenset(thing for pid in alive for thing in places(pid) - places(os.getpid())),
-        "pooled user ids": frozenset(uids({os.getpid(), *ours})),
     }
 
 
@@ -59,28 +51,6 @@ def our_processes(folder: str) -> Iterator[tuple[int, tuple[str, str]]]:
         ours |= more
     for pid in ours - {os.getpid()}:
         yield pid, processes[pid][1:]
-
-
-def places(pid: int) -> frozenset[str]:
-    """The namespaces and cgroups of a process; none of one that has ended."""
-    memberships = set()
-    with suppress(OSError):
-        memberships |= {os.readlink(f"/proc/{pid}/ns/{kind}") for kind in _KINDS}
-    with suppress(OSError):
-        memberships |= set(Path(f"/proc/{pid}/cgroup").read_text().splitlines())
-    return frozenset(memberships)
-
-
-def uids(holders: set[int]) -> Iterator[str]:
-    """The pooled uids whose locks are held by some processes, or by one that has ended."""
-    inodes = {}
-    with suppress(OSError):
-        inodes = {entry.inode(): entry.name for entry in os.scandir(LOCKS)}
-    for line in Path("/proc/locks").read_text().splitlines():
-        _, kind, _, _, pid, file, *_ = line.replace("-> ", "").split()
-        name = inodes.get(int(file.rpartition(":")[2]))
-        if kind == "FLOCK" and name is not None and (int(pid) in holders or not Path(f"/proc/{pid}").exists()):
-            yield name
 
 
 def private(pid: int) -> int:

@@ -1,12 +1,11 @@
 """A tournament whose coordinator and workers are killed at random moments.
 
 1. Instant players and bots that fail in every manner play a round-robin by real workers, while SIGKILL ends the coordinator, a
-   worker, or all at once, or SIGINT stops the run.
+   worker, and all at once, and SIGINT stops the run, each of them once, in random order.
 2. The same command goes on at once, while workers of the killed coordinator may still be ending their players.
-3. A match whose worker is killed three times is void, as it should be. So a worker alone is killed no more than twice.
-4. At the end all matches are there, which the keys of the ledger allow once. The saved games prove them, and nothing else is left
+3. At the end all matches are there, which the keys of the ledger allow once. The saved games prove them, and nothing else is left
    in the folder. This process adopts all orphans, so `looking.py` finds what outlives its coordinator.
-5. A worker plays thousands of matches. While they run, its open descriptors and its memory are read every `LOOK` seconds. Their
+4. A worker plays thousands of matches. While they run, its open descriptors and its memory are read every `LOOK` seconds. Their
    least values must not grow by more than `OPEN` and `BREATH`: allocators keep freed memory.
 """
 
@@ -26,14 +25,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
 from referee.errors import RefereeError
 from referee.sandbox.limits import MIB, Level
 from referee.sandbox.orphans import adopt_orphans, own_children
-from referee.tournament.answers import TRIES
 from referee.tournament.tournament import Tournament
 from soaking.evidence import unproved
 from soaking.looking import children, private
@@ -160,7 +157,7 @@ class Cup:
                 self.sizes[worker].append((len(os.listdir(f"/proc/{worker}/fd")), private(worker)))
 
     def grown(self) -> Iterator[str]:
-        """The workers whose descriptors or memory grow (theory, point 5)."""
+        """The workers whose descriptors or memory grow (theory, point 4)."""
         for sizes in self.sizes.values():
             if len(sizes) < LEAST:
                 continue
@@ -242,20 +239,12 @@ def compiled(folder: Path) -> None:
         subprocess.run([compiler, "-O1", "-o", folder / source.stem, source], check=True)
 
 
-def victims_of(rng: random.Random, kills: int) -> list[Victim]:
-    """Whom to kill (theory, point 3)."""
-    victims = [*islice(cycle(Victim), min(kills, len(Victim) * (TRIES - 1)))]
-    victims += islice(cycle((Victim.ALL, Victim.COORDINATOR)), kills - len(victims))
-    rng.shuffle(victims)
-    return victims
-
-
-def soaked(folder: Path, players: Path, level: Level, repeat: int, kills: int, seed: int) -> tuple[str, list[str]]:
+def soaked(folder: Path, players: Path, level: Level, repeat: int) -> tuple[str, list[str]]:
     """Play a tournament. Returns a line about it, and what is wrong."""
     adopt_orphans()
-    rng, began = random.Random(seed), time.monotonic()
+    rng, began = random.Random(SEED), time.monotonic()
     cup = Cup(folder / "cup", players, level, repeat)
-    cup.play(victims_of(rng, kills), rng)
+    cup.play(rng.sample(list(Victim), len(Victim)), rng)
     took = time.monotonic() - began
     await_orphans(time.monotonic() + ENDING)
     if not cup.wrong:

@@ -13,29 +13,13 @@ GAME: Final = "viper"
 KITS: Final = ROOT / "sdk"
 PROGRAMS: Final = ("newt", "adder", "krait", "taipan")
 AUTHORS: Final = 7
-CLEAN, UNBUILT, LOOPING, MOODY = "as it should be", "not compiled", "looping", "moody"
-KINDS: Final = (*[CLEAN] * 10, *[UNBUILT] * 3, *[LOOPING] * 2, *[MOODY] * 5)
+CLEAN, UNBUILT, LOOPING = "as it should be", "not compiled", "looping"
+KINDS: Final = (*[CLEAN] * 15, *[UNBUILT] * 3, *[LOOPING] * 2)
 """What becomes of twenty uploads, on average."""
 _LOOPS: Final = "for line in iter(input, 'getAction'): print('loops', flush=True)\nwhile True: pass  # NUMBER\n"
-_MOODY: Final = """\
-import random
-import sys
-
-for line in sys.stdin:
-    if line == "getName\\n":
-        print("moody", flush=True)
-    elif line == "getAction\\n":
-        for _ in range(int(sys.stdin.readline())):
-            sys.stdin.readline()
-        if random.random() < 0.002:
-            sys.exit("in a bad mood")
-        print("ULDR", flush=True)
-# NUMBER
-"""
 _BROKEN: Final = {
     UNBUILT: ("main.cpp", "int main() { return NUMBER_of_nobody }\n"),
     LOOPING: ("main.py", _LOOPS),
-    MOODY: ("main.py", _MOODY),
 }
 
 

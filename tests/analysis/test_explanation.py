@@ -115,16 +115,6 @@ def test_deliveries_waits_and_skips_of_a_duel(tmp_path: Path) -> None:
     assert explanation.turning_point == explanation.leads[-1]
 
 
-def test_a_run_ends_with_another_answer(tmp_path: Path) -> None:
-    explanation = explain(duel(tmp_path, "NNUNNNUN", "NUNUNUNU", rounds=8))
-    runs = {
-        story.seat: [(account.what, account.longest_run()[:3]) for account in story.ledger.accounts("nothing")]
-        for story in explanation.seats
-    }
-    assert runs[0][0] == ("waited", (9, 13, 3))
-    assert runs[1] == [("waited", (4, 4, 1))]
-
-
 def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
     explanation = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
     assert explanation.turning_point is not None
@@ -133,10 +123,3 @@ def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
     (fault,) = explanation.seats[-1].times.failures
     assert (fault.step, fault.request, fault.kind, fault.rank, fault.points) == (12, "getAction", "timeout", 1, 6)
     assert explanation.seats[-1].times.nearest() == 1
-
-
-def test_the_longest_time_without_a_gain(tmp_path: Path) -> None:
-    """The first of equal ones."""
-    explanation = explain(duel(tmp_path, "RRRNNN", "LLLLNN", rounds=6))
-    by_seat = {story.seat: story.ledger.drought(explanation.steps) for story in explanation.seats}
-    assert by_seat == {0: (0, 7), 1: (0, 10)}

@@ -20,7 +20,6 @@ def test_the_loser_is_told_its_points_those_of_the_winner_and_its_turns_for_noth
         "It had rank 2 of 2, with 3 points: deliveries +3 in 1 turn.",
         "Bob won with 6 points: deliveries +6 in 1 turn.",
         "Turns that came to nothing: waited 5 times, skipped (the edge of the field) 2 times; the first in round 4, step 9.",
-        "Longest without a gain: from round 3, step 7, to the end.",
         "Bob led from round 4, step 10, to the end: Bob delivers 3 for 6 points.",
     ]
     assert result.step == 10, "without a loss, the turning point"

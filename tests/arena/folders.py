@@ -18,6 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from tournament.conftest import row_of
+
 from referee import games
 from referee.arena import season
 from referee.arena.accounts import Accounts
@@ -32,7 +34,7 @@ from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
-from referee.tournament.words import Competitor, Series, Tour, scores
+from referee.tournament.words import Competitor, Series, Tour
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
@@ -126,19 +128,15 @@ def a_row(
     field: Sequence[Competitor], group: Sequence[int], *, saved: str | None = None, faults: Sequence[Any] = ()
 ) -> dict[str, Any]:
     """A match of a group, whose first won."""
-    failed, places = {fault["seat"]: fault["kind"] for fault in faults}, [1.0 + seat for seat in range(len(group))]
+    failed = {fault["seat"]: fault["kind"] for fault in faults}
     seats = [
         {
-            "seat": seat, "number": number, "entrant": field[number].content, "name": field[number].name, "called": None,
-            "place": place, "score": score, "points": len(group) - seat + 0.0, "disqualified": failed.get(seat),
-            "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0,
+            "number": number, "entrant": field[number].content, "name": field[number].name, "disqualified": failed.get(seat),
+            "place": 1 + seat, "score": len(group) - 1 - seat, "points": len(group) - seat,
         }
-        for seat, (number, place, score) in enumerate(zip(group, places, scores(places), strict=True))
+        for seat, number in enumerate(group)
     ]  # fmt: skip
-    return {
-        "seats": seats, "reason": "rounds", "seconds": 0.5, "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": saved,
-        "sha256": saved and "0" * 64, "faults": faults, "times": [[1, 2]] * len(group),
-    }  # fmt: skip
+    return row_of(*seats, saved=saved, sha256=saved and "0" * 64, faults=faults)
 
 
 def zipped(texts: Mapping[str, str]) -> bytes:

@@ -185,20 +185,6 @@ def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pyte
     assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
 
 
-def test_a_final_says_how_long_it_is_what_it_waits_for_and_how_far_it_is(referee: Shell, files: ArenaFiles):
-    output = referee("arena", "final", "cup").out
-    assert "The final waits for more bots: a final needs bots of 2 authors that play, and there are 0." in output
-    active(files, "ada/one", "ada/two", "bob/one")
-    ran = referee("arena", "final", "cup")
-    assert "The final of about 400 matches waits for the wave of the ladder that is being played." in ran.out
-    assert "arena run cup plays it" in ran.out
-    progress = json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]
-    assert (progress["stage"], progress["matches"], progress["winner"]) == ("waiting", 400, None)
-    for at in range(4):  # three of them are those that play
-        upload(files, "cyd", f"bot{at}", b"x")
-    assert "waits for 1 upload that came before it." in referee("arena", "status", "cup").out
-
-
 def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, files: ArenaFiles):
     active(files, "ada/one", "bob/one")
     a_final(files, "final", played=3, scheduled=7)
@@ -210,7 +196,6 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, 
     output = referee("arena", "status", "cup").out
     assert "The final is over after 4 matches: ada/one won.\nfinal: cup/seasons/final-2\n" in output
     assert "earlier final: cup/seasons/final\n" in output
-    assert json.loads(referee("arena", "status", "cup", "--json").out)["final_progress"]["winner"] == "ada/one"
 
 
 @pytest.mark.parametrize(("setting", "name"), [("true", "ada/one"), ("false", "~1/one")])

@@ -154,8 +154,6 @@ def test_a_bot_is_a_folder(tmp_path: Path):
     [
         ("bot", b"\x7fELF", {}, "neither a ZIP file nor a source"),
         ("bot", b"#!/bin/sh\n", {}, "neither a ZIP file nor a source"),
-        ("a.zip", b"PK", {}, "is not a ZIP file"),
-        ("a.zip", zipped({"../x": ""}), {}, "not a name in the bot's folder"),
         ("a.zip", zipped({str(number): "" for number in range(9)}), {"files": 3}, "more than 3 files"),
         ("a.zip", zipped({"a": "x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
         ("a.py", bytes(2**20 + 1), {"upload": 1}, "more than 1 MiB"),

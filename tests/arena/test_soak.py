@@ -3,46 +3,16 @@
 from __future__ import annotations
 
 import os
-import random
 import sqlite3
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 
 import pytest
 from arena.folders import NEWT, upload
 from arena.web.lab import Lab
 from soaking import evidence
-from soaking.arena import SUPERVISOR, victims
-from soaking.served import made
-from soaking.uploads import KINDS, bots, content
 
-from referee.arena.settings import ArenaFiles, settings_in
-from referee.arena.supervisor import PARTS
-
-
-def test_every_part_is_killed_and_each_sixth_time_the_supervisor() -> None:
-    whom = list(islice(victims(random.Random(7)), 30))
-    assert [number for number, victim in enumerate(whom, 1) if victim == SUPERVISOR] == [6, 12, 18, 24, 30]
-    parts = [victim for victim in whom if victim != SUPERVISOR]
-    assert all(sorted(parts[start : start + 4]) == sorted(PARTS) for start in range(0, 24, 4))
-
-
-def test_twenty_bots_are_of_seven_authors_and_each_upload_is_another() -> None:
-    field = bots(20)
-    assert len({bot.author for bot in field}) == 7
-    assert len({(bot.author, bot.name) for bot in field}) == 20
-    uploads = [content(bot, kind, number) for bot in field for kind in set(KINDS) for number in (1, 2)]
-    assert len({data for _, data in uploads if data.startswith(b"PK") is False}) >= 8
-    for bot in field:
-        for kind in set(KINDS):
-            assert content(bot, kind, 1)[1] != content(bot, kind, 2)[1]
-
-
-def test_settings_stay_valid(tmp_path: Path) -> None:
-    files = made(tmp_path / "arena", "viper", 4, {"match": "first = 5", "season": "versions = 60"})
-    settings = settings_in(files.root)
-    assert (settings.match.first, settings.match.seats, settings.season.versions) == (5, 4, 60)
+from referee.arena.settings import ArenaFiles
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from bots.test_plain import refusal
 
 from referee import languages
-from referee.bots import Unbuilt, environment, find, find_all, samples
+from referee.bots import Unbuilt, environment, find, samples
 from referee.bots.sources import chosen
 from referee.errors import BotError
 from referee.files import assets
@@ -343,11 +343,6 @@ def test_where_the_game_is_known_only_its_samples_are_listed():
     with pytest.raises(BotError) as refused:
         find("no such bot", "ants")
     assert str(refused.value).endswith(f"or a sample bot ({', '.join(samples('ants'))})")
-
-
-def test_equal_names_get_numbers():
-    Path("kaa.c").write_text("")
-    assert [bot.name for bot in find_all(["kaa.c", "kaa.c", "Rex=kaa.c", "kaa.c"])] == ["kaa", "kaa#2", "Rex", "kaa#3"]
 
 
 def test_the_samples_that_need_nothing_installed():

@@ -158,9 +158,3 @@ def test_four_of_them_play_a_match():
     scores, counts = played([answering(name) for name in PYTHON], "meadow", 3)
     assert min(scores[:3]) > 3 * scores[3] > 0
     assert not any(event == "disqualified" for _, event in counts)
-
-
-def test_drifter_brings_some_food_home():
-    (score, _), counts = played([answering("drifter"), lambda _: STAY], "clearing", 1, 150)
-    assert score > 0
-    assert counts[0, "take"] >= counts[0, "put"] >= score

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 from dataclasses import replace
@@ -166,11 +165,6 @@ def built(tmp_path, compiler, each, monkeypatch):
         return outcome.how == "built"
 
     return again
-
-
-async def test_without_a_change_nothing_is_built(built):
-    assert await built()
-    assert not await built()
 
 
 CHANGES = {
@@ -468,9 +462,3 @@ async def test_a_build_can_read_the_sdk(tmp_path, cache):
     for level in LEVELS:
         (built,) = await building.ready([bot], level=level, cache=cache)
         assert output_of(built) == "from the SDK\n"
-
-
-async def test_the_log_of_a_build_is_beside_its_product(make_bot, each):
-    (outcome,) = await each([make_bot("echo some words; touch bot; chmod +x bot")])
-    assert re.fullmatch(r"\$ sh -c '[^\n]*'\nsome words\n", outcome.log.read_text())
-    assert outcome.log == outcome.bot.cwd.parent / "build.log"

@@ -14,7 +14,6 @@ from cli.conftest import WALKER
 
 from referee import games
 from referee.cli.check_output import Printer, Progress, holds_bots, named, passed_over
-from referee.cli.exit_codes import run
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
@@ -64,17 +63,6 @@ def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, 
     assert re.fullmatch(r"failed 1 step of \d+; \d+ skipped after that", lines[-1])
 
 
-def test_json_of_a_failure_has_all_that_is_shown(referee, walker):
-    report = json.loads(referee("check", walker("W" * 40, "U"), "--isolation", "none", "--json").out)
-    assert report["passed"] is False
-    failure = next(step["failure"] for step in report["steps"] if step["verdict"] == "fail")
-    assert failure.keys() == {"fault", "says", "change", "sent", "came", "stderr"}
-    assert failure["fault"] == "wrong-answer"
-    assert failure["sent"] == ["getName"]
-    assert failure["came"].startswith('"WWWW')
-    assert report["figures"]["times"] is None
-
-
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
 def test_a_failed_build_shows_the_compilers_output_and_exits_with_4(referee):
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
@@ -113,13 +101,6 @@ def test_output_of_bots_is_escaped(referee):
     assert "\x1b" not in ran.out + ran.err
     assert r"\x1b[2J" in ran.out
     assert r"\x1b[31mred" in ran.out
-
-
-def test_one_match_is_counted_in_the_singular(capsys):
-    assert run(["check", "worm", "--game", "ava", "--matches", "1", "-q"]) == 0
-    out = capsys.readouterr().out
-    assert " plays 1 mixed match without a fault: " in out
-    assert not re.search(r"\b1 (answers|steps|matches|warnings)\b", out)
 
 
 def test_a_failure_like_an_earlier_one_names_that_step(capsys):

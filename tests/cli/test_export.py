@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import subprocess
@@ -33,13 +32,6 @@ def test_a_page_is_written(referee: Shell) -> None:
     lines = analysis.explained(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
     note = "GAME.jsonl stands for the saved game of this page."
     assert page == match_page(saved, explanation="\n".join([*lines, note]))
-
-
-def test_the_same_match_gives_the_same_page_whatever_its_file_is_called(referee: Shell) -> None:
-    (referee.folder / "other.jsonl.gz").write_bytes(gzip.compress(RECORD.read_bytes()))
-    assert referee("export", RECORD, "-o", "a.html").code == 0
-    assert referee("export", "other.jsonl.gz", "-o", "b.html").code == 0
-    assert (referee.folder / "a.html").read_bytes() == (referee.folder / "b.html").read_bytes()
 
 
 @pytest.mark.parametrize(("terminal", "quiet"), [(True, False), (True, True), (False, False)])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contract.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl, seconds
+from referee.contract.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("inf"), float("nan")])
@@ -47,12 +47,6 @@ def test_all_answers_including_the_first_share_the_total():
     assert (clock.limit, clock.left()) == (0.5, 0.5)
     clock.charge(0.5)
     assert (clock.limit, clock.left()) == (0.0, 0.0)
-
-
-def test_a_total_below_the_first_limit_applies_to_the_first_answer():
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
-    assert clock.limit == 3.0
-    assert clock.why(3.0) == "the 3 s for all answers together are used up"
 
 
 def test_why_names_the_limit_that_was_exceeded():
@@ -130,17 +124,6 @@ def test_own_limit_is_the_limit_without_the_total():
     assert (clock.limit, clock.own_limit()) == (3.0, 15.0)
     clock.charge(2.5)
     assert (clock.limit, clock.own_limit()) == (0.5, 1.0)
-
-
-def test_limits_are_shown_without_trailing_zeros():
-    assert [seconds(value) for value in (1.0, 0.5, 120.0)] == ["1 s", "0.5 s", "120 s"]
-
-
-def test_the_cpu_time_of_each_answer_is_subtracted_from_the_total():
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=10.0, kind="cpu"))
-    for left in (9.0, 8.0, 7.0):
-        clock.charge(1.0, 1.0)
-        assert (clock.limit, clock.cpu_limit) == (1.0, left)
 
 
 # -- the stopwatch: stolen time --------------------------------------------------------------------------------------

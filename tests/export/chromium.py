@@ -171,15 +171,6 @@ class Chromium:
         finally:
             self._call("Emulation.setScriptExecutionDisabled", value=False)
 
-    @contextmanager
-    def on_paper(self) -> Iterator[None]:
-        """The page with the styles of print, until the block ends."""
-        self._call("Emulation.setEmulatedMedia", media="print")
-        try:
-            yield
-        finally:
-            self._call("Emulation.setEmulatedMedia", media="")
-
     def picture(self) -> bytes:
         """The window as PNG."""
         import base64

@@ -356,23 +356,3 @@ async def test_file_that_becomes_a_link_while_it_is_copied(layout, restless):
             refused += 1
     assert refused, "the link never came at the wrong moment: the test shows nothing"
     assert SECRET not in "".join(seen)
-
-
-async def test_file_that_grows_while_it_is_copied(layout, restless):
-    """The copy ends at the limit."""
-    restless("grows")
-
-    async def play_until_refused():
-        for _ in range(100):
-            await played(layout.program())
-
-    with pytest.raises(BotError, match="data"):
-        await play_until_refused()
-
-
-async def test_program_named_bwrap(layout):
-    """bubblewrap is distinguished from the program that it executes, even if that has the same name."""
-    (layout.bot / "data").write_text("own")
-    (layout.bot / "bot").rename(layout.bot / "bwrap")
-    layout.argv = [str(layout.bot / "bwrap")]
-    assert await played(layout.program()) == "own"

@@ -120,10 +120,3 @@ async def test_a_log_that_imitates_the_referee_is_shown_without_control_characte
     words = [harmless(line) for line in played.culprit.last_words(10)]
     assert any("referee: player 2 wins" in line for line in words), "it is shown"
     assert not re.search(r"[\x00-\x1f\x7f-\x9f]", "".join(words)), "and nothing else happens"
-
-
-async def test_a_flood_of_log_is_drained_and_not_kept(bot):
-    played = await contest(bot(PLAYERS / "floods_log.c"), bot(PLAYERS / "honest.c"))
-    log = played.culprit.log
-    assert log.total > len(log.both_ends()), "more than is kept"
-    assert len(log.both_ends()) < 100_000

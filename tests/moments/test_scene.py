@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -138,21 +136,6 @@ def test_a_simultaneous_step_has_the_time_of_each_seat(toy: SimpleNamespace) -> 
     assert [time.last for time in director.scene().times] == pytest.approx([0.1, 0.2, 0.3])
 
 
-def test_a_director_does_not_charge_clocks(toy: SimpleNamespace) -> None:
-    director = Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2))
-    director.step(toy.play(director.state, 1))
-    assert [(clock.answers, clock.used) for clock in director.clocks] == [(0, 0.0), (0, 0.0)]
-    assert director.scene().times[0].last == 0.001
-
-
-def test_a_director_draws_nothing_before_a_scene_is_made(toy: SimpleNamespace) -> None:
-    class Blank(toy.Walk):  # type: ignore[name-defined, misc]
-        def draw(self) -> Frame:
-            raise AssertionError
-
-    assert len(Director(toy.GAME, Blank(3, 9), toy.clocks(3)).clocks) == 3
-
-
 def test_a_ranking_may_omit_seats() -> None:
     ranking = rank([1, 5, 3], [None, None, None], ["a", "b", "c"])
     assert ranks_of(Outcome("rounds", 1, ranking), 3) == [3, 1, 2]
@@ -164,13 +147,6 @@ def test_a_seat_that_does_not_exist_is_charged_nothing(toy: SimpleNamespace) -> 
     saved = toy.SavedWalk(broken_at=9)
     saved.steps[8] = saved.steps[8]._replace(answers=[Answer(99, "R", "R", 1.0)])
     assert [time.used for time in Timeline(saved, 2).times(8)] == pytest.approx([0.016, 0.020])
-
-
-def test_scenes_need_neither_trio_nor_rich() -> None:
-    code = (
-        "import referee.moments.scene, referee.moments.speed, sys; sys.exit(bool({'trio', 'rich'} & set(sys.modules)))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
 def frame(*names: str) -> Frame:

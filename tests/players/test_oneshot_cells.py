@@ -25,14 +25,10 @@ PYTHON = shutil.which("python3", path="/usr/bin") or sys.executable
 LIMITS = Limits(memory=256 * MIB)
 ROWS = [
     ("honest", "none", r"4\nN\nmemory"),
-    ("answers_unread", "none", r"4\nN\nmemory"),
     ("floods_log", "none", r"4\nN\nmemory"),
     ("exits_with_a_status", "exit", r'exited with status 3; it had written "4\nN\nmemory\n"'),
-    ("crashes", "exit", "exited with status 1 and wrote nothing"),
     ("leaves_a_daemon", "exit", "exited with status 1 and wrote nothing"),  # fork is forbidden in a cell
     ("never_ends", "timeout", r'it did not end within 2 s of its answer: "4\nN\nmemory\n"'),
-    ("answers_in_part", "timeout", r'no answer within … s; it had written "4\nN\n" and not ended'),
-    ("floods", "overflow", 'more than 4096 bytes of output: "NNN…'),
 ]
 
 

@@ -401,14 +401,6 @@ async def test_a_closed_input_is_neither_a_fault_nor_an_excuse(far, written, ans
         assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
 
 
-async def test_a_line_may_be_as_long_as_the_cap_and_no_longer(far, autojump_clock):
-    asking = await exchanged(far, b"N" * CAP + b"\n")
-    assert asking.result == [b"N" * CAP]
-    asking = await exchanged(far, b"N" * (CAP + 1) + b"\n")
-    assert fault(asking.result)[0] is FaultKind.OVERFLOW
-    assert fault(asking.result)[1].startswith("a line longer than 16 bytes")
-
-
 async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock):
     asking = await exchanged(far, *[0.01, b"N"] * (CAP + 1), by=clock(first=15.0))
     assert fault(asking.result)[0] is FaultKind.OVERFLOW

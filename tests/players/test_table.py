@@ -1,14 +1,11 @@
 """Players start together and end together. The fixture `nothing_left` checks every test here."""
 
-from dataclasses import replace
-
 import pytest
 import trio
 from seating import Deaf, Hears, contenders
 
 from referee.contract.clock import Clock
 from referee.contract.game import Request
-from referee.errors import BotError
 from referee.games.snakecore.plugin import GAME
 from referee.players.base import Player
 from referee.players.table import GRACE, ending, seated
@@ -61,13 +58,6 @@ async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
         await players[1].end(grace=30.0)
     assert heard == b"goodbye\n"
     assert players[1].last_words(1) == ["goodbye"]
-
-
-async def test_all_are_started_or_none(bot):
-    absent = replace(bot("x"), argv=["./absent"])
-    with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated(BareSandbox(), GAME, contenders([bot("honest"), bot("leaves_daemon"), absent])):
-            pytest.fail("the match begins anyway")
 
 
 async def test_a_single_error_is_raised_unchanged(bot):

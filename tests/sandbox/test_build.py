@@ -165,12 +165,6 @@ async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder: Path, tmp_
 # -- what builds may not do --
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_files_of_others_cannot_be_read(run: Run, tmp_path: Path, level: Level) -> None:
-    (tmp_path / "secret").write_text("a secret")
-    assert ("a secret" in (await run(f"cat {tmp_path}/secret", level)).output) is (level is Level.NONE)
-
-
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/shadow", "/home", "/root", "/work", "/var", "/sys", "/run"])
 async def test_the_rest_of_the_machine_is_hidden(run: Run, path: str) -> None:
     if not (await run(f"test -e {path}", Level.NONE)).ok:
@@ -179,43 +173,7 @@ async def test_the_rest_of_the_machine_is_hidden(run: Run, path: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("path", ["/etc/passwd", "{secret}"])
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
-async def test_52_files_cannot_be_included_to_be_read_from_error_messages(
-    folder: Path, tmp_path: Path, path: str, level: Level
-) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("root is a secret\n")
-    path = path.format(secret=secret)
-    (folder / "a.c").write_text(f'#include "{path}"\n')
-    built = await build("x", ["gcc", "-c", "a.c"], folder, level=level)
-    assert built.status == 1
-    assert ("No such file" in built.output, "root" in built.output.replace(str(secret), "")) == (
-        (True, False) if level is Level.FULL else (False, True)
-    )
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
-async def test_53_a_makefile_neither_looks_around_nor_leaves_processes(folder: Path, level: Level) -> None:
-    with sleepers() as (left, length):
-        (folder / "Makefile").write_text(
-            f"all:\n\tls /home\n\t-cat /etc/shadow\n\tsleep {length} &\n"
-            f"\tsetsid sh -c 'mkdir up; exec sleep {length}' &\n\twhile ! test -d up; do :; done\n\techo all done\n"
-        )
-        built = await build("x", ["make", "-i"], folder, level=level)
-        assert built.ok
-        assert "all done" in built.output
-        if level is Level.FULL:
-            assert "cannot access '/home'" in built.output
-            assert "/etc/shadow: No such file" in built.output
-        else:
-            assert "cannot access '/home'" not in built.output
-        assert left() == []
-
-
-@pytest.mark.parametrize("level", LEVELS)
-async def test_54_a_large_file_ends_at_its_limit(run: Run, folder: Path, level: Level) -> None:
+async def test_a_large_file_ends_at_its_limit(run: Run, folder: Path, level: Level) -> None:
     script = "dd if=/dev/zero of=big bs=1M count=100"
     built = await run(script, level, file_size=32 * MIB)
     assert not built.ok
@@ -224,7 +182,7 @@ async def test_54_a_large_file_ends_at_its_limit(run: Run, folder: Path, level: 
     assert (folder / "big").stat().st_size == 100 * MIB
 
 
-async def test_55_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
+async def test_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a secret")
     secret.chmod(0o400)
@@ -281,10 +239,6 @@ async def test_a_build_sees_only_its_own_processes(run: Run) -> None:
     assert host == "bot"
 
 
-async def test_the_names_of_keys_are_hidden(run: Run) -> None:
-    assert (await run("cat /proc/keys /proc/key-users 2>/dev/null")).output == ""
-
-
 async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -> None:
     built = await run("env; grep SigIgn /proc/self/status")
     lines = built.output.splitlines()
@@ -298,7 +252,8 @@ async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -
         "SHLVL",
         "_",
     }
-    assert int(lines[-1].split()[1], 16) == 0
+    own = 0b11 << 31  # signals 32 and 33 are the C library's, which nobody else can use
+    assert int(lines[-1].split()[1], 16) & ~own == 0
 
 
 @pytest.mark.parametrize("level", LEVELS)

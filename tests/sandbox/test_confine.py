@@ -6,12 +6,9 @@ import marshal
 import os
 import platform
 import resource
-import select
-import signal
 import socket
 import struct
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -411,14 +408,6 @@ def test_players_are_killed_first_when_memory_runs_out():
     assert facts("oom_score_adj") == "1000\n"
 
 
-def test_memory_is_limited(tempdir):
-    code = "bytearray(200 << 20)"
-    python = [building.PYTHON, "-I", "-S", "-B", "-c", code]
-    home = Path(building.PYTHON).parent.parent
-    assert launch(python, [home], limits=Limits(memory=400 * MIB)).status == 0
-    assert b"MemoryError" in launch(python, [home], limits=Limits(memory=100 * MIB)).err
-
-
 # -- what the player is given ------------------------------------------------------------------------------------------
 
 
@@ -445,37 +434,6 @@ def test_players_of_each_runtime_play(tempdir, runtime):
     env = {"OPENSSL_CONF": "/dev/null"}
     launched = launch(argv, read, stdin=b"hello\n", env=env)
     assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.messages, launched.err[-2000:])
-
-
-# -- the parent's death ------------------------------------------------------------------------------------------------
-
-PARENT = """
-import sys
-sys.path[:0] = {path!r}
-from sandbox.test_confine import begin
-process, status = begin(["/bin/sleep", "600"])  # which its input's end does not end
-open(status, "rb").read()
-print(process.pid, flush=True)
-sys.stdin.read()
-"""
-
-
-def test_the_player_dies_with_the_referee():
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(path=sys.path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    with parent:
-        pid = int(parent.stdout.readline())
-        player = os.pidfd_open(pid)
-        try:
-            assert not select.select([player], [], [], 0)[0]
-            parent.send_signal(signal.SIGKILL)
-            assert select.select([player], [], [], 30)[0], "the player lives on"
-        finally:
-            os.close(player)
-            parent.stdin.close()
 
 
 # -- versions of Landlock ----------------------------------------------------------------------------------------------

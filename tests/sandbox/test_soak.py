@@ -1,7 +1,6 @@
 """scripts/soak: a tournament whose processes are killed leaks and loses nothing, and leaks and losses are reported."""
 
 import os
-import random
 import shutil
 import signal
 import sqlite3
@@ -15,7 +14,7 @@ from typing import Final
 import pytest
 from soaking import __main__ as soak
 from soaking import looking, tournament
-from soaking.tournament import BREATH, LEAST, OPEN, Cup, Victim
+from soaking.tournament import BREATH, LEAST, OPEN, Cup
 
 from referee.sandbox.limits import Level
 
@@ -25,7 +24,7 @@ SCRIPTS: Final = Path(__file__).parents[2] / "scripts"
 
 
 def test_a_tournament_whose_processes_are_killed_leaves_nothing_behind() -> None:
-    argv = [sys.executable, "-P", "-m", "soaking", "1", "--kills=4"]
+    argv = [sys.executable, "-P", "-m", "soaking", "1"]
     env = {**os.environ, "PYTHONPATH": str(SCRIPTS)}
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -150,11 +149,3 @@ def test_a_worker_that_grows_is_found(cup: Cup, last: tuple[int, int], defect: s
     cup.sizes[1] = [(5, 0)] * LEAST + [last] * LEAST
     cup.sizes[2] = [(5, 0), (999, BREATH * 9)]
     assert list(cup.grown()) == ([] if defect is None else [defect])
-
-
-def test_a_worker_alone_is_killed_twice_at_most_since_three_times_are_a_void_match() -> None:
-    for kills in (1, 4, 30):
-        victims = tournament.victims_of(random.Random(kills), kills)
-        assert len(victims) == kills
-        assert victims.count(Victim.WORKER) <= 2
-    assert set(tournament.victims_of(random.Random(1), 4)) == set(Victim)

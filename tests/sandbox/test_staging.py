@@ -504,35 +504,6 @@ def test_a_folder_that_becomes_a_link_after_the_check(bot, target, monkeypatch, 
     assert not list(target.rglob("key"))
 
 
-def test_a_folder_that_changes_constantly(bot, base):
-    """A link and a file alternate under one name during 300 copies. No copy ever contains the target of the link."""
-    stop = threading.Event()
-
-    def change():
-        while not stop.is_set():
-            for make in (lambda path: path.symlink_to("/etc/passwd"), lambda path: path.write_text("harmless")):
-                new = bot.cwd.parent / "new"
-                make(new)
-                new.replace(bot.cwd / "odd")
-
-    changing = threading.Thread(target=change)
-    changing.start()
-    verdicts = set()
-    try:
-        for _ in range(300):
-            with tempdir() as folder:
-                try:
-                    stage(bot, folder / "bot", Limits())
-                    verdicts.add((folder / "bot" / "odd").read_text() if (folder / "bot" / "odd").exists() else "none")
-                except BotError as wrong:
-                    verdicts.add(re.sub(r".*odd (is a symbolic link|cannot be read).*", "refused", str(wrong)))
-    finally:
-        stop.set()
-        changing.join()
-    assert verdicts <= {"refused", "harmless", "none"}
-    assert len(verdicts) > 1
-
-
 # The folder for a match.
 
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
-from referee.errors import SavedGameError, UsageError
+from referee.errors import SavedGameError
 from referee.saved import record
 from referee.saved.record import Recorder, digest, ends, header_line, load
 
@@ -182,25 +182,6 @@ def test_the_lines_of_an_unfinished_match_are_kept(tmp_path: Path) -> None:
     assert (left.result, left.cut_off) == (None, "the last line, the result, is missing")
 
 
-def test_an_unfinished_file_of_another_match_is_renamed(tmp_path: Path) -> None:
-    (tmp_path / "game.jsonl.part").write_text("old\n")
-    write(tmp_path / "game.jsonl")
-    assert (tmp_path / "game.1.jsonl.part").read_text() == "old\n"
-    assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
-
-
-def test_a_file_that_another_match_is_writing_is_not_touched(tmp_path: Path) -> None:
-    first = Recorder(tmp_path / "game.jsonl", HEADER)
-    first.record([STEPS[0]])
-    with pytest.raises(UsageError, match=r"another match is being saved as .*game\.jsonl right now"):
-        Recorder(tmp_path / "game.jsonl", HEADER)
-    for step in STEPS[1:]:
-        first.record([step])
-    first.end(OUTCOME, FINAL)
-    assert [path.name for path in tmp_path.iterdir()] == ["game.jsonl"]
-    assert (tmp_path / "game.jsonl").read_text().splitlines() == LINES
-
-
 def test_a_compressed_file_has_the_same_lines_and_is_reproducible(tmp_path: Path) -> None:
     one, two = write(tmp_path / "game.jsonl.gz"), write(tmp_path / "another name.jsonl.gz")
     assert gzip.decompress(one.read_bytes()).decode().splitlines() == LINES
@@ -236,11 +217,6 @@ def test_compression_is_detected_by_content_and_not_by_name(saved: Path) -> None
     other = saved.with_name("plain.jsonl.gz")
     other.write_bytes(data)
     assert load(other).result is not None
-
-
-def test_unknown_keys_are_ignored(saved: Path) -> None:
-    saved.write_text(saved.read_text().replace('"step":2,', '"step":2,"comment":"nice","eval":[1.5],'))
-    assert [step.step for step in load(saved).steps] == [1, 2, 3]
 
 
 def test_the_last_line_feed_may_be_missing(saved: Path) -> None:
@@ -346,15 +322,9 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (put(3, LINES[2][:-1]), 3, "not JSON: Expecting ',' delimiter at character"),
         (put(3, LINES[2] + LINES[3]), 3, "not JSON: Extra data at character"),
         (put(3, LINES[2].replace("12.346", "NaN")), 3, "not JSON: NaN is not allowed in JSON"),
-        (put(3, LINES[2].replace("12.346", "Infinity")), 3, "not JSON: Infinity is not allowed in JSON"),
-        (put(3, LINES[2].replace("12.346", "1" * 5000)), 3, "not JSON: a number of thousands of digits"),
-        (put(3, LINES[2].replace("U ", "\\ud800")), 3, "not JSON: half of a surrogate pair"),
         (put(2, "[" * 100_000), 2, "not JSON: nested too deeply"),
-        (put(2, '{"a":' * 100_000), 2, "not JSON: nested too deeply"),
         # The frame.
         (put(2, "17"), 2, NO_TYPE),
-        (put(2, "null"), 2, NO_TYPE),
-        (put(2, "[]"), 2, NO_TYPE),
         (put(2, "{}"), 2, NO_TYPE),
         (line(2, type="stop"), 2, NO_TYPE),
         (line(2, type=["step"]), 2, NO_TYPE),
@@ -362,9 +332,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (lambda lines: lines.insert(0, lines[-1]), 1, "the header is missing"),
         (lambda lines: lines.insert(2, lines[0]), 3, "a second header"),
         (lambda lines: lines.append(lines[3]), 6, "there is a line after the result"),
-        (lambda lines: lines.append(lines[4]), 6, "there is a line after the result"),
         (lambda lines: lines.pop(2), 3, "step 3 where step 2 should be"),
-        (lambda lines: lines.insert(2, lines[3]), 3, "step 3 where step 2 should be"),
         (lambda lines: lines.insert(3, lines[2]), 4, "step 2 where step 3 should be"),
         # The header.
         (line(1, format="referee/2"), 1, "format 'referee/2' is unknown, only 'referee/1' is known"),
@@ -378,12 +346,9 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(1, players=[]), 1, "players: must have 1 entry or more"),
         (line(1, players=[{"seat": -1, "bot": "x"}]), 1, "players.0.seat: "),
         (line(1, limits={"first": 15, "answer": 0, "total": 1}), 1, "limits.answer: must be 1e-09 or more"),
-        (line(1, limits={"first": 15, "answer": 1, "total": 0}), 1, "limits.total: must be 1e-09 or more"),
         (line(1, limits={"first": 5e-324, "answer": 1, "total": 1}), 1, "limits.first: must be 1e-09 or more"),
         (line(1, limits={"first": None, "answer": 1, "total": 1}), 1, "limits.first: must be a number"),
-        (put(1, LINES[0].replace("15.0", "1e999")), 1, "not JSON: 1e999 is too large a number"),
         (line(1, clock="sun"), 1, "clock: must be 'wall' or 'cpu'"),
-        (line(1, isolation="full"), 1, "isolation: must be an object"),
         (line(1, isolation=None), 1, "isolation: must be an object"),
         # Steps.
         (line(3, step="2"), 3, "step: must be a whole number"),
@@ -393,12 +358,10 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(3, answers=[ANSWER | {"ms": -1}]), 3, "answers.0.ms: must be 0 or more"),
         (line(3, answers=[ANSWER | {"ms": 1e308}]), 3, "answers.0.ms: must be 9.0072e+15 or less"),
         (line(3, answers=[ANSWER | {"cpu": -1}]), 3, "answers.0.cpu: must be 0 or more"),
-        (line(3, answers=[ANSWER | {"late": "1"}]), 3, "answers.0.late: must be a number"),
         (line(3, answers=[ANSWER | {"cpu": None}]), 3, "answers.0.cpu: must be a number"),
         (line(3, answers=[ANSWER | {"late": None}]), 3, "answers.0.late: must be a number"),
         (line(3, answers=[ANSWER | {"fault": None}]), 3, "answers.0.fault: must be 'timeout'"),
         (line(3, answers=[ANSWER | {"detail": None}]), 3, "answers.0.detail: must be a text in quotes"),
-        (line(3, answers=[ANSWER | {"ms": True}]), 3, "answers.0.ms: must be a number"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
         (
             line(3, answers=[ANSWER | {"fault": "exit"}]),
@@ -419,7 +382,6 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(5, ranking={}), 5, "ranking: must be a list"),
         (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
         (line(5, digest=None), 5, "digest: must be a text in quotes"),
-        (line(5, rounds=True), 5, "rounds: must be a whole number"),
         (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
 )
@@ -437,8 +399,7 @@ def test_each_mistake_is_reported_with_its_line(
 @pytest.mark.parametrize(
     "created",
     [
-        "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00", "2026-01-31T12:00Z",
-        "20260131T120000Z", "2024-02-29T23:59:59Z",
+        "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00",
     ],
 )  # fmt: skip
 def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
@@ -449,9 +410,8 @@ def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
 @pytest.mark.parametrize(
     "created",
     [
-        "", "yesterday", "2026", "2026-01-31", "12:00:00Z", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z",
-        "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z", "2026-01-31T25:00:00Z", "2026-01-31T12:00:00ZZ",
-        "Sat, 31 Jan 2026 12:00:00 GMT", "T" * 999, "2026-01-31T12:00:00Z\u2028",
+        "", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z",
+        "T" * 999,
     ],
 )  # fmt: skip
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
@@ -464,22 +424,15 @@ def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> Non
     [
         (b"", 0, "the file is empty"),
         (b"\n", 1, "an empty line"),
-        (b" \r\n", 1, "an empty line"),
         (b"hello", 1, "not JSON: Expecting value"),
         (LINES[0][:50].encode(), 1, "not JSON: "),
-        (b"\x7fELF\x02\x01\x01\x00", 1, "not JSON: "),
-        (b"\xff\xfe\x00\x01", 1, "not UTF-8: byte 1 of the line"),
         (LINES[0].encode("utf-16") + b"\n", 1, "not UTF-8: byte 1 of the line"),
-        (LINES[0].encode("utf-16-le") + b"\n\x00", 1, "not JSON: "),
         (LINES[0].encode("cp1251") + b"\n", 1, "not UTF-8: byte "),
         (b"\xef\xbb\xbfhello", 1, "not JSON: Expecting value at character 1"),
         (LINES[0].encode() + b"\n\xef\xbb\xbf" + LINES[1].encode() + b"\n", 2, "not JSON: "),
         (LINES[0].encode() + b'\n{"type":"\xed\xa0\x80"}\n', 2, "not UTF-8: byte 10 of the line"),
-        (b"\x1f\x8b", 0, "not a whole gzip file: "),
         (b"\x1f\x8bhello", 0, "not a whole gzip file: "),
         (gzip.compress(LINES[0].encode() + b"\n", mtime=0)[:30], 0, "not a whole gzip file: "),
-        (gzip.compress(b"", mtime=0), 0, "the file is empty"),
-        (gzip.compress(b"hello", mtime=0), 1, "not JSON: Expecting value"),
     ],
 )
 def test_files_that_are_not_saved_games(tmp_path: Path, data: bytes, where: int, why: str) -> None:
@@ -498,11 +451,6 @@ def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> No
     saved.write_text(saved.read_text().replace('"score":NaN', '"score":"45"'))
     with pytest.raises(SavedGameError, match=r"line 5: ranking\.0\.score"):
         ends(saved)
-
-
-def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
-    assert "No such file or directory" in str(refusal(tmp_path / "nowhere.jsonl"))
-    assert "a folder, where a file is expected" in str(refusal(tmp_path))
 
 
 def test_an_entry_of_a_long_match_takes_little_memory(saved: Path) -> None:
@@ -553,23 +501,6 @@ def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None
     path = tmp_path / "noise.jsonl"
     path.write_bytes(data)
     refusal(path)
-
-
-@given(fraction=st.floats(0, 1, exclude_max=True), byte=st.integers(1, 255), packed=st.booleans())
-def test_a_record_with_any_byte_changed_is_a_record_or_an_error(
-    tmp_path: Path, fraction: float, byte: int, packed: bool
-) -> None:
-    plain = "".join(line + "\n" for line in LINES).encode()
-    data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)
-    data[int(fraction * len(data))] ^= byte
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(data)
-    try:
-        record = load(path)
-    except SavedGameError:
-        refusal(path)
-    else:
-        assert record.result is not None or record.cut_off is not None
 
 
 def test_a_compressed_game_is_read_even_if_its_first_byte_arrives_alone(tmp_path):

@@ -6,7 +6,6 @@ by the greatest number of such lines in a match.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ import pytest
 
 from referee import games
 from referee.contract.game import Answer, Event, Step
-from referee.errors import SetupError
-from referee.files import assets
 from referee.games.ants import position as ants
 from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt
@@ -175,36 +172,6 @@ def test_a_short_answer_of_the_most_players_in_the_longest_hunt() -> None:
     assert egghunt.MAX_ANSWERS // 64 * line("egghunt", answers, events) <= ROOM
     every = [answer(games.find("egghunt").decode("getAction", [b"1", b"A", b"\x01" * 1024]), "\x01" * 65_536)] * 64
     assert line("egghunt", every, events * 4) <= MAX_LINE
-
-
-def most_rounds(name: str) -> int:
-    """The most rounds that the default map accepts for four players, found by bisection."""
-    game = games.find(name)
-    text = (assets.folder("maps") / name / f"{game.maps.default}.toml").read_text(encoding="utf-8")
-    document = tomllib.loads(text)
-
-    def refusal(rounds: int) -> str | None:
-        try:
-            game.start(game.maps.setup(document, seats=4, rng_seed=1, rounds=rounds), 1)
-        except SetupError as refused:
-            return str(refused)
-        return None
-
-    low, high = 300, 2**31
-    assert refusal(low) is None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if refusal(middle) is None else (low, middle)
-    assert str(refusal(high)).startswith("rounds: ")
-    return low
-
-
-@pytest.mark.parametrize(
-    ("name", "rounds"),
-    [("snakecore", 50_000), ("ants", 5_000), ("ava", 40_000), ("viper", 40_000), ("egghunt", 14_628)],
-)
-def test_the_most_rounds_of_a_map(name: str, rounds: int) -> None:
-    assert most_rounds(name) == rounds
 
 
 # -- Matches that do not fit ---------------------------------------------------------------------------------------

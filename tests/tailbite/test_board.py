@@ -60,21 +60,6 @@ def test_a_window_from_a_corner_shows_six_cells_and_no_more() -> None:
     assert seen[12] == "WWWWWW.....ZX"
 
 
-def test_a_window_follows_moves_and_bites() -> None:
-    played = board(CROWDED)
-    assert played.move(B, "R") is None
-    assert played.move(B, "U") == A
-    assert rows(played.window(B))[4:11] == [
-        "WWWWWWWWWWWWW",
-        "WWWWXYZ..WWWW",
-        "WWWW..H.ZWWWW",
-        "WWWW.SSZYWWWW",
-        "WWWW.T..XWWWW",
-        "WWWW.....WWWW",
-        "WWWWWWWWWWWWW",
-    ]
-
-
 @given(positions())
 def test_windows_and_possible_moves_match_the_position(position: Position) -> None:
     fresh = board_of(read_position(position))

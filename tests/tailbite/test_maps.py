@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from typing import Any
 
@@ -140,32 +139,6 @@ def test_the_default_map_has_the_usual_sizes() -> None:
 def test_each_game_has_a_quick_map() -> None:
     for game in ("ava", "viper"):
         assert min(document["size"] for document in SHIPPED[game].values()) <= 13
-
-
-# -- Generated -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [5, 7, 25, 99])
-def test_a_generated_map_has_the_size_and_proportional_length_and_steps(size: int) -> None:
-    text = AVA.generate(size=size, players=4, symmetry=None, rng_seed=1, name='Mine "too"')
-    content = tomllib.loads(text)
-    assert AVA.check(content) == []
-    assert (AVA.facts(content).name, AVA.facts(content).size) == ('Mine "too"', size)
-    assert content["length"] == max(2, round(10 * size / 25))
-    assert content["steps"] == 40 * size
-
-
-@pytest.mark.parametrize(
-    ("wish", "sentence"),
-    [
-        ({"size": 8}, r"size: a map can be drawn with 5 to 255 cells a side \(an odd number\), not 8"),
-        ({"players": 5}, "players: ava is for 2 to 4, not 5"),
-        ({"symmetry": "half"}, "symmetry: the starts are always alike by quarter"),
-    ],
-)
-def test_generate_refuses_impossible_wishes(wish: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(SetupError, match=sentence):
-        AVA.generate(**{"size": 9, "players": 4, "symmetry": "quarter", "rng_seed": 1, "name": "Mine", **wish})
 
 
 def test_starts_lie_below_left_above_and_right_of_the_middle() -> None:

@@ -6,12 +6,9 @@ import re
 from importlib.resources import files
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from tailbite.sights import chart, charts, program
+from tailbite.sights import chart, program
 
 from referee.errors import ProgramError
-from referee.files import assets
 from referee.games.ava.programs import DIALECT as AVA
 from referee.games.viper.programs import DIALECT as VIPER
 from referee.tailbite.parsing import RUSSIAN, Dialect, parse
@@ -39,7 +36,6 @@ RUSSIAN_AVA = (
     .replace("map:", "карта:", 1)
 )
 RUSSIAN_VIPER = f"имя: Удав\n\nсхема И: x\n{ROWS.format(group='-')}\nсхема ИЛИ:\n{ROWS.format(group='w')}"
-PROGRAMS = sorted(assets.folder("bots").glob("*/*.ava")) + sorted(assets.folder("bots").glob("*/*.viper"))
 
 
 def read(source: str, dialect: Dialect = AVA):
@@ -65,14 +61,6 @@ def test_russian_schemes():
 @pytest.mark.parametrize(("source", "dialect"), [(RUSSIAN_AVA, AVA), (ENGLISH, AVA), (RUSSIAN_VIPER, VIPER)])
 def test_a_program_is_written_in_the_words_that_it_was_read_in(source, dialect):
     assert text(read(source, dialect)) == source
-
-
-@given(st.lists(charts("карта:  x ", "VWSTXYZABvab", "01234567"), min_size=1, max_size=9), st.text("aЖ :", max_size=8))
-def test_what_is_written_is_read_as_the_same_program(drawn, name):
-    source = program(*drawn, sets="набор B:  border свой-хвост\nset A : empty", name=name).decode()
-    once = read(source)
-    assert read(text(once)) == once
-    assert text(read(text(once))) == text(once)
 
 
 @pytest.mark.parametrize(

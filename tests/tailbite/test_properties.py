@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from games.playing import SEEDS
@@ -59,37 +58,3 @@ def test_ranks_equal_those_from_comparing_all_pairs(position: Position) -> None:
         assert [line.rank for line in sorted(ranking, key=lambda line: line.seat)] == naive.ranks(position, mean=mean)
         assert [line.rank for line in ranking] == sorted(line.rank for line in ranking)
         assert all(isinstance(line.rank, int) or line.rank % 1 == 0.5 for line in ranking)
-
-
-@given(positions(), answers(), SEEDS)
-def test_the_number_of_segments_never_changes(position: Position, given_answers: list[str | Fault], seed: int) -> None:
-    """A bite takes one segment from one snake and gives one to another."""
-    state = after_names(position, seed)
-    total = sum(len(snake["cells"]) for snake in position["snakes"])
-    for answer in given_answers:
-        if not state.requests():
-            break
-        state.advance([answer])
-        assert sum(len(snake.cells) for snake in state.board.snakes) == total
-
-
-@given(positions(), answers(), SEEDS)
-def test_each_snake_in_an_order_has_one_turn_in_the_step(
-    position: Position, given_answers: list[str | Fault], seed: int
-) -> None:
-    state = after_names({**position, "order": [], "moved": False}, seed)
-    events = [event for answer in given_answers if state.requests() for event in state.advance([answer])]
-    if not state.requests():
-        return  # a match that ends within a step leaves snakes without a turn
-    turns: Counter[int] = Counter()
-    order: list[int] = []
-    gone: set[int] = set()
-    for event in events:
-        if event["event"] == "order":
-            if order:
-                assert turns == Counter(order) - Counter({seat: 1 for seat in gone if not turns[seat]})
-            order, turns, gone = event["seats"], Counter(), set()
-        elif event["event"] in ("move", "skip", "disqualified"):
-            turns[event["seat"]] += 1
-        elif event["event"] == "eaten":
-            gone.add(event["seat"])

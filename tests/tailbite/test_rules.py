@@ -6,7 +6,6 @@ The numbers are those of the rules in both games' README.md. Rules of a single g
 from __future__ import annotations
 
 from collections import Counter
-from copy import deepcopy
 from math import factorial
 from typing import Any
 
@@ -31,7 +30,6 @@ from tailbite.drawing import (
 )
 
 from referee import games
-from referee.contract.game import Fault, FaultKind
 
 AVA: Any = games.find("ava")
 VIPER: Any = games.find("viper")
@@ -702,20 +700,6 @@ def test_08_a_disqualification_is_not_a_move() -> None:
     assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
 
 
-def test_a_fault_instead_of_a_name_disqualifies() -> None:
-    state = AVA.start(read(OPEN), 1)
-    assert [state.requests()[0].ask, state.round] == ["getName", 0]
-    assert state.advance([Fault(FaultKind.EXIT, "gone")]) == [out(A, "exit", "gone")]
-    state.advance(["b"])
-    state.advance([""])
-    assert (asked(state), state.round) == (B, 1)
-    assert [(line.seat, line.name) for line in state.current_result().ranking] == [
-        (B, "b"),
-        (C, "player 3"),
-        (A, "player 1"),
-    ]
-
-
 def test_no_step_is_played_if_every_player_fails_at_its_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
@@ -794,16 +778,6 @@ def test_follow_does_not_apply_to_the_next_player() -> None:
         state.advance(["UL"])
         seen.add(state.advance(["UL"])[0]["to"])
     assert seen == {"U", "L"}
-
-
-def test_a_copy_continues_alike_and_independently() -> None:
-    state = begin(OPEN)
-    other = deepcopy(state)
-    before = drawn(other.position())
-    mine = [state.advance(["ULDR"]) for _ in range(12)]
-    assert drawn(other.position()) == before
-    assert [other.advance(["ULDR"]) for _ in range(12)] == mine
-    assert drawn(other.position()) == drawn(state.position())
 
 
 def test_both_games_have_two_to_four_seats() -> None:

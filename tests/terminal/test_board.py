@@ -10,13 +10,11 @@ from rich.color import ColorSystem
 from rich.text import Text
 
 from referee.contract.frame import Frame, Mark, Tone
-from referee.moments.colours import BLACK, SEAT_COLOURS, WHITE, ink_on
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, sample, size_in
 from referee.terminal.palette import EDGE_PIXEL, Look, cell_style, letter_style
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
-ASCII = Look(ascii_only=True)
 
 
 def plain(lines: list[Text]) -> list[str]:
@@ -33,10 +31,9 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
         (COLOUR, (Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
         (MONO, (Mode.DOUBLE, Mode.LETTERS)),
         (FEW, (Mode.DOUBLE, Mode.LETTERS)),
-        (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_large_cells_and_half_blocks_need_256_colours(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
@@ -122,12 +119,6 @@ def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
     frame = open_field(toy)
     assert size_in(Mode.DOUBLE, frame, True) == (8, 4)
     assert plain(draw_board(frame, 8, 4, COLOUR, Mode.DOUBLE, edge=True)) == DRAWN
-    assert plain(draw_board(frame, 8, 4, ASCII, Mode.DOUBLE, edge=True)) == [
-        "+------+",
-        "|1.1>  |",
-        "|    ()|",
-        "+------+",
-    ]
     assert size_in(Mode.LETTERS, frame, True) == (5, 4)
     assert plain(draw_board(frame, 9, 9, MONO, Mode.LETTERS, edge=True)) == ["┌───┐", "│11.│", "│..(│", "└───┘"]
 
@@ -203,7 +194,7 @@ def test_the_focus_is_the_head_of_the_followed_seat_or_of_the_seat_to_move(toy: 
 sizes = st.integers(1, 60)
 
 
-@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
+@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW]), st.data())
 def test_a_board_never_exceeds_its_size(
     toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
 ) -> None:
@@ -213,7 +204,6 @@ def test_a_board_never_exceeds_its_size(
     drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2), edge=edge)
     assert len(drawn) <= height
     assert all(line.cell_len <= width for line in drawn)
-    assert not look.ascii_only or all(line.plain.isascii() for line in drawn)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -246,7 +236,3 @@ def test_half_blocks_distinguish_the_parts_of_a_seat() -> None:
         )
     ]
     assert len({sample(mark, Mode.HALF, COLOUR).spans[0].style for mark in marks}) == len(marks)
-
-
-def test_ink_is_readable_on_every_seat() -> None:
-    assert [ink_on(colour) for colour in SEAT_COLOURS] == [BLACK] * 5 + [WHITE] + [BLACK] * 2

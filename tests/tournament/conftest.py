@@ -76,6 +76,12 @@ def row_of(*seats: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def fault_of(seat: int, kind: str = "exit", **more: Any) -> dict[str, Any]:
+    """The evidence of a fault in such a match."""
+    usual = {"detail": "d", "step": 1, "round": 1, "request": "turn", "ms": 1.0, "stderr": []}
+    return {"seat": seat, "kind": kind, **usual, **more}
+
+
 def next_run(folder: Path) -> tuple[Plan, list[Listed]]:
     """The plan of the next run in a folder, and its bots."""
     settings = settings_in(folder)

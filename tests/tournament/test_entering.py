@@ -57,17 +57,6 @@ async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
     assert await names(cup, 'bots = ["bots/*"]') == ["Zeta", "asp", "beta", "boa", "cobra", "dipsas", "ärger"]
 
 
-async def test_paths_samples_and_single_entries(cup: Cup) -> None:
-    text = 'bots = ["bots/boa.py", "oracle"]\n[[bot]]\npath = "bots/asp.py"\nname = "First"\nseeding = 1'
-    ready, unready = await entered(cup, text)
-    assert [(entrant.name, entrant.seeding) for entrant in ready] == [("boa", None), ("Oracle", None), ("First", 1)]
-    assert unready == []
-
-
-async def test_a_name_twice_gets_a_number(cup: Cup) -> None:
-    assert await names(cup, 'bots = ["bots/boa.py", "bots/boa.py"]') == ["boa", "boa#2"]
-
-
 async def test_the_same_files_under_two_names_have_one_content(cup: Cup) -> None:
     shutil.copy(cup.folder / "bots" / "boa.py", cup.folder / "boa.py")
     ready, _ = await entered(cup, 'bots = ["bots/boa.py", "boa.py", "bots/asp.py"]')

@@ -91,12 +91,6 @@ def test_files_of_one_stem_are_two_rows() -> None:
     assert [(row.file, row.id) for row in grades(table, status(), {}, [])] == [("dan.py", "dan"), ("dan.zip", "dan")]
 
 
-def test_a_file_is_its_students_in_either_form_of_its_accents() -> None:
-    students = {"zo\u00eb.zip": Student(file="zo\u00eb.zip", name="Zoë", id="5")}
-    table = {"table": [row(0, "x", "t/zoe\u0308.zip", 50.0, 1.0, 2)]}
-    assert [(row.name, row.percent) for row in grades(table, status(), students, [])] == [("Zoë", 50.0)]
-
-
 def test_faults_are_told_in_words_the_most_frequent_first() -> None:
     faults = [fault(2, "timeout", "no answer within 1 s"), fault(2, "exit"), fault(2, "exit"), fault(0, "invalid")]
     [clara, dan, *_] = grades(TABLE, status(*faults), ROSTER, ["Hunter"])
@@ -262,15 +256,6 @@ def test_it_goes_on_where_it_was_killed_and_with_new_bots(graded: Cup) -> None:
     after = (graded.folder / "grade" / "grades.csv").read_text(encoding="utf-8")
     assert after.startswith(before)
     assert "Student n" in after
-
-
-@pytest.mark.usefixtures("instant")
-def test_other_reference_bots_are_another_grade(graded: Cup) -> None:
-    graded.only("asp")
-    assert grade(graded, "-q").code == 0
-    ran = graded("grade", graded.folder, "--against", str(graded.folder / "refs" / "one.py"), "--series=2")
-    assert ran.code == 2
-    assert f"the number of series have changed; remove {graded.folder}/grade to begin anew" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -77,13 +77,10 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     [
         ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
         ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder cup/t/bob.zip has no bot.toml: write"),
-        ({"t/ada/main.py": "", "t/ada/kaa.cpp": ""}, "ada", "its sources are in C++ and Python: write one with a `name"),
-        ({"t/ada/a.ava": ASP, "t/ada/b.ava": ASP}, "ada", "a.ava, b.ava could each be the bot: leave only one there"),
         ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
         ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
         ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
         ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
-        ({"t/ada.zip": "junk"}, "ada", "ada.zip is not a ZIP file, or is damaged"),
     ],
 )  # fmt: skip
 def test_what_was_meant_as_a_bot_cannot_play(files: dict[str, str], name: str, why: str) -> None:

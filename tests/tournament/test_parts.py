@@ -298,15 +298,6 @@ def test_the_ledger_of_a_tournament_is_no_part(over: Cup) -> None:
         assert (ran.code, f"{ledger} is no part" in ran.err) == (2, True)
 
 
-def test_a_damaged_part_is_refused(stranger: tuple[Cup, Path]) -> None:
-    cup, part = stranger
-    whole = part.read_bytes()
-    part.write_bytes(whole[:20_000] + bytes(len(whole) - 20_000))
-    ran = cup("merge", cup.folder, part)
-    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
-    assert f"{part} is damaged (database disk image is malformed): put back a copy of it" in ran.err
-
-
 @pytest.mark.parametrize("heading", ["Slurm", "GNU parallel", "Two laptops"])
 def test_the_examples_of_the_manual_play_the_whole_tournament(cup: Cup, tmp_path: Path, heading: str) -> None:
     """The commands of laptops run one after another, because files are copied between them; others are listed, and run here."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cli.conftest import WALKER
-from tournament.conftest import SETTINGS, Cup, copied, drawn_up
+from tournament.conftest import Cup, copied, drawn_up
 from tournament.report.reports import Node, parsed
 
 from referee.moments.scene import called
@@ -255,13 +255,3 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
     read_pages = read(pages)
     assert "The tournament is over. Played: 6 of 6" in read_pages["index.html"].text
     assert not read_pages["index.html"].all("meta", http_equiv="refresh")
-
-
-def test_a_tournament_that_has_not_begun_has_no_report(cup: Cup, tmp_path: Path) -> None:
-    ran = cup("report", cup.folder, "-o", tmp_path / "pages")
-    assert (ran.code, "has no ledger yet" in ran.err) == (2, True)
-    cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
-    assert cup("run", cup.folder).code == 2
-    ran = cup("report", cup.folder, "-o", tmp_path / "pages")
-    assert (ran.code, "no match is planned yet" in ran.err) == (2, True)
-    assert not (tmp_path / "pages").exists()

@@ -143,22 +143,6 @@ def test_the_plan_is_said_and_a_small_contest_has_its_tours(undisturbed: Contest
     assert all(row["matches"] > 0 for row in undisturbed.table().values())
 
 
-def test_a_line_feed_changes_nothing_but_the_content(undisturbed: Contest, tmp_path: Path) -> None:
-    """Every team adds one, in a tour of its own or the same: places, points and byes are those of the undisturbed contest."""
-    contest = drawn_up(tmp_path)
-    contest.deeds = {
-        "t0": partial(contest.edit, 0, 1, 2),
-        "t1": partial(contest.edit, 3, 4, 5),
-        "t2": partial(contest.edit, 6, 7, 8),
-    }
-    contest.play()
-    before, after = undisturbed.table(), contest.table()
-    assert [without_content(row) for row in after.values()] == [without_content(row) for row in before.values()]
-    edited = [number for number in range(9) if before[number]["entrant"] != after[number]["entrant"]]
-    assert edited == list(range(9))
-    assert [change["change"] for change in contest.status()["changes"]] == ["edited"] * 9
-
-
 def test_teams_are_edited_renamed_late_and_broken(tmp_path: Path) -> None:
     contest = drawn_up(tmp_path)
     contest.deeds = {

@@ -25,17 +25,12 @@ async def test_a_document_is_read() -> None:
     ("body", "says"),
     [
         (b"", "Expecting value"),
-        (b"null", "object"),
         (b"[]", "object"),
         (b"{}", "name: missing"),
         (b'{"name": "x", "other": 1}', "other"),
         (b'{"name": 1}', "name"),
         (b'{"name": "x", "size": 1.0}', "size"),
-        (b'{"name": "x", "size": true}', "size"),
         (b'{"name": "x", "name": "y"}', "twice"),
-        (b'{"name": "\\ud800"}', "surrogate"),
-        (b'{"size": 1e999}', "too large a number"),
-        (b'{"size": NaN}', "NaN"),
         (b"\xff", "UTF-8"),
     ],
 )

@@ -222,7 +222,3 @@ def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
             server.listen("127.0.0.1", port)
     with pytest.raises(UsageError, match="from 0 to 65535"):
         server.listen("127.0.0.1", 65536)
-
-
-def test_the_process_that_is_tested_is_that_of_this_checkout() -> None:
-    assert Path(server.__file__).is_relative_to(Path(__file__).parents[2])

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import Folder, files_of, overview, show
-from referee.cli.narrator import narrate
+from referee.arena.commands.opening import Folder, files_of, show
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
 
@@ -113,9 +112,6 @@ def export(
     """
     from referee.arena.exporting import write_site
 
-    final = overview(folder)["final_progress"]
-    if final is not None and final["stage"] != "over":
-        narrate(f"{final['says']} The pages show what was played so far.")
     index = write_site(files_of(folder), output)
     show({"index": str(index)}, [str(index)], json=json)
     return 0

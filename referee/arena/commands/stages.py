@@ -71,7 +71,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     if waits is not None and document["state"] == "open":
         lines.append(f"{waits} (seats in {folder / FILE})")
     if document["final_progress"] is not None:
-        lines.append(document["final_progress"]["says"])
+        lines.append(document["final_progress"])
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
     earlier = [files.seasons / name for name in finals.names(files) if f"seasons/{name}" != document["final"]]

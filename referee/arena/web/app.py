@@ -65,9 +65,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     ]
     routes = [
         Route("/", front.standings),
-        Route("/final", front.final),
-        Route("/finals/{final}", front.final),
-        Route("/seasons/{season:int}", front.season),
+        Route("/seasons/{season}", front.season),
         *editor.routes(),
         *(Route(path, partial(handler, site)) for path, handler in pages.items()),
         Mount(API, routes=[*api, Route("/bots/{bot}/versions", uploads.Inbox(site).upload, methods=["POST"])]),

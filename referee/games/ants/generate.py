@@ -1,4 +1,4 @@
-"""Food laid at random, the same for all hills (rule 11 of README.md): for a match, with its seed, and for new maps.
+"""Food laid at random for a match, with its seed, the same for all hills (rule 11 of README.md).
 
 1. Food is laid on a quarter of the field and mirrored left-right and top-bottom. The middle row and column of an odd field
    stay free, so that every heap exists four times. Only the middle cell may have a heap of its own.
@@ -17,16 +17,11 @@ from pydantic import Field, model_validator
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import Cell, orbit
-from referee.boards.maptext import check_new, document
 from referee.boards.maptext import drawn as with_things
-from referee.errors import SetupError
-from referee.games.ants.position import SEATS
 from referee.text.strict import Strict
 
 SYMMETRY: Final = "four-mirrors"
 """The symmetry of both mirrors, which includes the half turn."""
-SIZES: Final = range(10, 101)
-"""Below 10 no cell of a quarter is far enough from its hill; above 100 ants would only walk."""
 KEPT_CLEAR: Final = 3
 LETTERS: Final = ".123456789abcdefghijklmnopqrstuvwxyz"
 """The characters of a map for 0 to 35 milligrams on a cell."""
@@ -106,20 +101,3 @@ def drawn(food: Mapping[Cell, int], size: int) -> list[str]:
     """The rows of a map: `H` in the corners, a digit or letter for food, `+` for more than 35 mg."""
     things = {cell: LETTERS[amount] if amount < len(LETTERS) else "+" for cell, amount in food.items()}
     return with_things(["." * size] * size, things | dict.fromkeys(corners(size), "H"))
-
-
-def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
-    """A fair map as TOML text, its food drawn; the same arguments give the same text.
-
-    Raises: SetupError: no such map can be drawn.
-    """
-    check_new(name, size, SIZES)
-    if players not in SEATS:
-        raise SetupError(f"players: Ants is for {SEATS.start} to {SEATS.stop - 1} players, not {players}")
-    if symmetry not in (None, SYMMETRY):
-        raise SetupError(f"symmetry: the only one of Ants' maps is {SYMMETRY}")
-    area = len(quarter(size))
-    larder = Larder(heaps=max(1, round(area / 35)), smallest=5, largest=20, crumbs=area // 17)
-    food = laid(larder, size, Random(f"ants map {size} {rng_seed}"))
-    description = f"Drawn at random, with seed {rng_seed}; the same for all hills."
-    return document(name, description, {"units": 1000, "ants": 10}, drawn(food, size))

@@ -152,8 +152,6 @@ class AntsMaps(Maps):
         }
         return start(setup, rng_seed).position()
 
-    generate = staticmethod(generate.map_text)
-
 
 def read_map(document: Mapping[str, Any]) -> Map:
     """The map that a parsed TOML document describes. Raises: SetupError, with the key and what is wrong."""

@@ -19,8 +19,7 @@ A map is a TOML document:
 
 1. Without a `field`, the first field is drawn with the match's seed like those of all later runs (rule 1 of README.md).
 2. In a `field`, `#` is a wall, `o` an egg, `*` a starting place and a blank is a blank. It has as many rows as columns. Places
-   count row by row. Without any `o`, four eggs for each player are strewn with the match's seed. Without any `*`, players
-   start on random blank cells. Everything placed at random is in one open area with everything drawn.
+   count row by row. A field has both eggs and places.
 3. `symmetry` is `none`, `half`, `quarter`, `left-right` or `top-bottom`. It exchanges the places and leaves the map as it is.
 """
 
@@ -75,6 +74,8 @@ def read_map(document: Mapping[str, Any]) -> Map:
     rows = head.field.strip("\n").split("\n")
     check_field(rows, SIZES, WALL + EGG + START + BLANK, "# wall, o egg, * place to start, or a blank")
     eggs, starts = cells_with(rows, EGG), cells_with(rows, START)
+    if not (eggs and starts):
+        raise SetupError("field: must have an egg (o) and a place to start (*), or be left out and drawn with the seed")
     if len(starts) > MAX_SEATS:
         raise SetupError(f"field: {len(starts)} places to start, {MAX_SEATS} are allowed")
     return Map(head, Field([row.replace(EGG, BLANK).replace(START, BLANK) for row in rows], eggs, starts))

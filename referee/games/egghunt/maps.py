@@ -1,22 +1,19 @@
 """Maps of the egg hunt: their facts, what is wrong with them, and the position that a match starts from.
 
-mapfile.py reads a map file. Fields are drawn by generate.py (for every run) and fair.py (for a map).
+mapfile.py reads a map file. generate.py draws the fields of runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import Any, Final
 
-from referee.boards.chance import shuffled
-from referee.boards.grid import Cell, reached
+from referee.boards.grid import reached
 from referee.boards.maptext import cells_with, counterparts, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
-from referee.games.egghunt.fair import map_text
-from referee.games.egghunt.generate import EGGS_EACH, Field, field_of_run
+from referee.games.egghunt.generate import Field, field_of_run
 from referee.games.egghunt.mapfile import EGG, START, Map, read_map
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, TURNS_EACH, WALL, too_long
 from referee.games.egghunt.rules import start
@@ -38,10 +35,10 @@ class EggHuntMaps(Maps):
         """
         chart = read_map(document)
         head = chart.document
-        described = head.description
-        if chart.field is None or not (chart.field.eggs and chart.field.players):
+        described, field = head.description, chart.field
+        if field is None:
             described = f"{described} (What is drawn here is an example, for {FEWEST} players.)"
-        field = _example(chart)
+            field = field_of_run(FEWEST, EXAMPLE_SEED, 1)
         return MapFacts(
             name=head.name,
             description=described,
@@ -69,11 +66,7 @@ class EggHuntMaps(Maps):
             *_unreachable(chart.field),
             *counterparts(things, chart.document.symmetry, len(rows)),
         ]
-        try:
-            _example(chart)
-        except SetupError as lacking:
-            sentences.append(f"{str(lacking)[0].upper()}{str(lacking)[1:]}.")
-        if chart.runs > 1 and 0 < len(chart.field.players) < FEWEST:
+        if chart.runs > 1 and len(players) < FEWEST:
             sentences.append(
                 f"A match of {counted(chart.runs, 'run')} needs {FEWEST} places to start: draw more, or leave out runs."
             )
@@ -103,7 +96,7 @@ class EggHuntMaps(Maps):
         turns = rounds or chart.document.turns or TURNS_EACH * count
         if lacking := too_long(chart.runs, turns, count):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
-        field = _field(chart, count, rng_seed)
+        field = chart.field or field_of_run(count, rng_seed, 1)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
         setup = {
             "runs": chart.runs,
@@ -114,63 +107,18 @@ class EggHuntMaps(Maps):
         }
         return start(setup, rng_seed).position()
 
-    generate = staticmethod(map_text)
-
-
-def _example(chart: Map) -> Field:
-    """A field with all the places that a map draws, or with seven if it draws none. Raises: SetupError: too little room."""
-    places = len(chart.field.players) if chart.field is not None else 0
-    return _field(chart, places or FEWEST, EXAMPLE_SEED)
-
 
 def _places(chart: Map, seats: int) -> int:
     """The number of players, with those of the house, which fill the match up to seven. Raises: SetupError: too many seats."""
-    starts = chart.field.players if chart.field is not None else ()
-    if starts and seats > len(starts):
+    if chart.field is None:
+        return max(seats, FEWEST)
+    starts = chart.field.players
+    if seats > len(starts):
         name = shorten(chart.document.name, 80)
         raise SetupError(
             f"{name} has {counted(len(starts), 'place')} to start, too few for {seats} bots: choose another map"
         )
-    return max(seats, min(FEWEST, len(starts) or FEWEST))
-
-
-def _field(chart: Map, count: int, rng_seed: int) -> Field:
-    """The first field for this number of players. Raises: SetupError: too little room."""
-    drawing = chart.field
-    if drawing is None:
-        return field_of_run(count, rng_seed, 1)
-    rng = Random(f"egghunt map {rng_seed}")
-    eggs, starts = drawing.eggs, list(drawing.players[:count])
-    if not (eggs and starts):
-        open_cells = _room(drawing)
-        things = shuffled(open_cells, rng, EGGS_EACH * count + count)
-        starts = starts or [things.pop() for _ in range(min(count, len(things)))]
-        eggs = eggs or things[: EGGS_EACH * count]
-        if len(starts) < count or (not drawing.eggs and len(eggs) < EGGS_EACH * count):
-            raise SetupError(
-                f"field: {len(open_cells)} blank cells in one area are too few for the starts and eggs of "
-                f"{count} players: draw a larger one"
-            )
-    return Field(drawing.rows, eggs, starts)
-
-
-def _room(drawing: Field) -> list[Cell]:
-    """The cells that things are strewn on, column by column.
-
-    They are the blank cells of the area of the first start or egg. Without either, the area is the largest, and of several
-    largest ones the leftmost.
-    """
-    left = set(cells_with(drawing.rows, BLANK))
-    things = [*drawing.players, *drawing.eggs]
-    if things:
-        return sorted(reached(things[0], left, STEPS) - set(things))
-    largest: set[Cell] = set()
-    for cell in sorted(left):
-        if cell in left:
-            area = reached(cell, left, STEPS)
-            left -= area
-            largest = max(largest, area, key=len)
-    return sorted(largest)
+    return max(seats, min(FEWEST, len(starts)))
 
 
 def _open_border(drawing: Field) -> Iterator[str]:
@@ -183,16 +131,13 @@ def _open_border(drawing: Field) -> Iterator[str]:
 
 
 def _unreachable(drawing: Field) -> Iterator[str]:
-    """The places and eggs that are not in one area with the first place; without a place, with the first egg."""
-    things = [("place to start", cell) for cell in drawing.players] + [("egg", cell) for cell in drawing.eggs]
-    if not things:
-        return
-    area = reached(things[0][1], set(cells_with(drawing.rows, BLANK)), STEPS)
-    for what in ("place to start", "egg"):
-        unreachable = [cell for kind, cell in things if kind == what and cell not in area]
+    """The places and eggs that are not in one area with the first place."""
+    area = reached(drawing.players[0], set(cells_with(drawing.rows, BLANK)), STEPS)
+    for what, cells in (("place to start", drawing.players), ("egg", drawing.eggs)):
+        unreachable = [cell for cell in cells if cell not in area]
         if unreachable:
             more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
-            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the {things[0][0]} at {things[0][1]}."
+            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {drawing.players[0]}."
 
 
 MAPS: Final = EggHuntMaps()

@@ -16,7 +16,6 @@ A map is a TOML document:
     [blocks]                          # strewn with the match's seed; none if left out
     ordinary = 4
     energy = 2
-    symmetric = true                  # in whole orbits, so that all seats start alike; true if left out
 
 1. `field` has n rows of n characters: `W` wall, `R` reactor, `b` and `e` blocks, `.` empty, `1` to `8` starting places. Places
    are numbered without a gap. A seat's place is its number; places can be rotated over the seats.
@@ -25,8 +24,8 @@ A map is a TOML document:
    is. Two places need `half` or a mirror; four need `quarter` or `four-mirrors`; eight need `full`. No symmetry of a square
    has 3, 5, 6 or 7 alike places.
 3. Blocks are strewn on empty cells, but never on a starting place, whether taken or not. So the blocks of a map and seed do
-   not depend on the number of bots. Symmetric blocks fill whole orbits; orbits with fewer cells than the others stay
-   empty, and both numbers are multiples of the orbits' size.
+   not depend on the number of bots. They fill whole orbits, so that all seats start alike; orbits with fewer cells than the
+   others stay empty, and both numbers are multiples of the orbits' size.
 4. On a map with four or eight places, the first two are opposite each other, so that it is fair for two bots as well. The
    first four of eight are alike, so that it is fair for four.
    Other numbers of bots below the number of places start fairly only if the places are rotated over the seats.
@@ -54,11 +53,10 @@ PLACES: Final = "123456789"[:MAX_SEATS]
 
 
 class BlocksModel(Strict):
-    """The table [blocks]: how many blocks are strewn, and whether in whole orbits."""
+    """The table [blocks]: how many blocks are strewn."""
 
     ordinary: int = Field(0, ge=0)
     energy: int = Field(0, ge=0)
-    symmetric: bool = True
 
 
 class DocumentModel(MapModel):
@@ -99,8 +97,6 @@ class Map:
     def orbits(self) -> Sequence[Sequence[Cell]]:
         """The sets of cells on which blocks are strewn together, by their first cell in reading order."""
         cells = cells_with(self.rows, ".")
-        if not self.document.blocks.symmetric:
-            return [[cell] for cell in cells]
         free, left = set(cells), set(cells)
         orbits: list[list[Cell]] = []
         for cell in cells:
@@ -119,13 +115,12 @@ def read_map(document: Mapping[str, Any]) -> Map:
     legend = "W wall, R reactor, b or e block, . empty, 1 to 8 start"
     check_field(rows, SIZES, "WRbe." + PLACES, legend)
     board = Map(head, rows, _places(rows))
-    if head.blocks.symmetric:
-        for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
-            if rest := number % board.order:
-                raise SetupError(
-                    f"blocks.{key}: {number} cannot be placed symmetrically, {board.order} at a time: "
-                    f"use {number - rest} or {number - rest + board.order}, or set blocks.symmetric = false"
-                )
+    for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
+        if rest := number % board.order:
+            raise SetupError(
+                f"blocks.{key}: {number} cannot be placed symmetrically, {board.order} at a time: "
+                f"use {number - rest} or {number - rest + board.order}"
+            )
     return board
 
 

@@ -97,11 +97,10 @@ def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
     if lacking := _no_room(board):
         raise SetupError(lacking)
     blocks = board.document.blocks
-    unit = board.order if blocks.symmetric else 1
-    chosen = shuffled(board.orbits, rng, (blocks.ordinary + blocks.energy) // unit)
+    chosen = shuffled(board.orbits, rng, (blocks.ordinary + blocks.energy) // board.order)
     for k, cells in enumerate(chosen):
         for cell in cells:
-            yield cell, "b" if k * unit < blocks.ordinary else "e"
+            yield cell, "b" if k * board.order < blocks.ordinary else "e"
 
 
 def _no_room(board: Map) -> str | None:
@@ -113,8 +112,7 @@ def _no_room(board: Map) -> str | None:
     room = sum(map(len, board.orbits))
     if count <= room:
         return None
-    kind = "symmetric empty cells" if blocks.symmetric else "empty cells"
-    return f"blocks: {count} do not fit on {room} {kind}: place fewer, or clear some cells"
+    return f"blocks: {count} do not fit on {room} symmetric empty cells: place fewer, or clear some cells"
 
 
 def _unfair(board: Map) -> Iterator[str]:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import dask
 import trio
@@ -40,13 +40,6 @@ class UnfitError(Exception):
     """A worker cannot do what is asked; the text says why."""
 
 
-class Presence(NamedTuple):
-    """A worker that the scheduler knows: tasks that Dask gives it at a time, and when it last gave a sign of life."""
-
-    threads: int
-    seen: float
-
-
 class Dask:
     """A connected client."""
 
@@ -54,7 +47,7 @@ class Dask:
         self._client = client
         self._threads = trio.CapacityLimiter(_THREADS)
 
-    async def workers(self) -> dict[str, Presence]:
+    async def workers(self) -> dict[str, int]:
         """The workers by their addresses.
 
         Raises:
@@ -69,10 +62,7 @@ class Dask:
             identity = await self._in_thread(identify)
         except (OSError, RuntimeError) as gone:
             raise Stopped(f"the scheduler of the cluster is gone ({gone})") from None
-        return {
-            address: Presence(worker["nthreads"], worker["last_seen"])
-            for address, worker in identity["workers"].items()
-        }
+        return {address: worker["nthreads"] for address, worker in identity["workers"].items()}
 
     async def call(self, function: Callable[..., Any], *args: object, worker: str) -> Any:
         """Call a quick function on a worker, beside its tasks.

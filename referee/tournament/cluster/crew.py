@@ -3,9 +3,8 @@
 1. Every `LOOK` seconds the coordinator asks which workers are there. A new one is admitted (`admission.py`), and gets a
    *lane* for each match that it may play at a time (`booking.py`). A lane plays one batch after the other.
 2. The matches of a batch come back together. They are written at once, in one transaction.
-3. A worker that is gone has lost its batches, and they are played elsewhere. Dask takes some minutes to give up one that hangs,
-   so the user is told before. A worker that cannot play any more (its disk is full, for instance) is refused, and its matches go
-   back too.
+3. A worker that is gone has lost its batches, and they are played elsewhere. A worker that cannot play any more (its disk is
+   full, for instance) is refused, and its matches go back too.
 4. A worker may be unable to play and not know it: a share that it no longer sees, no memory. It fails fast, so it would use up
    the tries of all matches. Therefore a worker on which `FAILED` different matches fail one after the other is refused.
 """
@@ -40,8 +39,6 @@ Result = TypeVar("Result")
 LOOK: Final = 1.0
 PATIENCE: Final = 10
 """Looks after which the user is told that nobody plays."""
-SILENT: Final = 30
-"""Looks after which the user is told that a worker hangs; Dask's workers give a sign of life every few seconds."""
 FAILED: Final = 3
 _LEAVE: Final = 5.0
 """Seconds that workers have to end what they play."""
@@ -59,7 +56,6 @@ class _Station:
         threads: tasks that Dask gives it at a time.
         machine, place, games: its name, where it is, and its folder of saved games, known when it is admitted.
         bots: the contents of those it has. lanes: how many it has.
-        seen: when Dask last heard from it. silent: looks since then.
         waiting: what waits for it. failed: matches that failed since one ended.
         gone: whether it is lost or refused, and gets nothing more. refused: whether it is refused.
     """
@@ -72,8 +68,6 @@ class _Station:
     bots: set[str] = field(default_factory=set)
     pace: Pace = field(default_factory=Pace)
     lanes: int = 0
-    seen: float = 0.0
-    silent: int = 0
     waiting: set[trio.CancelScope] = field(default_factory=set)
     failed: set[tuple[int, int]] = field(default_factory=set)
     gone: bool = False
@@ -161,10 +155,8 @@ class _Workers:
                     self._crew.say(f"{station} is lost; its matches are played elsewhere")
                     self._dismiss(station)
             for address in there.keys() - self._stations:
-                self._stations[address] = station = _Station(address, there[address].threads)
+                self._stations[address] = station = _Station(address, there[address])
                 self._nursery.start_soon(self._admit, station)
-            for address, station in self._stations.items():
-                self._listen(station, there[address].seen)
             any_came = any_came or bool(there)
             idle = idle + 1 if all(station.gone for station in self._stations.values()) else 0
             if idle and any_came and local:
@@ -172,13 +164,6 @@ class _Workers:
             if idle == PATIENCE:
                 self._crew.say(f"no worker can play: `dask worker {self._crew.where}` starts one")
             await trio.sleep(LOOK)
-
-    def _listen(self, station: _Station, seen: float) -> None:
-        """Tell the user once that a worker hangs."""
-        station.silent = station.silent + 1 if seen == station.seen else 0
-        station.seen = seen
-        if station.silent == SILENT and not station.gone:
-            self._crew.say(f"{station} does not answer: its matches are played elsewhere when Dask gives it up")
 
     async def _admit(self, station: _Station) -> None:
         """Make a worker a member, and give it lanes."""

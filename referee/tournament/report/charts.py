@@ -78,11 +78,11 @@ def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
     return el("svg", el("title", title), *texts, class_="interval", role="img")
 
 
-def lines(course: Course, names: Mapping[int, str], title: str, *, first: Sequence[int]) -> Html:
+def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
     """The percents over time.
 
     Args:
-        names: of the entrants to show, the best first. first: those of them that have a colour.
+        names: of the entrants to show, the best first.
     """
     entrants = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
     ends = {
@@ -92,13 +92,13 @@ def lines(course: Course, names: Mapping[int, str], title: str, *, first: Sequen
     values = [value for entrant in entrants for value in course.percents[entrant] if value is not None]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    named = [*first, *(entrant for entrant in entrants if entrant not in first)][:NAMED]
+    first, named = list(names)[:COLOURED], entrants[:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    positions = _apart({entrant: y(ends[entrant]) for entrant in named if entrant in ends}, height)
+    positions = _apart({entrant: y(ends[entrant]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
     for entrant in sorted(entrants, key=lambda entrant: entrant in first):

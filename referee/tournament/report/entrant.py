@@ -23,7 +23,6 @@ def entrant(report: Report, subject: int) -> str:
     failures, extremes = report.failures[subject], report.extremes(subject)
     few = len(extremes) < 2 * BEST
     sections = [
-        ("Over time", _over_time(report, subject)),
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),
         ("Faults", [listed(report, failures, named=False)] if failures else []),
@@ -61,15 +60,6 @@ def _origin(report: Report, subject: int) -> Iterator[Html | str]:
     for index, twin in enumerate(row.get("twins", ())):
         yield ", " if index else " · same content as "
         yield el("a", name(report.names[twin]), href=f"{twin}.html")
-
-
-def _over_time(report: Report, subject: int) -> list[Html]:
-    percents = report.course.percents
-    if all(value is None for value in percents.get(subject, ())):
-        return []
-    names = {other: report.names[other] for other in [*list(percents)[: charts.NAMED], subject]}
-    title = f"Percent of the possible score of {report.names[subject]}, and of others in grey"
-    return [charts.lines(report.course, names, title, first=[subject])]
 
 
 def _rivals(report: Report, subject: int) -> list[Html]:

@@ -9,9 +9,9 @@ from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
 from referee.tournament.field import Change
 from referee.tournament.report import figure_sections
-from referee.tournament.report.content import RESULTS, Report, Row
+from referee.tournament.report.content import RESULTS, Report
 from referee.tournament.report.evidence import listed
-from referee.tournament.report.sheets import cells, framed, heads, note, sheet
+from referee.tournament.report.sheets import framed, note
 
 
 def index(report: Report) -> str:
@@ -25,7 +25,6 @@ def index(report: Report) -> str:
         ("faults", "Faults", _faults(report)),
         ("unready", "Bots that cannot play", _unready(report)),
         ("changes", "Changes of the field", _changes(report)),
-        ("again", "Matches played again", _again(report)),
     ]
     sections = [section for section in sections if section[2]]
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
@@ -99,24 +98,3 @@ def _unready(report: Report) -> list[Html]:
 def _changes(report: Report) -> list[Html]:
     changes = [Change(**change) for change in report.status["changes"]]
     return [el("ul", *(el("li", f"{change}.") for change in changes))] if changes else []
-
-
-def _again(report: Report) -> list[Html]:
-    failures: Sequence[Row] = report.status["failures"]
-    if not failures:
-        return []
-    words = "Tries that failed for a cause outside the bots. After three of them a match is void, and its series counts nowhere."
-    body = [
-        el(
-            "tr",
-            *cells(
-                report.title(f"{failure['series']}#{failure['seating']}"),
-                failure["started"],
-                failure["machine"],
-                failure["why"],
-                kind="text",
-            ),
-        )
-        for failure in failures
-    ]
-    return [note(words), sheet("Matches played again", heads("match", "when", "machine", "why", kind="text"), body)]

@@ -2,11 +2,10 @@
 const root = document.documentElement;
 const facts = JSON.parse($("facts").textContent);
 
-/** Say why something failed, or what has happened. Without words, hide it. */
-function say(text = "", good = false) {
+/** Say why something failed. Without words, hide it. */
+function say(text = "") {
   const note = document.querySelector("#wrong, #failed");
   note.hidden = !text;
-  note.dataset.good = Number(good);
   put(note, text);
 }
 

@@ -1,8 +1,7 @@
 /* A player that knows its requests in advance: `scripted SCRIPT`.
 
    For each request, the script has the lengths of the request and of the answer (32-bit numbers in native byte order) and the
-   bytes of the answer. A request of ALL bytes extends to the end of the input. An answer of CLOCK bytes is the value of
-   CLOCK_MONOTONIC in nanoseconds.
+   bytes of the answer. An answer of CLOCK bytes is the value of CLOCK_MONOTONIC in nanoseconds.
 
    It looks at every byte once, as even the simplest real bot must, to find the line ends. It reads no byte too many and exits
    with status 0 only between two requests, so a script that does not match the requests is detected. */
@@ -15,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ALL UINT32_MAX
 #define CLOCK UINT32_MAX
 
 static char buffer[1 << 16];
@@ -56,7 +54,7 @@ int main(int argc, char **argv)
         memcpy(&count, script + at + 4, 4);
         at += 8;
         size_t got = request(length);
-        if (got < length && length != ALL)
+        if (got < length)
             return got != 0;
         if (count == CLOCK) {
             struct timespec now;

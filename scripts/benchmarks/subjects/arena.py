@@ -43,7 +43,6 @@ LOOK: Final = 0.1
 LANGUAGES: Final = ("newt", "python", "krait", "taipan")
 """Programs that the referee runs, and in each fourth place a process."""
 UPLOADS: Final = ("cpp", "python")
-TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -51,14 +50,11 @@ class Window:
     """What a window of time had.
 
     Attributes:
-        rate: matches a second. cpu: seconds of CPU time of the site.
-        answers: the seconds of each answer to a reader. events: how many events came.
+        rate: matches a second. answers: the seconds of each answer to a reader.
     """
 
     rate: float = 0.0
-    cpu: float = 0.0
     answers: list[float] = field(default_factory=list)
-    events: int = 0
 
 
 def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
@@ -102,10 +98,9 @@ def until(fact: Callable[[], object], what: str) -> None:
 
 def watched(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
     """A window of time in which so many readers read."""
-    window, web = Window(), arena.parts()["web"]
-    before, cpu, began = matches(arena), cpu_of(web), perf_counter()
+    window, before, began = Window(), matches(arena), perf_counter()
     trio.run(partial(read, arena, seconds, readers, streams, window))
-    window.rate, window.cpu = (matches(arena) - before) / (perf_counter() - began), cpu_of(web) - cpu
+    window.rate = (matches(arena) - before) / (perf_counter() - began)
     return window
 
 
@@ -123,8 +118,8 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, window
             await trio.sleep(max(0.0, EVERY - (perf_counter() - began)))
 
     async def follower() -> None:
-        async for part in asked("/api/v1/events"):
-            window.events += part.count(b"\nevent: ")
+        async for _ in asked("/api/v1/events"):
+            pass
 
     async def asked(path: str):  # type: ignore[no-untyped-def]
         lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arena.port}\r\nConnection: close\r\n\r\n"
@@ -145,12 +140,6 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, window
 def matches(arena: Served) -> int:
     """How many matches were played."""
     return sum(played(arena.files).values())
-
-
-def cpu_of(pid: int) -> float:
-    """Seconds of CPU time of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def first_match(arena: Served, key: str, language: str, number: int) -> float:
@@ -201,8 +190,6 @@ def measure(setting: Setting) -> Findings:
     rows: list[list[Cell]] = [
         [f"`/` by {readers} readers: median, ms", median(answers) * 1e3, None],
         ["the same: 99th percentile, ms", quantiles(answers, n=100, method="inclusive")[98] * 1e3, "≤ 250"],
-        ["the same: answers a second of the site's CPU time", len(answers) / max(read_by.cpu, 1 / TICKS), None],
-        [f"events to {streams} streams, a second", read_by.events / seconds, None],
         ["matches a second, nobody reads", rate, None],
         ["rate of matches with readers, of that", read_by.rate / rate, "≥ 0.9"],
         *uploads,

@@ -1,9 +1,8 @@
-"""A step of each environment, beside the rules that it plays by; and the steps of a search.
+"""A step of each environment, beside the rules that it plays by.
 
 1. A match is played once with random actions that are allowed. Then the same actions are played by the rules alone, by the rules
    with each request encoded, and in the environment, where each agent also takes its observation, mask and reward.
 2. The rules with requests encoded do what a text observation needs. So *÷ rules* compares the environment with them.
-3. A search copies a `referee.Board`, lists the legal actions, plays one and asks for the points: here in the middle of a match.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final
 
-import referee
 from benchmarks.figures import compared, spread
 from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, UnavailableError
@@ -101,10 +99,7 @@ def measure(setting: Setting) -> Findings:
     most = setting.pick(2_000, 60)
     rows = [_row(setting, game, most) for game in games.every() if game.training is not None]
     head = ("game", "steps", "rules alone, µs", "requests encoded, µs", "text, µs", "÷ rules", "planes, µs", "÷ rules")
-    boards = [_searched(setting, game) for game in games.every() if game.training is not None]
-    steps = ("copy, µs", "legal_actions, µs", "push, µs", "scores, µs")
-    tables = [Table(head, rows), Table(("`referee.Board`", *steps), boards)]
-    return Findings(tables)
+    return Findings([Table(head, rows)])
 
 
 def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
@@ -126,44 +121,10 @@ def _row(setting: Setting, game: Game[Any, Any], most: int) -> list[Cell]:
     return row
 
 
-def _searched(setting: Setting, game: Game[Any, Any]) -> list[Cell]:
-    """What a search does, on a board that has been played on at random."""
-    rng, board = Random(SEED), referee.Game(game.name).start(seed=SEED)
-    for _ in range(setting.pick(200, 20)):
-        board.push(*_answers(board, rng))
-    times = setting.pick(100, 5)
-    answers = _answers(board, rng)
-
-    def often(step: Callable[[referee.Board], object]) -> float:
-        """Seconds of a step, each on a copy of its own."""
-        boards = [board.copy() for _ in range(times)]
-        began = perf_counter()
-        for copy in boards:
-            step(copy)
-        return (perf_counter() - began) / times
-
-    seat = board.requests[0].seat
-    measures: dict[str, Callable[[], float]] = {
-        "copy": lambda: often(lambda copy: copy.copy()),
-        "legal": lambda: often(lambda copy: copy.legal_actions(seat)),
-        "push": lambda: often(lambda copy: copy.push(*answers)),
-        "scores": lambda: often(lambda copy: copy.scores),
-    }
-    figures = setting.rounds(15, measures)
-    return [game.title, *(spread(figures[what], 1e6) for what in measures)]
-
-
-def _answers(board: referee.Board, rng: Random) -> list[str]:
-    """A random answer to each request that is due."""
-    legal = [board.legal_actions(request.seat) for request in board.requests]
-    return [answers[pick(rng, len(answers))] for answers in legal]
-
-
 SUBJECT = Subject(
     "env",
     "A step of an environment",
     "A step of `referee.env` with observation, mask and reward for the agents that act, beside the same match by the rules "
-    "alone, and by the rules with each request encoded, which a text observation needs too. *÷ rules* compares with the latter. "
-    "Then what a search does with a `referee.Board`.",
+    "alone, and by the rules with each request encoded, which a text observation needs too. *÷ rules* compares with the latter.",
     measure,
 )

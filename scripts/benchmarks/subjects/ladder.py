@@ -14,9 +14,8 @@ from typing import Final
 import trio
 
 from benchmarks.programs.instant_worker import row as made_up
-from benchmarks.rehearsals import memory
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting
+from benchmarks.setting import Setting, memory
 from benchmarks.workers import alone
 from referee.cli.tournament.progress import RunProgress
 from referee.sandbox.limits import MIB
@@ -93,7 +92,7 @@ def season(folder: Path, present: int, left: int, milestones: Sequence[int]) -> 
                 start = process_time()
                 ledger.enter(Field(bots.bots, []))
                 trio.run(played, ledger, bots, until)
-                cpu, resident = process_time() - start - bots.fakes, memory("VmRSS")
+                cpu, resident = process_time() - start - bots.fakes, memory()
                 count = ledger.counts()[1]
                 wave = cpu / max(1, count - before)
                 bots.fakes, before = 0.0, count

@@ -1,15 +1,10 @@
-"""From the start of a program to its first answer, for each language, bare and in a full cell.
-
-Two things make a start in a cell slower or faster: the cell itself, and the options that keep runtimes within the memory
-limit. So there is a third measurement: an ordinary process with the command line and the environment of the cell.
-"""
+"""From the start of a program to its first answer, for each language, bare and in a full cell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from statistics import median
 from time import perf_counter
@@ -32,22 +27,8 @@ from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import ending
 from referee.sandbox.cells.cell import Launch
-from referee.sandbox.limits import Level, Limits
+from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
-from referee.sandbox.runtimes import describe
-
-
-class Way(StrEnum):
-    """How a program is started."""
-
-    BARE = "bare"
-    OPTIONS = "bare, with the cell's options"
-    CELL = "in a full cell"
-
-    @property
-    def level(self) -> Level:
-        """Its isolation."""
-        return Level.FULL if self is Way.CELL else Level.NONE
 
 
 @dataclass(frozen=True)
@@ -70,31 +51,22 @@ CHEAP: Final = ("c", "python")
 """The languages of a quick run: a compiled one and an interpreted one, which are ready quickly even with an empty cache."""
 ROUNDS: Final = 10
 STARTS: Final = 5
-"""Starts per way in a round: single starts of a runtime differ by more than the cost of a cell."""
+"""Starts per level in a round: single starts of a runtime differ by more than the cost of a cell."""
 
 
-async def first_answers(kit: Built, ways: Sequence[Way], times: int) -> dict[Way, float]:
-    """Start a program `times` times each way, in turn: the median seconds from its start to its first answer.
+async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict[Level, float]:
+    """Start a program `times` times in each level, in turn: the median seconds from its start to its first answer.
 
     Preparing a launch, which happens once per match, and ending the program are not included.
     """
-    took: dict[Way, list[float]] = {way: [] for way in ways}
+    took: dict[Level, list[float]] = {level: [] for level in usable}
     request = kit.first_request()
     with ExitStack() as stack:
-        launches = {}
-        for way in ways:
-            program = with_options(kit.bot) if way is Way.OPTIONS else kit.bot
-            launches[way] = await stack.enter_context(opened(way.level)).prepare(program)
+        launches = {level: await stack.enter_context(opened(level)).prepare(kit.bot) for level in usable}
         for _ in range(times):
-            for way, launch in launches.items():
-                took[way].append(await first_answer(launch, kit, request))
-    return {way: median(seconds) for way, seconds in took.items()}
-
-
-def with_options(bot: Bot) -> Bot:
-    """The bot with the command line and the environment of a cell, for a process without a cell."""
-    runtime = describe(bot, str(bot.cwd), {}, memory=Limits().memory)
-    return replace(bot, argv=runtime.argv, env={**bot.env, **runtime.env})
+            for level, launch in launches.items():
+                took[level].append(await first_answer(launch, kit, request))
+    return {level: median(seconds) for level, seconds in took.items()}
 
 
 async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> float:
@@ -121,25 +93,20 @@ def measure(setting: Setting) -> Findings:
     """Every language with a starter kit and a compiler, in turn."""
     kits, notes = built_kits(setting)
     usable = levels(notes)
-    ways = [way for way in Way if way.level in usable]
-    measures: dict[str, Callable[[], dict[Way, float]]] = {
-        kit.title: partial(trio.run, first_answers, kit, ways, setting.pick(STARTS, 1)) for kit in kits
+    measures: dict[str, Callable[[], dict[Level, float]]] = {
+        kit.title: partial(trio.run, first_answers, kit, usable, setting.pick(STARTS, 1)) for kit in kits
     }
     figures = setting.rounds(ROUNDS, measures)
     rows = [row(kit, figures[kit.title]) for kit in kits]
-    head = (
-        "language", "first bot for", "bare, ms", "with options, ms", "full cell, ms", "cell - options, ms", "cell - bare, ms",
-    )  # fmt: skip
+    head = ("language", "first bot for", "bare, ms", "full cell, ms", "cell - bare, ms")
     return Findings([Table(head, rows)], notes)
 
 
-def row(kit: Built, rounds: Sequence[Mapping[Way, float]]) -> list[Cell]:
-    """The row of a language: each way, then the extra time of a cell, compared with the options and with bare, within a round."""
-    figures = [[seconds[way] for seconds in rounds if way in seconds] for way in Way]
-    for way in (Way.OPTIONS, Way.BARE):
-        pairs = [(seconds[way], seconds[Way.CELL]) for seconds in rounds if way in seconds and Way.CELL in seconds]
-        figures.append([cell - other for other, cell in pairs])
-    return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in figures)]
+def row(kit: Built, rounds: Sequence[Mapping[Level, float]]) -> list[Cell]:
+    """The row of a language: both levels, then the extra time of a cell within a round."""
+    bare, cell = ([seconds[level] for seconds in rounds if level in seconds] for level in (Level.NONE, Level.FULL))
+    more = [in_cell - alone for alone, in_cell in zip(bare, cell, strict=False)]
+    return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in (bare, cell, more))]
 
 
 def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
@@ -178,10 +145,8 @@ SUBJECT = Subject(
     "Launches",
     "From the start of a process to its first answer, without building the bot or preparing its folder. The bots are those "
     "of the starter kits. They answer with their names; bots that live for one turn play a whole turn. *Bare* is an "
-    "ordinary process, and the full cell is what `referee play` uses. *With options* is an ordinary process with the "
-    "command line and the environment of the cell, which keep runtimes within the memory limit. All are started in turn, "
-    f"and the figure of a round is the median of {STARTS} starts. *Cell - options* is the extra time of the cell compared "
-    "with a process with the same options in the same round, *cell - bare* compared with the bare process. If a runtime's "
-    "own start varies by more than that, some rounds are below 0.",
+    "ordinary process, and the full cell is what `referee play` uses. Both are started in turn, and the figure of a round is "
+    f"the median of {STARTS} starts. *Cell - bare* is the difference within a round. If a runtime's own start varies by more "
+    "than that, some rounds are below 0.",
     measure,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,36 +12,17 @@ from benchmarks.figures import compared, spread
 from benchmarks.loops import bare_loop
 from benchmarks.plays import whole
 from benchmarks.report import Cell, Findings, Subject, Table
-from benchmarks.setting import Setting, WrongError, levels, pinned
-from benchmarks.work import ALL, Work, entry, of_rounds, standard, standard_map
-from referee import bots, games
-from referee.contract.game import Game
-from referee.players.table import Contender
-from referee.sandbox.limits import Level
-from referee.saved.record import load
+from benchmarks.setting import Setting, pinned
+from benchmarks.work import Work, standard
+from referee import games
 
 
 def measure(setting: Setting) -> Findings:
     """Every game."""
-    rows: list[list[Cell]] = []
-    inside: list[list[Cell]] = []
-    turns: list[list[Cell]] = []
-    notes: list[str] = []
-    for game in games.every():
-        work = standard(setting, game, setting.pick(1_200, 60))
-        rows += by_processes(setting, work)
-        if game.programs is not None:
-            inside.append(by_programs(setting, work))
-        if "turn" in game.lifetimes:
-            turns += by_turns(setting, game, notes)
+    amount = setting.pick(1_200, 60)
+    rows = [row for game in games.every() for row in by_processes(setting, standard(setting, game, amount))]
     head = ("game", "place", "bytes", "Python loop, µs", "whole, µs", "own part, µs", "÷ Python")
-    by_turn = ("game", "isolation", "ms per request", "ms per step")
-    tables = [
-        Table(head, rows),
-        Table(("game", "µs per request"), inside, "Programs in the game's own language, in the referee"),
-        Table(by_turn, turns, "One process per turn, all seats at once"),
-    ]
-    return Findings(tables, notes)
+    return Findings([Table(head, rows)])
 
 
 def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
@@ -62,42 +42,6 @@ def by_processes(setting: Setting, work: Work) -> list[list[Cell]]:
         times = spread(bare, micros), spread(steps, micros)
         rows.append([work.game.title, cores, work.size, *times, own, compared(steps, bare)])
     return rows
-
-
-def by_programs(setting: Setting, work: Work) -> list[Cell]:
-    """A row: sample bots in the game's own language, which decide inside the referee's process."""
-    policies = [policy for name in bots.samples(work.game_name) if (policy := bots.find(name).policy) is not None]
-    players = [Contender(policy) for policy in policies[: work.seats]]
-
-    def decided() -> float:
-        """Seconds per request."""
-        run = trio.run(partial(whole, work, others=players))
-        return run.steps / run.answers
-
-    return [work.game.title, spread(setting.rounds(15, {"inside": decided})["inside"], 1e6)]
-
-
-def by_turns(setting: Setting, game: Game[Any, Any], notes: list[str]) -> list[list[Cell]]:
-    """A row for each level of isolation: a fresh process for each turn."""
-    work = of_rounds(setting, game, standard_map(game), setting.pick(20, 2))
-    seat_0 = next(message for message in work.messages if message.seat == 0 and message.ask != "getName")
-    (work.folder / "script.turn").write_bytes(entry(ALL, seat_0.answer))
-    program = replace(work.bot(0), argv=[work.player, "script.turn"])
-    players = [Contender(bot, "turn") for bot in [*[program] * work.seats, *work.contenders()[work.seats :]]]
-
-    def step_of(level: Level) -> float:
-        """Seconds per step."""
-        run = trio.run(partial(whole, work, level, others=players, lifetime="turn"))
-        steps = load(run.saved).steps
-        if any(answer.fault for step in steps for answer in step.answers):
-            raise WrongError("a turn failed")
-        return run.steps / len(steps)
-
-    measures = {level.value: partial(step_of, level) for level in levels(notes)}
-    return [
-        [game.title, level, spread(seconds, 1e3 / work.seats), spread(seconds, 1e3)]
-        for level, seconds in setting.rounds(6, measures).items()
-    ]
 
 
 SUBJECT = Subject(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from arena.web.lab import Lab
 from starlette.responses import JSONResponse
+from tournament.conftest import fault_of
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
@@ -30,17 +31,11 @@ from referee.tournament.tournament import Tournament
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
 
 
-def fault(seat: int, kind: str) -> list[dict[str, Any]]:
-    return [
-        {"seat": seat, "kind": kind, "detail": "d", "step": 1, "round": 1, "request": "turn", "ms": 1.0, "stderr": []}
-    ]
-
-
 @pytest.fixture
 def field(lab: Lab) -> Lab:
     """Two seasons: four matches in the first, two in the second, with other entrants."""
     ann, bob, cleo = (lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob", "cleo"))
-    lab.season([ann, bob], [(0, 1)] * 4, faults={1: fault(0, "exit"), 2: fault(1, "timeout")})
+    lab.season([ann, bob], [(0, 1)] * 4, faults={1: [fault_of(0)], 2: [fault_of(1, "timeout")]})
     lab.season([ann, cleo], [(0, 1), (1, 0)], number=2)
     lab.standings([ann, bob, cleo])
     return lab
@@ -177,13 +172,9 @@ async def test_a_page_that_cannot_be_made_is_tried_once(
 def fail(lab: Lab) -> Lab:
     """Play two matches in which ann's bot makes a fault; the saved game of the first one is gone."""
     uploads = [lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")]
-    wrong = {
-        **fault(0, "invalid")[0],
-        "detail": 'expected one of U L D R N A, got "<X>"',
-        "step": 5,
-        "request": "getAction",
-    }
-    lab.season(uploads, [(0, 1)] * 2, faults={0: fault(0, "timeout"), 1: [wrong]})
+    detail = 'expected one of U L D R N A, got "<X>"'
+    wrong = fault_of(0, "invalid", detail=detail, step=5, request="getAction")
+    lab.season(uploads, [(0, 1)] * 2, faults={0: [fault_of(0, "timeout")], 1: [wrong]})
     return lab
 
 
@@ -286,8 +277,9 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
-        pages.standings(field.files, field.versions, Tournament(field.files.seasons / folder), path, field.now)
-    assert 'Earlier seasons: <a href="/seasons/1">1</a></p>' in (await field.ask("GET", "/")).text
+        with Tournament(field.files.seasons / folder) as tournament:
+            pages.standings(field.files, field.versions, tournament, path, field.now)
+    assert 'Other tables: <a href="/seasons/1">Season 1</a></p>' in (await field.ask("GET", "/")).text
     text = (await field.ask("GET", "/seasons/1")).text
     assert 'data-bot="bob/bot"' in text
     assert 'data-bot="cleo/bot"' not in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from arena.folders import zipped
 from arena.web.lab import Answer, Lab
 from languages.present import needs
+from tournament.conftest import fault_of
 
 from referee.arena.admission import admit
 from referee.arena.rows import Upload
@@ -27,12 +29,13 @@ LOOPS = "while True:\n    pass\n"
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     """An arena whose folder and cache have names that nothing else has."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "our-cache"))
     lab = Lab(tmp_path / "our cup", '[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n')
     lab.user("ann")
-    return lab
+    yield lab
+    lab.close()
 
 
 async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, Answer]:
@@ -85,13 +88,6 @@ async def test_a_program_that_raises_says_where_but_not_on_which_disk(lab: Lab) 
     assert "Its stderr" in page.text
 
 
-async def test_a_zip_file_in_two_languages(lab: Lab) -> None:
-    _, _, document = await failed(lab, "mix.zip", zipped({"A.java": "class A {}", "b.js": ""}))
-    assert document.json["error"].startswith(
-        "the bot has no bot.toml, and its sources are in Java and JavaScript: write"
-    )
-
-
 async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,8 +107,7 @@ async def test_the_faults_of_matches_name_no_place_either(lab: Lab) -> None:
     lab.user("bob")
     uploads = [lab.upload(author, "dragon", author.encode(), "active") for author in ("ann", "bob")]
     line = f'File "{lab.files.season(1)}/entrants/x/files/main.py", line 2'
-    rest = {"kind": "exit", "detail": line, "step": 1, "round": 1, "request": "turn", "ms": 1.0}
-    lab.season(uploads, [(0, 1)], faults={0: [{"seat": 0, "stderr": [line], **rest}]})
+    lab.season(uploads, [(0, 1)], faults={0: [fault_of(0, detail=line, stderr=[line])]})
     page, faults = [await lab.ask("GET", at, by="ann") for at in ("/versions/1", "/api/v1/versions/1/faults")]
     [fault] = faults.json
     assert (fault["detail"], fault["stderr"]) == ('File "…/main.py", line 2', ['File "…/main.py", line 2'])

@@ -59,12 +59,10 @@ async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
 
 async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) -> None:
     play(field, "final", coming=4)
-    assert '<a href="/final">The final is being played: 3 of 7 matches.</a>' in await notice(field)
-    assert "The final is being played: 3 of 7 matches." in await notice(field, "/final")
-    assert (await field.ask("GET", "/api/v1/arena")).json["final_progress"] == {
-        "stage": "playing", "matches": 7, "played": 3, "waits_for": None, "winner": None,
-        "says": "The final is being played: 3 of 7 matches.",
-    }  # fmt: skip
+    assert '<a href="/seasons/final">The final is being played: 3 of 7 matches.</a>' in await notice(field)
+    assert await notice(field, "/seasons/final") == "The final is being played: 3 of 7 matches."
+    arena = (await field.ask("GET", "/api/v1/arena")).json
+    assert arena["final_progress"] == "The final is being played: 3 of 7 matches."
     change_state(field.files, staged("closed"))
     assert "The final was stopped after 3 of 7 matches." in await notice(field)
 
@@ -79,7 +77,7 @@ async def test_the_winner_is_named_once_the_table_is_there(field: Lab) -> None:
 
 async def test_the_page_of_the_final_says_what_decides(field: Lab) -> None:
     play(field, "final")
-    text = (await field.ask("GET", "/final")).text
+    text = (await field.ask("GET", "/seasons/final")).text
     assert "The rating decides the places: two bots of one author never meet" in text
     assert text.index('data-bot="bob/bot"') < text.index('data-bot="ann/bot"')
     assert "/matches/final/m2%2Farena%2F0%230" in text
@@ -89,25 +87,24 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     play(field, "final", coming=2)
     change_state(field.files, staged("open"))
     assert await notice(field) == ""
-    assert 'Finals: <a href="/finals/final">Final</a>' in (await field.ask("GET", "/")).text
-    assert await notice(field, "/final") == "The final was stopped after 3 of 5 matches."
-    assert (await field.ask("GET", "/final")).status == 200
+    assert 'Other tables: <a href="/seasons/final">Final</a>' in (await field.ask("GET", "/")).text
+    assert await notice(field, "/seasons/final") == "The final was stopped after 3 of 5 matches."
     newest = (await field.ask("GET", "/api/v1/matches?limit=2")).json["matches"]
     assert {match["season"] for match in newest} == {"1"}  # the season goes on, so its matches are the newest
     play(field, "final-2", coming=1, table=False)
-    text = (await field.ask("GET", "/final")).text
+    assert '<a href="/seasons/final">Final</a>' in (await field.ask("GET", "/")).text
+    text = (await field.ask("GET", "/seasons/final-2")).text
     assert "3 of 4 matches" in text
     assert 'data-bot="bob/bot"' not in text
     assert "<h1>Final 2</h1>" in text
-    assert '<a href="/finals/final">Final</a>' in text
     assert text.count("/matches/final-2/") == 3
     field.season(field.site.accounts.uploads()[:2], [(0, 1)] * 12, number=2)
-    text = (await field.ask("GET", "/finals/final")).text
+    text = (await field.ask("GET", "/seasons/final")).text
     assert "The final was stopped after 3 of 5 matches." in text
     assert 'data-bot="bob/bot"' in text
     assert text.count("/matches/final/") == 3, "although newer matches are many"
     for name in ("final-3", "1", "..%2F1"):
-        assert (await field.ask("GET", f"/finals/{name}")).status == 404
+        assert (await field.ask("GET", f"/seasons/{name}")).status == 404
     pages, before = [], ""
     while before is not None:
         answer = (await field.ask("GET", "/api/v1/matches?limit=4" + (before and f"&before={before}"))).json

@@ -43,7 +43,7 @@ def test_a_failed_import_writes_no_file(referee, tmp_path):
         (["--game", "ava"], "referee: snake.json: Templates: "),
         (["-o", "x.ava"], "referee: snake.json: Templates: "),
         (["--game", "viper"], "referee: snake.json: viper has no other program format to import"),
-        ([], "referee: snake.json: for ava: Templates: "),
+        ([], "referee: snake.json: Templates: "),
     ):
         ran = referee("program", "import", "snake.json", *words)
         assert (ran.code, ran.out) == (4, "")

@@ -75,8 +75,6 @@ def test_texts_of_tests_are_escaped(referee, tmp_path):
         (["viper.jsonl", "--step", 9, "--pin", "turn=L"], "--pin turn=L: write must=LU, must_not=L or chart=2"),
         (["viper.jsonl", "--step", 9, "--pin", "must=U", "--pin", "must=L"], "--pin must=L: write must=LU"),
         (["viper.jsonl", "--step", 9, "--pin", "chart=x"], "--pin: chart: must be a whole number"),
-        (["viper.jsonl", "--step", 9, "--pin", "must=u"], "must: u is not a move: use letters of U L D R"),
-        (["viper.jsonl", "--step", 1, "--pin", "must=U"], "step 1 asks for a name, not for a move"),
     ],
 )
 def test_what_cannot_be_run_or_pinned_is_a_usage_error(referee, saved, words, says):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from functools import partial
 from typing import Any
 
 import pytest
-from games.playing import map_refusal, refusal, shipped
+from games.playing import map_refusal, shipped
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.boards.grid import orbit
 from referee.errors import SetupError
-from referee.games.ants.generate import KEPT_CLEAR, SIZES, SYMMETRY, Larder, corners, laid, quarter
+from referee.games.ants.generate import KEPT_CLEAR, SYMMETRY, Larder, corners, laid, quarter
 from referee.games.ants.maps import EXAMPLE, MAPS
 from referee.games.ants.rules import start
 from referee.games.ants.trials import trials
@@ -234,39 +233,6 @@ def test_the_sizes_of_heaps_are_spread_evenly() -> None:
 def test_every_cell_of_a_quarter_can_get_food() -> None:
     seen = {cell for seed in range(60) for cell in laid(larder_of(0, 1, 1, 4, 0), 12, random.Random(seed))}
     assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
-
-
-# -- Generated maps --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [SIZES.start, 11, 31, 60])
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_generated_map_is_fair_and_the_same_for_the_same_seed(size: int, players: int) -> None:
-    text = MAPS.generate(size=size, players=players, symmetry=None, rng_seed=5, name='Wald "7"')
-    document = tomllib.loads(text)
-    assert MAPS.check(document) == []
-    facts = MAPS.facts(document)
-    assert (facts.name, facts.size, facts.rounds) == ('Wald "7"', size, 1000)
-    assert facts.counts["mg of food"] > 0
-    assert text == MAPS.generate(size=size, players=players, symmetry="four-mirrors", rng_seed=5, name='Wald "7"')
-    assert MAPS.setup(document, seats=2, rng_seed=1)["food"] == MAPS.setup(document, seats=2, rng_seed=2)["food"]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"size": 9}, "size: a map can be drawn with 10 to 100 cells a side, not 9"),
-        ({"size": 101}, "size: a map can be drawn with 10 to 100 cells a side, not 101"),
-        ({"players": 1}, "players: Ants is for 2 to 4 players, not 1"),
-        ({"players": 5}, "players: Ants is for 2 to 4 players, not 5"),
-        ({"symmetry": "half"}, "symmetry: the only one of Ants' maps is four-mirrors"),
-    ],
-)
-def test_generate_names_the_invalid_argument(change: dict[str, Any], message: str) -> None:
-    assert (
-        refusal(MAPS.generate, **{"size": 21, "players": 4, "symmetry": None, "rng_seed": 1, "name": "a", **change})
-        == message
-    )
 
 
 # -- The boards of `referee check` -----------------------------------------------------------------------------------

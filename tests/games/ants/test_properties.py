@@ -20,11 +20,6 @@ def bitten(events: list[Event]) -> list[int] | None:
     return next((event["victim"] for event in events if event["event"] == "bite"), None)
 
 
-def milligrams(position: Position) -> int:
-    carried = sum(ant["food"] for team in position["teams"] for ant in team)
-    return carried + sum(amount for _, _, amount in position["food"])
-
-
 @given(positions(), answers(), SEEDS)
 def test_every_turn_and_every_request_agree_with_the_naive_rules(
     position: Position, actions: list[Action | Fault], seed: int
@@ -64,11 +59,3 @@ def crowded(chance: random.Random, *, seats: int) -> Position:
 def any_action(chance: random.Random) -> Action:
     kind = chance.choices(range(-1, 11), [1, 4, 4, 4, 4, 2, 2, 2, 2, 6, 4, 1])[0]
     return Action(kind, chance.random() < 0.5, int(chance.random() * 9) - 4, chance.randbytes(32).hex().encode())
-
-
-@given(positions(), answers(), SEEDS)
-def test_the_amount_of_food_never_changes(position: Position, actions: list[Action | Fault], seed: int) -> None:
-    state = named(start(position, seed))
-    before = milligrams(position)
-    for _ in playing(state, actions):
-        assert milligrams(state.position()) == before

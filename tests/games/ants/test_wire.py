@@ -48,39 +48,12 @@ def test_a_request_is_twelve_lines() -> None:
     )
 
 
-def test_a_request_follows_every_change() -> None:
-    """Ants move, food is taken to the last milligram and put back, and smells appear and fade."""
-    state = begin("a . . \n 1 A0 . \n . . b,B0")
-    cell = 3 + 3  # the line of (0, 1), seen from (1, 1)
-    assert request(state).splitlines()[cell] == "0 0 0 0 0 0 1 0"
-    play(state, "L void take~9 void")
-    assert request(state).splitlines()[1] == "1"
-    assert request(state).splitlines()[3 + 4] == "9 99 0 0 0 0 0 0"
-    play(state, "R void")
-    assert request(state).splitlines()[cell] == "9 98 0 0 0 0 0 0"
-    play(state, "put L U")
-    assert request(state).splitlines()[3 + 1] == "0 0 0 0 0 0 1 0"  # (1, 1), seen by B0 from (1, 2)
-    play(state, "void L void")
-    assert request(state).splitlines()[3 + 8] == "0 0 0 0 0 0 1 0"  # the same, seen by A0 from (0, 0)
-    assert request(state).splitlines()[3 + 7] == "9 95 0 0 0 0 0 0"
-
-
 def test_the_memory_is_sent_in_small_letters() -> None:
     state = begin("a,A0 . \n . b,B0")
     state.advance([decode("getAction", [b"10 0 0 " + b"AbCdEf01" * 8])])
     play(state, "void")
     assert request(state).splitlines()[2] == "abcdef01" * 8
     assert state.position()["teams"][A][0]["memory"] == "abcdef01" * 8
-
-
-def test_friends_and_enemies_depend_on_the_team_that_senses() -> None:
-    state = begin("a . . \n . A0 A1 \n . B0 b,B1")
-    mine = request(state).splitlines()[3:]
-    play(state, "void void")
-    theirs = request(state).splitlines()[3:]
-    assert mine[5] == "0 0 1 0 0 0 0 0"  # (2, 1), with A1, from (1, 1)
-    assert theirs[2] == "0 0 0 1 0 0 0 0"  # the same, from (1, 2)
-    assert (mine[8], theirs[5]) == ("0 0 0 1 0 1 0 0", "0 0 1 0 1 0 0 0")
 
 
 # -- Answers ------------------------------------------------------------------------------------------------------

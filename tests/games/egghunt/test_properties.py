@@ -61,29 +61,6 @@ def test_long_matches_agree_with_the_naive_rules_and_have_every_event() -> None:
 
 
 @given(positions(), turns())
-def test_no_two_players_share_a_cell_and_no_egg_is_lost(position: Position, answers: list[list[Any]]) -> None:
-    """Rule 7 of the game's README.md."""
-    state = start(position, 1, line_up(len(position["players"])))
-    total, gone = len(position["eggs"]), 0
-    for _, events in playing(state, answers):
-        gone += sum(event["event"] in ("collect", "destroy") for event in events)
-        now = state.position()
-        cells = {tuple(cell) for cell in now["players"]}
-        eggs = {tuple(cell) for cell in now["eggs"]}
-        assert len(cells) == len(now["players"])
-        assert all(now["field"][y][x] == " " for x, y in cells | eggs)
-        assert not cells & eggs
-        assert len(eggs) + gone == total
-        assert now["eggs"] == [egg for egg in position["eggs"] if tuple(egg) in eggs]  # in the setup's order
-        assert sum(now["scores"]) == gone - destroyed(position, now)
-
-
-def destroyed(before: Position, now: Position) -> int:
-    """The number of eggs that were destroyed."""
-    return len(before["eggs"]) - len(now["eggs"]) - sum(now["scores"])
-
-
-@given(positions(), turns())
 def test_the_patched_board_equals_one_built_from_the_position(position: Position, answers: list[list[Any]]) -> None:
     state = start(position, 1, line_up(len(position["players"])))
     for _ in playing(state, answers):

@@ -236,14 +236,6 @@ def test_04_a_fault_disqualifies_a_player_that_stays() -> None:
     assert state.position()["disqualified"] == [None, "timeout"]
 
 
-def test_04_a_fault_instead_of_a_name_disqualifies() -> None:
-    state = start(read(GARDEN), 1, line_up(2, FOR_THE_MATCH))
-    assert state.advance([TIMEOUT]) == [out(A)]
-    state.advance(["b"])
-    assert {line.seat: line.name for line in state.current_result().ranking} == {A: "player 1", B: "b"}
-    assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", B)]
-
-
 def test_04_a_fault_instead_of_a_name_empties_the_memory() -> None:
     setup = {
         "field": ["######", "#    #", "#    #", "######"],

@@ -86,26 +86,6 @@ def test_numbers_of_two_and_three_digits() -> None:
     assert request(state).splitlines()[-3:] == ["...........p", "...........e", "129 2 11 10 11 11"]
 
 
-def test_a_request_follows_every_kind_of_change() -> None:
-    """After each kind of action, the cached lines show the current chains."""
-    state = begin("""
-        b   A   a1* a2  .
-        .   .   .   B   .
-        .   .   .   .   .
-        .   .   .   R   W
-        .   .   .   .   W
-    """)
-    play(state, "L")
-    assert request(state).splitlines()[2:] == [
-        "pbeb.", "...p.", ".....", "...RW", "....W", "0 1 3 1", "0 4 0 0 1 0 2 0 3 0",
-    ]  # fmt: skip
-    play(state, "LN")  # (2, 1), under the energy block
-    play(state, "U")
-    assert request(state).splitlines()[2:] == [
-        "pbpb.", "..e..", ".....", "...RW", "....W", "0 2 0 0 1 0", "0 2 2 0 2 1",
-    ]  # fmt: skip
-
-
 @given(positions(), answers(), SEEDS)
 def test_every_request_matches_the_position(position: Position, actions: list[str | Fault], seed: int) -> None:
     """Cached data is never stale: a simple function writes the same bytes from the position."""

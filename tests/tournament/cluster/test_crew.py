@@ -1,4 +1,4 @@
-"""What a coordinator says of workers that hang and of workers that are lost. The clock is a fake."""
+"""What a coordinator says of workers that are lost. The clock is a fake."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import trio
 from tournament.conftest import OPENING
 from trio.testing import MockClock
 
-from referee.tournament.cluster.client import Dask, Presence
-from referee.tournament.cluster.crew import PATIENCE, SILENT, ClusterCrew, _Workers
+from referee.tournament.cluster.client import Dask
+from referee.tournament.cluster.crew import PATIENCE, ClusterCrew, _Workers
 from referee.tournament.runner import Coordinator, Stopped
 
 
@@ -20,9 +20,9 @@ from referee.tournament.runner import Coordinator, Stopped
 class Scheduler:
     """Dask, with the workers of each look; none of them answers a call. Its end is that of the scheduler."""
 
-    looks: Iterator[dict[str, Presence]]
+    looks: Iterator[dict[str, int]]
 
-    async def workers(self) -> dict[str, Presence]:
+    async def workers(self) -> dict[str, int]:
         if (workers := next(self.looks, None)) is None:
             raise Stopped("the end")
         return workers
@@ -31,7 +31,7 @@ class Scheduler:
         await trio.sleep_forever()
 
 
-async def told(where: str, *looks: dict[str, Presence]) -> list[str]:
+async def told(where: str, *looks: dict[str, int]) -> list[str]:
     """What the user is told until the scheduler ends."""
     lines = list[str]()
     crew = ClusterCrew(OPENING, where, "id", 2, None, lines.append)
@@ -42,30 +42,17 @@ async def told(where: str, *looks: dict[str, Presence]) -> list[str]:
     return [*lines, str(stopped.value.exceptions[0])]
 
 
-def there(seen: float) -> dict[str, Presence]:
-    return {"tcp://a": Presence(1, seen)}
-
-
-HANGS = [there(7.0)] * (SILENT + 1)
+THERE = {"tcp://a": 1}
 LOST = "a worker (tcp://a) is lost; its matches are played elsewhere"
-
-
-async def test_a_worker_that_hangs_is_named_once(autojump_clock: MockClock) -> None:
-    line = "a worker (tcp://a) does not answer: its matches are played elsewhere when Dask gives it up"
-    assert await told("tcp://s", *HANGS, *HANGS[15:]) == [line, "the end"]
-
-
-async def test_a_worker_that_was_slow_is_not_named(autojump_clock: MockClock) -> None:
-    assert await told("tcp://s", *HANGS[1:], there(8.0), *HANGS[10:]) == ["the end"]
 
 
 async def test_when_the_last_worker_is_lost_the_command_says_how_to_start_one(autojump_clock: MockClock) -> None:
     line = "no worker can play: `dask worker tcp://s` starts one"
     assert await told("tcp://s", *[{}] * PATIENCE) == [line, "the end"]
-    assert await told("tcp://s", there(1.0), *[{}] * (PATIENCE + 5)) == [LOST, line, "the end"]
+    assert await told("tcp://s", THERE, *[{}] * (PATIENCE + 5)) == [LOST, line, "the end"]
 
 
 async def test_when_the_last_worker_of_this_machine_is_lost_the_run_ends(autojump_clock: MockClock) -> None:
-    assert await told("local:1", {}, there(1.0), {}) == [
+    assert await told("local:1", {}, THERE, {}) == [
         LOST, "no worker on this machine can play; the lines above say why"
     ]  # fmt: skip

@@ -40,11 +40,6 @@ def test_champions_do_not_meet_each_other_and_take_turns() -> None:
     assert [0 in group for group in groups([tour])] == [True, False, True, False]
 
 
-def test_a_meeting_goes_over_the_maps_as_often_as_repeat_says() -> None:
-    (tour,) = run(Gauntlet(rules(2, "ab", repeat=2), ("bot0",)), entrants(2))
-    assert [series.key for series in tour.series] == ["0-1/a/0", "0-1/b/0", "0-1/a/1", "0-1/b/1"]
-
-
 def test_a_champion_that_is_named_twice_is_one() -> None:
     assert len(groups(run(Gauntlet(rules(2), ("bot0", "bot0")), entrants(3)))) == 2
 
@@ -203,9 +198,3 @@ def test_gauntlets_that_cannot_be_played(champions: tuple[str, ...], count: int,
     with pytest.raises(UsageError, match=message) as failed:
         Gauntlet(rules(3), champions).next_tour(entrants(count, left=[4]), Past())
     assert "\n" not in str(failed.value)
-
-
-def test_more_series_than_can_be_kept() -> None:
-    # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
-    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
-        Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Past())

@@ -131,14 +131,6 @@ def test_a_tie_is_played_again() -> None:
     assert by_meeting(history[2]) == {"t1-g0": (1, 3)}
 
 
-def test_a_replay_goes_on_from_repeat_on_every_map() -> None:
-    rules = Rules(11, 2, ("arena", "crossroads"), repeat=3)
-    history, _ = tournament(Knockout(rules), entrants(2), by_strength(lambda _: 0))
-    assert [series.key for series in history[1].series] == [
-        f"t0-g0/{map_}/{turn}" for turn in (3, 4, 5) for map_ in ("arena", "crossroads")
-    ]
-
-
 def test_twice_at_most_then_the_lot_decides() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, by_strength(lambda _: 0))

@@ -94,15 +94,6 @@ def test_half_of_the_entrants_play_in_a_wave(count: int, seats: int, expected: i
     assert {number for number, standing in tour.standings.items() if standing.since == 1} == set(playing)
 
 
-def test_keys_of_waves_and_meetings() -> None:
-    format_ = Ladder(Rules(11, 2, ("a", "b"), repeat=2))
-    history = run(format_, entrants(8), most=3)
-    assert [tour.key for tour in history] == ["t0", "t1", "t2"]
-    meeting = ["a/0", "b/0", "a/1", "b/1"]
-    assert [series.key for series in history[2].series] == [f"t2-g{group}/{key}" for group in (0, 1) for key in meeting]
-    assert history[2].series[0].numbers == history[2].series[3].numbers
-
-
 def test_whoever_has_played_least_leads_and_meets_a_neighbour() -> None:
     # 8 entrants with 2 seats: two groups. 3 leads the first and meets 2 or 4; 6, which is next, meets 5 or 7.
     first, second = groups([wave(Ladder(RULES), entrants(8), in_steps(8, {3: 10, 6: 20}))])

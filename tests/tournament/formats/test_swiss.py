@@ -95,16 +95,6 @@ def test_the_bye_of_the_first_tour_is_for_the_lowest_seedings() -> None:
     assert (tour.byes, by_meeting(tour)) == ((4, 5, 6), {"t0-g0": (0, 1, 2, 3)})
 
 
-def test_keys_and_series() -> None:
-    tour = next_tour(Swiss(FOUR), seeded(8))
-    assert tour.key == "t0"
-    assert [series.key for series in tour.series] == [
-        f"t0-g{group}/{map_}/{turn}"
-        for group in (0, 1)
-        for turn, map_ in [(0, "arena"), (0, "crossroads"), (1, "arena"), (1, "crossroads")]
-    ]
-
-
 def test_a_tour_is_worth_score_by_possible_of_its_meeting() -> None:
     """Four seats: places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting."""
     swiss, field = Swiss(FOUR, tours=1), seeded(4)

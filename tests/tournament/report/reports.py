@@ -83,16 +83,22 @@ class _Reader(HTMLParser):
         self.open[-1].children.append(data)
 
 
-def parsed(page: str, *, scripts: int = 0) -> Node:
-    """A page as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything.
-
-    Args:
-        scripts: the number of its own scripts.
-    """
+def elements(page: str) -> Node:
+    """A page as elements. It is well-formed."""
     reader = _Reader()
     reader.feed(page)
     reader.close()
     (root,) = reader.open
+    return root
+
+
+def parsed(page: str, *, scripts: int = 0) -> Node:
+    """A page of a report as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything.
+
+    Args:
+        scripts: the number of its own scripts.
+    """
+    root = elements(page)
     ids = [node.attributes["id"] for node in root.within() if "id" in node.attributes]
     assert len(set(ids)) == len(ids)
     assert len(root.all("script")) == scripts

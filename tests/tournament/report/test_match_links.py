@@ -27,19 +27,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page.as_uri()
 
 
-def test_a_match_leads_to_the_first_page_the_results_and_its_entrants(chromium: Chromium, address: str) -> None:
-    chromium.open(address)
-    assert chromium.run("document.title") == "a – b, arena, 1st"
-    script = "[...document.querySelectorAll('#links a')].map((link) => [link.textContent, link.getAttribute('href')])"
-    assert chromium.run(script) == [
-        ["← Cup", "../index.html"],
-        ["Results", "../results.html"],
-        ["a", "../entrants/0.html"],
-        ["b", "../entrants/1.html"],
-    ]
-    assert chromium.run("document.getElementById('links').textContent").endswith("a – b, arena, 1st")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 740), (360, 740)])
 def test_the_links_leave_the_match_on_the_first_screen(

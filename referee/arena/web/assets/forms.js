@@ -42,11 +42,6 @@ onSend("upload", async ({ bot, file, note }) => {
   location.assign(url);
 });
 
-onSend("duels", async ({ bot }, form) => {
-  await ask("duels", { bot, against: form.dataset.against });
-  say("The duel is played when nothing else waits.", true);
-});
-
 onSend("invite", async (who, form) => {
   showSecret((await ask("users", who)).value.url);
   form.elements.name.value = "";

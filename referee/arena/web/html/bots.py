@@ -12,13 +12,12 @@ from starlette.responses import Response
 
 from referee import games
 from referee.arena.access import entrant_name, may_inspect
-from referee.arena.rows import Upload, User
+from referee.arena.rows import Upload
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.uploads import ZIP
 from referee.arena.web.api.contest import address, faults
 from referee.arena.web.html.frame import (
-    ASSETS,
     bot_address,
     bot_link,
     card,
@@ -36,7 +35,6 @@ from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted, shell_line
 from referee.tournament.report.content import number
-from referee.web.pages import template
 
 LAST: Final = 20
 FAULTS: Final = 20
@@ -75,7 +73,6 @@ async def bot_page(site: Site, request: Request) -> Response:
         card("Rivals", _rivals(site, history.get("rivals", [])), live="met"),
         card("Maps", _maps(history.get("maps", [])), live="places"),
         card("Last matches", _last(site, entrant), live="recent"),
-        _challenge(site, viewer(request), newest),
     ]
     user = viewer(request)
     drawn = is_own_program(PurePath(newest.file)) and games.find(site.settings.game).programs is not None
@@ -94,16 +91,6 @@ def _versions(site: Site, request: Request, uploads: Sequence[Upload]) -> Html:
         state = state_badge(site.version(upload).state)
         rows.append(row(link, state, when(upload.created), note, data_version=upload.id))
     return table("versions", "Versions", ("version", "state", "uploaded", "note"), rows, kind="text")
-
-
-def _challenge(site: Site, user: User | None, rival: Upload) -> Html | None:
-    """The form by which a user asks for a duel with another's bot."""
-    own = site.accounts.bots(user) if user is not None and user.id != rival.author_id else []
-    if not own:
-        return None
-    names = together(*(el("option", bot, value=bot) for _, bot in own))
-    body = template(ASSETS, "challenge.html", names=names)
-    return card("Challenge", el("form", body, id="duels", data_against=entrant_name(site.settings, rival)))
 
 
 def _course(points: Sequence[Sequence[Any]]) -> Html:

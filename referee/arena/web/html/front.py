@@ -74,8 +74,8 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
-        closed, earlier = self._closed(facts["final_progress"]), _seasons(site.at_present().season)
-        head = el("div", title, el("p", words, class_="soft"), closed, earlier, id="about", data_live="")
+        closed, others = self._closed(facts["final_progress"]), _links(self._others())
+        head = el("div", title, el("p", words, class_="soft"), closed, others, id="about", data_live="")
         hint = el("p", "The best of each match first.", class_="hint")
         return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
 
@@ -83,9 +83,7 @@ class Front:
         """The standings."""
         by_points = games.find(self.site.settings.game).contest.order == "points"
         hint = None if by_points else el("p", BY_RATING, class_="hint")
-        return card(
-            "Standings", standings_table(self.site.standings["table"], "standings"), hint, live="field", kind="wide"
-        )
+        return card("Standings", standings_table(self.site.standings["table"]), hint, live="field", kind="wide")
 
     def _latest(self, only: str | None = None) -> list[Child]:
         """The newest matches, of all seasons or of one."""
@@ -100,51 +98,42 @@ class Front:
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
-    def _closed(self, final: Mapping[str, Any] | None) -> Html | None:
-        """Why no bots are taken, and how far the final is; in an open arena, the finals that were played."""
-        opens = self.site.settings.opens
+    def _closed(self, final: str | None) -> Html | None:
+        """Why no bots are taken, and how far the final is; in an open arena, until when they are."""
+        opens, closes, now = self.site.settings.opens, self.site.settings.closes, self.site.now()
         if self.site.state == "open":
-            closes, links = self.site.settings.closes, _finals(finals.names(self.site.files))
-            words: list[Child] = ["Finals:", *links] if links else []
-            if closes is not None and closes.timestamp() > self.site.now():
-                words = ["Uploads are taken until ", when(closes.timestamp()), ". ", *words]
-            return el("p", *words, class_="soft") if words else None
-        words = ["This arena takes no more bots. The standings stay."]
-        if opens is not None and opens.timestamp() > self.site.now():
+            if closes is None or closes.timestamp() <= now:
+                return None
+            return el("p", "Uploads are taken until ", when(closes.timestamp()), ".", class_="soft")
+        words: list[Child] = ["This arena takes no more bots. The standings stay."]
+        if opens is not None and opens.timestamp() > now:
             words = ["This arena opens ", when(opens.timestamp()), "."]
         elif final is not None:
-            words += [" ", el("a", final["says"], href="/final") if self.site.at_present().final else final["says"]]
+            name = self.site.at_present().final
+            words += [" ", el("a", final, href=f"/seasons/{name}") if name in self._others() else final]
         return el("p", *words, id="closed", class_="notice")
 
-    async def final(self, request: Request) -> Response:
-        """`/final`, and `/finals/NAME` for one of several: the table of a final."""
-        site, played, current = self.site, finals.names(self.site.files), self.site.at_present().final
-        final = request.path_params.get("final") or current or next(iter(played), None)
-        if final is None or final not in (current, *played):
-            raise HTTPException(404)
-        words = f"A round robin of the versions that were active, with a seed that nobody had seen. {finals.rule(site.settings)}"
-        others = _finals(name for name in played if name != final)
-        head: list[Child] = [el("h1", finals.title(final)), el("p", str(site.final_progress(final)), class_="notice")]
-        head += [el("p", words, class_="soft"), el("p", "Other finals:", *others) if others else None]
-        return self._over(request, final, finals.title(final), head)
-
     async def season(self, request: Request) -> Response:
-        """`/seasons/N`: the table of a season that is over."""
-        number, current = request.path_params["season"], self.site.at_present().season
-        if not 0 < number < current:
+        """`/seasons/NAME`: the table of a final, or of a season that is over."""
+        site, name = self.site, request.path_params["season"]
+        if name not in self._others():
             raise HTTPException(404)
+        title, progress = finals.title(name), None
         words = "This season is over: the next one began with the versions that were active."
-        head = [el("h1", f"Season {number}"), el("p", words, class_="soft")]
-        return self._over(request, f"{number}", f"Season {number}", head)
-
-    def _over(self, request: Request, folder: str, title: str, head: Iterable[Child]) -> Response:
-        """The page of a final, or of a season that is over, by the name of its folder."""
-        about = el("div", *head, id="about", data_live="")
-        key = "final" if finals.number(folder) else "season"
-        field = card("Table", standings_table(self.site.table_of(folder), key), live="field", kind="wide")
-        latest = card("Latest matches", *self._latest(folder), live="recent")
+        if finals.number(name):
+            progress = el("p", site.final_progress(name), class_="notice")
+            rule = finals.rule(site.settings)
+            words = f"A round robin of the versions that were active, with a seed that nobody had seen. {rule}"
+        about = el("div", el("h1", title), progress, el("p", words, class_="soft"), id="about", data_live="")
+        field = card("Table", standings_table(site.table_of(name)), live="field", kind="wide")
+        latest = card("Latest matches", *self._latest(name), live="recent")
         body = [about, el("div", field, latest, class_="desk")]
-        return frame(self.site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
+        return frame(site, request, title, body, kind="front", facts={"latest": LATEST, "season": name})
+
+    def _others(self) -> list[str]:
+        """The finals that have a match, then the seasons before this one, the newest first: the names of their folders."""
+        seasons = (str(number) for number in range(self.site.at_present().season - 1, 0, -1))
+        return [*finals.names(self.site.files), *seasons]
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
@@ -159,7 +148,7 @@ async def join(site: Site, request: Request) -> Response:
     return frame(site, request, "Join", [body], kind="join")
 
 
-def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
+def standings_table(rows: list[Mapping[str, Any]]) -> Html:
     """The table of standings, with ratings as dots and their intervals as bars."""
     scale, axis = rating_scale(rows)
     shown = {column.key: column for column in columns(rows)}
@@ -176,7 +165,9 @@ def standings_table(rows: list[Mapping[str, Any]], key: str) -> Html:
         body.append(
             el("tr", rank, who, *ratings, rating(scale, row), *others, data_bot=row["name"], data_rank=row["rank"])
         )
-    return sheet("Standings", head, body, key=key, caption=None if rows else empty_table("No bot has played yet."))
+    return sheet(
+        "Standings", head, body, key="standings", caption=None if rows else empty_table("No bot has played yet.")
+    )
 
 
 def _welcome() -> Html:
@@ -184,15 +175,10 @@ def _welcome() -> Html:
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
 
 
-def _finals(names: Iterable[str]) -> list[Child]:
-    """Links to finals, by the names of their folders."""
-    return [child for name in names for child in (" ", el("a", finals.title(name), href=f"/finals/{name}"))]
-
-
-def _seasons(current: int) -> Html | None:
-    """Links to the seasons before this one."""
-    links = [child for at in range(current - 1, 0, -1) for child in (" ", el("a", f"{at}", href=f"/seasons/{at}"))]
-    return el("p", "Earlier seasons:", *links, class_="soft") if links else None
+def _links(names: Iterable[str]) -> Html | None:
+    """Links to finals and seasons, by the names of their folders."""
+    links = [child for name in names for child in (" ", el("a", finals.title(name), href=f"/seasons/{name}"))]
+    return el("p", "Other tables:", *links, class_="soft") if links else None
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:

@@ -1,8 +1,0 @@
-/* Leaves its input in the pipe. */
-#include "player.h"
-
-int main(void) {
-    play_until_action();
-    say_to(1, "N\n");
-    rest();
-}
