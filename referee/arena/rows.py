@@ -6,9 +6,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from typing import Final, Literal, TypeAlias
 
 from referee.bots import HOUSE, HUMAN, samples
+from referee.text.words import counted
 from referee.web.refusals import Refusal
 
 Role: TypeAlias = Literal["author", "teacher", "admin"]
@@ -104,8 +106,8 @@ def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
     Args:
         limit: in words, such as `you may upload 10 versions`.
     """
-    wait = max(1, int(first + DAY - now) + 1)
-    return Refusal("too_many", f"{limit} a day: wait {wait // 60 + 1} minutes", retry_after=wait)
+    wait = max(1, ceil(first + DAY - now))
+    return Refusal("too_many", f"{limit} a day: wait {counted(ceil(wait / 60), 'minute')}", retry_after=wait)
 
 
 @cache

@@ -58,6 +58,8 @@ def check(
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
         tell = silent if json else check_output.tell
+        for line in check_output.passed_over(bots):
+            tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
             documents = [

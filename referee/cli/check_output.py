@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import asdict, replace
 from functools import partial
+from glob import escape
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,7 @@ from referee.errors import BotError, UsageError
 from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import Hit, hits, is_bot
+from referee.tournament.settings import FILE
 
 UNFIT: Final = 4
 """The exit code for a bot that cannot be built or started."""
@@ -79,6 +81,18 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
     if not bots:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
     return _distinct(bots)
+
+
+def passed_over(words: Sequence[str]) -> Iterator[str]:
+    """A line about each file and folder that is no bot and was not meant as one, in the folders that hold bots."""
+    for word in filter(holds_bots, words):
+        folder = Path(word).expanduser()
+        if folder.name in {"", ".."}:
+            folder = Path(os.path.abspath(folder))
+        if not (folder / FILE).exists():  # other things there are the tournament's
+            for hit in hits(folder.parent, f"{escape(folder.name)}/*"):
+                if not hit.meant:
+                    yield harmless(f"{hit.path.name} is not checked: {hit.why}")
 
 
 def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:

@@ -58,19 +58,24 @@ def compare(
     The exit code is 0 for yes, and 1 for no and for undecided.
     """
     from referee import games
-    from referee.bots import name_in
+    from referee.bots import find, name_in
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
+    from referee.files import mapfiles
     from referee.tournament.drafting import keep
     from referee.tournament.locking import only_writer
     from referee.tournament.running import RunningTournament
 
     say = silent if quiet else narrate
-    bots = [new, old, *(against or [])]
+    rules, bots = games.find(game), [new, old, *(against or [])]
+    for word in bots:  # a slip must not make the folder, which would then be of another tournament
+        find(word, rules.name)
+    for word in maps or []:
+        mapfiles.read(rules, word)
     document = {
         "name": name_of(bots),
-        "game": games.find(game).name,
+        "game": rules.name,
         "format": {"kind": "compare", "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most},
         "match": {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering},
         "run": {"rng_seed": seed},

@@ -72,7 +72,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     words = [word_for(folder, f"{escape(word)}/*" if holds_bots(Path(word)) else word) for word in bots]
     words = words or _patterns(folder)
     if not words:
-        raise UsageError(f"{folder} holds no bots: name some, as in `referee tournament new {folder} oracle 'teams/*'`")
+        raise UsageError(f"{folder} holds no bots: name some after it, such as 'teams/*' or sample bots")
     title = harmless(name or folder.resolve().name or "Tournament")[:MOST_LETTERS]
     kind, is_new = games.find(game), not folder.exists()
     strangers = set(samples()) - set(samples(kind.name))
@@ -227,7 +227,7 @@ kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {maps:<28} # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation
-{seatings:<28} # each group plays once from every rotation of its seats; or "all", "one"
+{seatings:<28} # a group plays from: "rotations" of its seats, "all" orders of them, or "one"
 
 [run]
 # jobs = 2                   # matches at a time; default: as many as keep every bot on a processor of its own

@@ -3,10 +3,10 @@
 1. In a round robin, gauntlet, ladder or comparison, an entrant is a name at one content. An edited bot is a new entrant of the
    same name: it replaces the old one, whose matches count for its rivals only. The number behind a name that several bots have
    is no part of it: it changes when one of them joins or leaves.
-2. In swiss, knockout and develobear, an entrant is a *team*: whoever edits or renames its bot keeps its number, points and byes.
-   A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may also move
-   its bot, or hand in a ZIP file instead of a folder. A team that left comes back in the same way, unless the bot is that of a
-   team that is there.
+2. In swiss, knockout and develobear, an entrant is a *team*: whoever edits or renames its bot keeps its number, points and
+   byes. A team is known by its source, the way the file names it; if that is not there any more, by its name. So a team may
+   also move its bot, or hand in a ZIP file instead of a folder. If the file names one source several times, names tell them
+   apart. A team that left comes back in the same way, unless the bot is that of a team that is there.
 3. A team whose new version cannot play stays in the field with the last version that could.
 4. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
    team plays with its new version. Whoever joins plays in the next tour.
@@ -108,6 +108,7 @@ _BOT: Final[Sequence[Callable[[Any], object]]] = (
 )
 """What a bot and its entrant have in common, the surest first."""
 _TEAM: Final[Sequence[Callable[[Any], object]]] = (
+    lambda bot: (unnumbered(bot.source), bot.name),
     lambda bot: bot.source,
     lambda bot: None if isinstance(bot, Unready) and bot.stray else bot.name,
 )

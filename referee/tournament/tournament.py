@@ -176,7 +176,7 @@ class Tournament:
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
         scheduled, played, void = self.ledger.counts()
-        unready = self.ledger.unready()
+        entrants, unready = self.ledger.entrants(), self.ledger.unready()
         students = roster(self.folder)
         return {
             "name": self.settings.name,
@@ -184,7 +184,7 @@ class Tournament:
             "format": self.settings.format.kind,
             "over": self.over,
             "tours": self.ledger.schedule.planned()[0],
-            "entrants": sum(entrant.present for entrant in self.ledger.entrants()),
+            "entrants": sum(entrant.present for entrant in entrants),
             "matches": {"scheduled": scheduled, "played": played, "void": void},
             "unready": [
                 {"name": bot.name, "bot": bot.source, "id": _id(students, bot), "why": bot.why, "number": bot.number}
@@ -195,7 +195,11 @@ class Tournament:
             "changes": [asdict(change) for change in self.ledger.changes()],
             "faults": list(self._faults()),
             "failures": [
-                {"series": match.series.key, **{name: row[name] for name in _TRY}}
+                {
+                    "series": match.series.key,
+                    **{name: row[name] for name in _TRY},
+                    "names": [entrants[number].name for number in match.series.seatings[match.seating]],
+                }
                 for match, row in self.ledger.failures()
             ],
         }

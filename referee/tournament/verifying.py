@@ -100,19 +100,25 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
 
 def verify_all(
     opening: Opening, saved: Sequence[Saved], saved_now: Callable[[], Sequence[Saved]]
-) -> list[tuple[Saved, str | None]]:
+) -> Iterator[tuple[Saved, str | None]]:
     """Verify saved games.
 
     Args:
         opening: what all matches have in common.
         saved_now: the games that the ledger names when all are verified.
 
-    Returns:
-        Each game in order, and what is wrong with it. Games that a run has removed meanwhile are left out.
+    Yields:
+        Each game, and what is wrong with it, as soon as it is verified. Missing files come last, without those that a run has
+        removed meanwhile.
     """
-    errors = list(on_all_processors(partial(defect, opening), saved))
-    kept = {game.path for game in (saved_now() if any(errors) else saved)}
-    return [(game, why) for game, why in zip(saved, errors, strict=True) if why is None or game.path in kept]
+    missing = {}
+    for game, why in zip(saved, on_all_processors(partial(defect, opening), saved), strict=True):
+        if why is None or game.path.exists():
+            yield game, why
+        else:
+            missing[game] = why
+    kept = {game.path for game in saved_now()} if missing else set()
+    yield from ((game, why) for game, why in missing.items() if game.path in kept)
 
 
 def defect(opening: Opening, saved: Saved) -> str | None:

@@ -198,5 +198,6 @@ def test_a_page_that_cannot_be_shown_says_why(chromium: Chromium, address: Addre
     broken.write_text(head + 'id="data">AAAA' + data)
     chromium.open(broken.as_uri())
     assert chromium.run("document.documentElement.dataset.ready") == "error"
-    assert "cannot be shown" in chromium.run("document.getElementById('failed').innerText")
+    said = chromium.run("document.getElementById('failed').innerText")
+    assert said == "This match cannot be shown. The page is damaged: export it again."
     assert chromium.heard == []

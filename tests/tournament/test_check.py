@@ -239,6 +239,18 @@ def test_games_that_a_run_removes_meanwhile_are_passed_over(over: Cup, monkeypat
     assert [(game.match, why is None) for game, why in verdicts] == [(right.match, True), (missing.match, False)]
 
 
+def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
+    changed, *others = saved(over)
+    changed.path.write_bytes(b"")
+    unread: list[Saved] = []
+    monkeypatch.setattr("referee.tournament.verifying.digest_of", lambda path: unread.append(path))
+    game, why = next(verify_all(opening(over), [changed, *others], list))
+    assert (game, len(unread)) == (changed, 1)
+    assert why is not None
+    assert "has changed since the match" in why
+
+
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:
     """The game with other lines, and their hash."""
     data = gzip.compress("".join(f"{json.dumps(line)}\n" for line in lines).encode())

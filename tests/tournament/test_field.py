@@ -68,6 +68,12 @@ def test_two_teams_that_swap_their_names_keep_their_numbers() -> None:
     assert drawn(entered(FOUR, "a:b=1", "b:a=2", "c=3", "d=4")) == ["b=1", "a=2", "c=3", "d=4"]
 
 
+def test_teams_of_one_source_are_known_by_their_names() -> None:
+    before = entered((), "a:x=1", "a#2:y=1", "a#3:z=1")
+    after = entered(before, "a:y=1", "a#2:z=1", "a#3:w=1")
+    assert drawn(after) == ["(x=1)", "y=1", "z=1", "w=1"]
+
+
 def test_a_team_that_moves_its_bot_is_known_by_its_name() -> None:
     """A ZIP file instead of a folder, say."""
     after = entered(FOUR, "a=1", "b.zip:b=2", "c=3", "d=4")

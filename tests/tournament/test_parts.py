@@ -164,6 +164,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
     status = json.loads(cup("status", cup.folder, "--json").out)
     assert status["matches"] == {"scheduled": 12, "played": 1, "void": 1}
     assert [failure["why"] for failure in status["failures"]] == ["own try", "try 0", "try 1"]
+    assert [failure["names"] for failure in status["failures"]] == [[seat.name for seat in seats]] * 3
     ran = cup("run", cup.folder, "--shard=2/3", "-o", part.with_name("other.sqlite"), "--for=1ms", "-q")
     assert ran.code == 0, ran.err
 

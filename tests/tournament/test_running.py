@@ -19,6 +19,7 @@ import pytest
 from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
 
+from referee.cli.tournament.show import spoilers
 from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
@@ -232,6 +233,16 @@ def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
     assert len(ran.err.splitlines()) == 1
 
 
+def test_a_bot_with_more_than_two_void_matches_is_named() -> None:
+    def failed(seating: int, tries: int, *names: str) -> list[dict[str, Any]]:
+        return [{"series": "0-1/duel/0", "seating": seating, "names": names}] * tries
+
+    void = [*failed(0, 3, "asp", "boa"), *failed(1, 3, "boa", "boa"), *failed(2, 2, "boa", "asp")]
+    assert list(spoilers(void)) == []
+    void += failed(3, 3, "asp", "boa")
+    assert list(spoilers(void)) == ["boa is in 3 void matches: it may be the cause"]
+
+
 def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None:
     bot = str(cup.folder / "bots" / "boa.py")
     words = [bot, bot, "--map=duel", "--rounds=3", "--most=4", "--isolation=none", "--jobs=1", "-q", "--json"]
@@ -258,6 +269,14 @@ def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp
     other = compare(*reversed(bots))
     assert other.code == 2
     assert "is of another tournament: choose another folder" in other.err
+
+
+def test_a_slip_in_a_comparison_makes_no_folder(cup: Cup, tmp_path: Path) -> None:
+    for words, code in ((["oracle", "orcle"], 4), (["oracle", "guard", "--map=dul"], 2)):
+        ran = cup.referee("compare", *words, "-o", str(tmp_path / "kept"))
+        assert ran.code == code
+        assert "did you mean" in ran.err
+        assert not (tmp_path / "kept").exists()
 
 
 @pytest.mark.usefixtures("instant")

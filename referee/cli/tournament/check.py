@@ -193,16 +193,17 @@ def _games(root: Path, *, json: bool) -> int:
         games = saved_games(root, tournament.ledger, tournament.rng_seed)
         sums = sums_defect(tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
-    verdicts = verify_all(plan.opening(), games, saved_now)
+    verdicts = []
+    for game, why in verify_all(plan.opening(), games, saved_now):
+        verdicts.append((game, why))
+        if why is not None and not json:
+            narrate(f"{game.match}: {why}")
     wrong = sum(why is not None for _, why in verdicts)
     missing = played - void - len(verdicts)
     if json:
         documents = [{"match": game.match, "saved": str(game.path), "error": why} for game, why in verdicts]
         print_json({"games": documents, "not_kept": missing, "sums": sums})
     else:
-        for game, why in verdicts:
-            if why is not None:
-                narrate(f"{game.match}: {why}")
         not_kept = f"; {counted(missing, 'match was', 'matches were')} not kept" if missing else ""
         right = f"{wrong} of them wrong" if wrong else "all of them right"
         print(f"{counted(len(verdicts), 'saved game')}, {right}{not_kept}")

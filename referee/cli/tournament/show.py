@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +100,21 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"  saved: {fault['saved']}"
         if times > 1:
             yield f"  the same in {counted(times - 1, 'more match', 'more matches')}"
+    yield from spoilers(document["failures"])
     for failure in document["failures"]:
-        where = f"{failure['series']}#{failure['seating']}"
-        yield f"{where} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
+        match = f"{failure['series']}#{failure['seating']} ({', '.join(failure['names'])})"
+        yield f"{match} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
+
+
+def spoilers(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """A line about each bot with more than two matches that failed so often that they are void."""
+    from referee.tournament.answers import TRIES
+
+    tries = Counter((failure["series"], failure["seating"], *failure["names"]) for failure in failures)
+    void = Counter(name for match, count in tries.items() if count >= TRIES for name in dict.fromkeys(match[2:]))
+    for name, count in void.items():
+        if count > 2:
+            yield f"{name} is in {count} void matches: it may be the cause"
 
 
 def _evidence(fault: Mapping[str, Any]) -> tuple[Hashable, ...]:

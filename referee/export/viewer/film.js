@@ -9,7 +9,8 @@ const GAP = 256;
 async function read(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
+  const unpacked = new Response(stream).text();  // its own error would speak of the network
+  return JSON.parse(await unpacked.catch(() => { throw "The page is damaged: export it again."; }));
 }
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);

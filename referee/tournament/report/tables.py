@@ -34,7 +34,8 @@ class Column(NamedTuple):
 
 def columns(rows: Sequence[Row]) -> list[Column]:
     """The columns after rank and name, with a format's own."""
-    own = [_plain(key, key.replace("_", " "), 2 if key == "tour_points" else 0) for key in _own(rows)]
+    fine = any(isinstance(row.get("tour_points"), float) for row in rows)  # of a swiss, whose tours are worth 0 to 1
+    own = [_plain(key, key.replace("_", " "), 2 if fine and key == "tour_points" else 0) for key in _own(rows)]
     return [
         _plain("percent", "percent", 1),
         _plain("rating", "rating", 0),

@@ -57,6 +57,8 @@ def test_a_formats_own_columns_are_in_all_tables() -> None:
     assert table_csv(report).splitlines()[0].endswith("p99_ms,tour_points,byes")
     assert "| tour points | byes |" in table_markdown(report).splitlines()[0]
     assert "| 1.50 | 0 |" in table_markdown(report).splitlines()[2]
+    whole = replace(report, table={**report.table, "table": [{**row, "tour_points": -10} for row in rows]})
+    assert "| −10 | 0 |" in table_markdown(whole).splitlines()[2], "in develobear"
 
 
 def test_a_name_is_no_markup_in_markdown() -> None:
