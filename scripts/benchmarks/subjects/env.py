@@ -54,7 +54,7 @@ def ruled(environment: Any, actions: Actions, encoded: bool) -> float:
     """The match by the rules: seconds per step."""
     matches = environment._matches
     state, encode = matches.begin(SEED).state, matches.game.encode
-    steps = [[matches.actions[action] for action in step.values()] for step in actions]
+    steps = [[matches.answered("getAction", action) for action in step.values()] for step in actions]
     began = perf_counter()
     for step in steps:
         for request in state.requests():
