@@ -95,6 +95,9 @@ class LimitOptions:
     total: Annotated[
         Total | None, Parameter(help="The limit for all answers together, such as 2m; none: without a limit.")
     ] = None
+    no_timeouts: Annotated[bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")] = (
+        False
+    )
     clock: ClockKind = "wall"
     pondering: Annotated[
         bool | None,
@@ -131,6 +134,9 @@ class ShowOptions:
     ] = None
     speed: Speed = None
     quiet: Quiet = False
+    verbose: Annotated[
+        int, Parameter(name=["--verbose", "-v"], count=True, help="Print every event on stderr; -vv: every byte too.")
+    ] = 0
     color: Color = "auto"
 
     def terminal(self) -> Terminal:
