@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from referee.cli.options import (
+    Ascii,
     ClockKind,
     Color,
     Duration,
@@ -138,9 +139,10 @@ class ShowOptions:
         int, Parameter(name=["--verbose", "-v"], count=True, help="Print every event on stderr; -vv: every byte too.")
     ] = 0
     color: Color = "auto"
+    ascii: Ascii = False
 
     def terminal(self) -> Terminal:
         """The terminal, as the user wants it."""
         from referee.terminal.console import open_terminal  # here, so that matches without a view start sooner
 
-        return open_terminal(color=self.color)
+        return open_terminal(color=self.color, ascii_only=self.ascii)
