@@ -16,9 +16,8 @@ from referee.analysis.explanation import MARKS, Explanation, LeadChange
 from referee.analysis.seat_text import SIDES, called, moment_of, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
-from referee.moments.formatting import number
+from referee.moments.formatting import clean, number
 from referee.saved.record import VOID
-from referee.text.words import harmless
 
 CHANGES: Final = (2, 8)
 """How many changes of the lead are shown: for all seats, and for one."""
@@ -26,7 +25,9 @@ BROKEN_OFF: Final = ("interrupted", VOID)
 """The reasons of matches that did not come to an end."""
 
 
-def explained(explanation: Explanation, commands: Commands, seat: int | None = None) -> list[str]:
+def explained(
+    explanation: Explanation, commands: Commands, seat: int | None = None, *, ascii_only: bool = False
+) -> list[str]:
     """The lines of an explanation.
 
     Args:
@@ -48,7 +49,7 @@ def explained(explanation: Explanation, commands: Commands, seat: int | None = N
             lines += ["", *seat_lines(explanation, story, commands, brief=brief)]
     if any(f" {UNKNOWN} " in line for line in lines):
         lines += ["", f"{UNKNOWN} stands for the bot of that seat: a saved game does not say where its bots are."]
-    return [harmless(line) for line in lines]
+    return [clean(line, ascii_only) for line in lines]
 
 
 def _result(explanation: Explanation, commands: Commands) -> Iterator[str]:

@@ -66,14 +66,19 @@ def option_words(game: Game[Any, Any], options: Options, *, limited: bool = Fals
         limited: whether people have the limit for an answer; by default, they have none.
     """
     time, usual, words = options.time(game), game.time, list[str]()
-    limits = (
-        ("first", time.first, usual.first),
-        ("answer", time.answer, usual.answer),
-        ("total", time.total, usual.total),
-    )
-    words += [
-        f"--{name}={_limit(limit)}" for name, limit, same in limits if limit != same or (limited and name == "answer")
-    ]
+    if options.no_timeouts:
+        words.append("--no-timeouts")
+    else:
+        limits = (
+            ("first", time.first, usual.first),
+            ("answer", time.answer, usual.answer),
+            ("total", time.total, usual.total),
+        )
+        words += [
+            f"--{name}={_limit(limit)}"
+            for name, limit, same in limits
+            if limit != same or (limited and name == "answer")
+        ]
     words += [f"--clock={time.kind}"] if time.kind != usual.kind else []
     if options.pondering is not None:
         words.append("--pondering" if options.pondering else "--no-pondering")

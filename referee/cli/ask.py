@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -31,6 +32,9 @@ def ask(
     all: Annotated[  # noqa: A002
         bool, Parameter(name="--all", negative="", help="Show all answers, not only those that differ.")
     ] = False,
+    no_timeouts: Annotated[
+        bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
+    ] = False,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -52,7 +56,7 @@ def ask(
     from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
     from referee.compliance.diagnosis import Circumstances
-    from referee.contract.clock import Clock
+    from referee.contract.clock import DEBUGGING, Clock
     from referee.match import rerun
     from referee.match.config import Seat
     from referee.match.line_up import Options
@@ -69,7 +73,8 @@ def ask(
     saved = open_saved(file)
     chosen, why = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
-    total = None if saved.time.total is None else min(saved.time.total, DAY)  # the number is untrusted
+    time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
+    total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
     level = Level(isolation)
     say = silent if quiet or json else narrate
@@ -89,9 +94,7 @@ def ask(
         """Put all requests. Returns the last lines that the bot wrote to stderr."""
         async with sandbox_for([ready], level, limits, saved.game.name) as sandbox:
             async with seated(sandbox, saved.game, [Seat(ready).contender()]) as (player,):
-                await rerun.ask_again(
-                    saved, chosen, player, Clock(saved.time), answers.tell, last=step, remembers=itself
-                )
+                await rerun.ask_again(saved, chosen, player, Clock(time), answers.tell, last=step, remembers=itself)
             return player.last_words(advice.LINES)
 
     try:
@@ -100,7 +103,7 @@ def ask(
         progress.close()
     onwards = None
     if step is not None:
-        options = Options(isolation=level, memory=memory)
+        options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
         onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
         document = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -48,17 +49,18 @@ def check(
     from referee.cli.narrator import silent
     from referee.cli.running import run
     from referee.sandbox.limits import check_memory
+    from referee.tournament.hits import holds_bots
 
     check_memory(memory, isolation)
     rules = games.find(game)
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     how = f"{rules.title}, isolation {isolation}, seed {seed}"
-    if len(bots) > 1 or check_output.holds_bots(bots[0]):
+    if len(bots) > 1 or holds_bots(Path(bots[0]).expanduser()):
         several = check_output.named(bots, rules)
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
         tell = silent if json else check_output.tell
-        for line in check_output.passed_over(bots):
+        for line in check_output.passed_over(bots, rules):
             tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:

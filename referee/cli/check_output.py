@@ -7,7 +7,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from glob import escape
@@ -29,7 +29,7 @@ from referee.contract.game import Game
 from referee.errors import BotError, UsageError
 from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
-from referee.tournament.hits import Hit, hits, is_bot
+from referee.tournament.hits import Hit, hits, holds_bots
 from referee.tournament.settings import FILE
 
 UNFIT: Final = 4
@@ -49,12 +49,6 @@ class Named(NamedTuple):
     bot: Bot | BotError
 
 
-def holds_bots(word: str) -> bool:
-    """Whether a word names a folder that is no bot itself, but holds some."""
-    path = Path(word).expanduser()
-    return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
-
-
 def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
     """The bots that words name, with distinct names. A folder that holds bots names all bots of this game, and whatever was meant
     as a bot and is none.
@@ -64,8 +58,9 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
     """
     bots: list[tuple[Path, Named]] = []
     for word in words:
-        several = holds_bots(word)
-        for hit in hits(Path(word).expanduser(), "*") if several else [Hit(Path(word))]:
+        folder = Path(word).expanduser()
+        several = holds_bots(folder)
+        for hit in hits(folder, "*") if several else [Hit(Path(word))]:
             path = Path(os.path.abspath(hit.path))
             try:
                 if hit.why is not None:
@@ -83,16 +78,20 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
     return _distinct(bots)
 
 
-def passed_over(words: Sequence[str]) -> Iterator[str]:
-    """A line about each file and folder that is no bot and was not meant as one, in the folders that hold bots."""
-    for word in filter(holds_bots, words):
-        folder = Path(word).expanduser()
+def passed_over(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
+    """A line about each bot of other games and each thing that was not meant as a bot, in the folders that hold bots."""
+    for folder in filter(holds_bots, [Path(word).expanduser() for word in words]):
         if folder.name in {"", ".."}:
             folder = Path(os.path.abspath(folder))
-        if not (folder / FILE).exists():  # other things there are the tournament's
-            for hit in hits(folder.parent, f"{escape(folder.name)}/*"):
-                if not hit.meant:
-                    yield harmless(f"{hit.path.name} is not checked: {hit.why}")
+        if (folder / FILE).exists():  # other things there are the tournament's
+            continue
+        for hit in hits(folder.parent, f"{escape(folder.name)}/*"):
+            why = None if hit.meant else hit.why
+            with suppress(BotError):  # it is checked, and fails
+                if hit.why is None and (plays := bot_room.find(str(hit.path)).games) and game.name not in plays:
+                    why = f"it plays {shorten(', '.join(plays), 80)}, not {game.name}"
+            if why is not None:
+                yield harmless(f"{hit.path.name} is not checked: {why}")
 
 
 def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:

@@ -48,6 +48,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
         [column.title for column in config.game.columns],
         terminal.out,
         used="cpu" if config.time.kind == "cpu" else "time",
+        ascii_only=terminal.look.ascii_only,
     )
     for row in rows:
         seat, how = config.seats[row.seat], result.seats[row.seat]

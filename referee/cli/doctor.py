@@ -8,7 +8,7 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.cli.options import Color, Json, print_json
+from referee.cli.options import Ascii, Color, Json, print_json
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,7 +33,7 @@ _COLUMNS: Final = 50
 """For what is said about the machine: a terminal of 80 columns cuts no word of a long list."""
 
 
-def doctor(*, json: Json = False, color: Color = "auto") -> int:
+def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
     """Test what this machine can enforce, and say how to fix the rest.
 
     A hostile program attacks from inside a sandbox, at level full and at level reduced. Then limits, clocks and languages are
@@ -49,8 +49,9 @@ def doctor(*, json: Json = False, color: Color = "auto") -> int:
     if json:
         print_json(as_json(report))
     else:
-        terminal = open_terminal(color=color)
-        for line in lines(report):
+        terminal = open_terminal(color=color, ascii_only=ascii)
+        marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
+        for line in lines(report, marks):
             # Not wrapped, because users copy the commands.
             terminal.out.print(line, soft_wrap=True)
     return 0 if report.full.holds else 1
@@ -69,14 +70,14 @@ def as_json(report: MachineReport) -> dict[str, Any]:
     }
 
 
-def lines(report: MachineReport) -> Iterator[Text]:
-    """The report for people."""
+def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
+    """The report for people; `marks` are for good findings, bad ones, and missing languages."""
     from rich.text import Text
 
     line = Text.assemble
 
     def mark(ok: bool) -> tuple[str, str]:
-        return ("✓", "green") if ok else ("✗", "red")
+        return (marks[0], "green") if ok else (marks[1], "red")
 
     for trial in (report.full, report.reduced):
         yield line(mark(trial.holds), f" isolation {trial.level.value}: ", *_verdict(trial))
@@ -100,7 +101,7 @@ def lines(report: MachineReport) -> Iterator[Text]:
     yield line(("languages", "bold"))
     for language in report.languages:
         says = language.version if language.program else f"not found: sudo apt install {language.package}"
-        yield line("  ", mark(True) if language.program else "–", f" {language.language:<25}{says}")
+        yield line("  ", mark(True) if language.program else marks[2], f" {language.language:<25}{says}")
     if report.fixes:
         yield line()
         yield line(("to fix", "bold"))

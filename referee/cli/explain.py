@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Json, SavedGame, Whole, print_json
+from referee.cli.options import Ascii, Json, SavedGame, Whole, print_json
 
 if TYPE_CHECKING:
     from referee.saved.replay import Replay
@@ -17,6 +17,7 @@ def explain(
     /,
     *,
     seat: Annotated[Whole | None, Parameter(help="The seat to explain in more detail, from 1; default: all.")] = None,
+    ascii: Ascii = False,  # noqa: A002
     json: Json = False,
 ) -> None:
     """Say why a match went as it did, in a page of text.
@@ -41,7 +42,7 @@ def explain(
         print_json({"saved": saved.record.path, **analysis.document(explanation, chosen)})
         return
     commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
-    print("\n".join(analysis.explained(explanation, commands, chosen)))
+    print("\n".join(analysis.explained(explanation, commands, chosen, ascii_only=ascii)))
 
 
 def bots_of(saved: Replay) -> list[str | None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from referee.cli import closing, running
 from referee.cli.again import command
-from referee.cli.narrator import narrate, narrate_renamed, progress
+from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.cli.options import print_json
 from referee.errors import RefereeError, UsageError, out_of
 from referee.match import loop
@@ -177,6 +177,11 @@ async def _played(
     """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
     observers: list[loop.Observer] = [] if transcript is None else [transcript]
     taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
+    verbose = display.options.verbose
+    if verbose and terminal is None:
+        observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
+        if verbose > 1:
+            taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
     async with AsyncExitStack() as stack:
         pace: Pace | None = None
         if terminal is not None:
@@ -191,7 +196,7 @@ async def _played(
             past = None if session.saved is None else _past(session.saved, config, terminal, display)
             watched = watching(director, terminal, people=session.people, speed=speed, past=past)
             pace = await stack.enter_async_context(watched)
-        if not display.quiet:  # also after the user has stopped watching
+        if not display.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
             steps = config.game.steps(config.setup)
             of = f" of {steps}" if steps else ""
             visible = (lambda: True) if pace is None else (lambda: not pace.watching)

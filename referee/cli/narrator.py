@@ -1,16 +1,22 @@
-"""What commands print on stderr while they work: messages and progress. All text is escaped."""
+"""What commands print on stderr while they work: messages, progress, and events with `-v` and `-vv`. All text is escaped."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from referee.text.words import codes_of, harmless
+from referee.contract.game import Entrant, Fault, Game, State, Step
+from referee.contract.positions import Position
+from referee.contract.ranking import Outcome
+from referee.text.words import codes_of, harmless, quote
+
+if TYPE_CHECKING:
+    from referee.players.stream import Tap
 
 
 def narrate(text: str) -> None:
@@ -85,3 +91,63 @@ class Replaying:
         """Remove the line."""
         if self._visible:
             status("")
+
+
+class Narrator:
+    """Observes a match and prints its events; with `wire`, each answer and its time too."""
+
+    def __init__(
+        self, game: Game[Any, Any], state: State[Any, Any], entrants: Sequence[Entrant], *, wire: bool
+    ) -> None:
+        self._game = game
+        self._state = state
+        self._entrants = entrants
+        self._wire = wire
+        self._names: list[str] = []
+
+    def step(self, step: Step) -> None:
+        """Print one step."""
+        if self._wire:
+            for answer in step.answers:
+                text = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
+                narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {text} ({answer.elapsed * 1000:.2f} ms)")
+        # Here, because most matches are not narrated.
+        from referee.moments.scene import drawn
+        from referee.moments.sentences import sentences
+
+        if step.round == 0 or not self._names:  # names do not change after round 0
+            frame = drawn(self._state, self._entrants)
+            self._names = [line.name for line in frame.seats]
+
+        for sentence in sentences(self._game, step, self._names):
+            narrate(f"round {step.round}: {sentence.text}")
+
+    def end(self, outcome: Outcome, final: Position) -> None:
+        """Do nothing: the closing table has the result."""
+
+
+class WireTap:
+    """Prints the exact bytes that a player gets and writes. Another tap may get them too."""
+
+    def __init__(self, seat: int, other: Tap | None) -> None:
+        self._seat = seat + 1
+        self._other = other
+
+    def sent(self, data: bytes) -> None:
+        """Print what was sent to the player, line by line."""
+        for line in data.splitlines():
+            narrate(f"seat {self._seat} < {quote(line, len(line))}")
+        if self._other is not None:
+            self._other.sent(data)
+
+    def received(self, data: bytes) -> None:
+        """Print what the player wrote."""
+        for line in data.splitlines(keepends=True):
+            narrate(f"seat {self._seat} > {quote(line, len(line))}")
+        if self._other is not None:
+            self._other.received(data)
+
+    def logged(self, data: bytes) -> None:
+        """Print nothing: the last lines of a log follow at the end."""
+        if self._other is not None:
+            self._other.logged(data)

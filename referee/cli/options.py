@@ -66,6 +66,7 @@ Jobs: TypeAlias = Annotated[Positive | None, Parameter(help="Matches at a time."
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]
+Ascii: TypeAlias = Annotated[bool, Parameter(negative="", help="Draw with ASCII characters only.")]
 Json: TypeAlias = Annotated[
     bool,
     Parameter(

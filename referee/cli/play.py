@@ -92,7 +92,8 @@ def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, 
     """Refuse options that are for one match only."""
     single = {
         "--setup": start.setup, "--rotate": start.rotate, "-o": save.output, "--transcript": save.transcript,
-        "--watch": show.watch, "--speed": show.speed, "--forfeit": limits.forfeit,
+        "--no-timeouts": limits.no_timeouts, "--watch": show.watch, "--speed": show.speed, "-v": show.verbose,
+        "--forfeit": limits.forfeit,
     }  # fmt: skip
     if clash := [name for name, value in single.items() if value]:
         raise UsageError(f"{clash[0]} is for one match: leave it out, or leave out -n")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from referee.cli.options import (
+    Ascii,
     ClockKind,
     Color,
     Duration,
@@ -95,6 +96,9 @@ class LimitOptions:
     total: Annotated[
         Total | None, Parameter(help="The limit for all answers together, such as 2m; none: without a limit.")
     ] = None
+    no_timeouts: Annotated[bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")] = (
+        False
+    )
     clock: ClockKind = "wall"
     pondering: Annotated[
         bool | None,
@@ -131,10 +135,14 @@ class ShowOptions:
     ] = None
     speed: Speed = None
     quiet: Quiet = False
+    verbose: Annotated[
+        int, Parameter(name=["--verbose", "-v"], count=True, help="Print every event on stderr; -vv: every byte too.")
+    ] = 0
     color: Color = "auto"
+    ascii: Ascii = False
 
     def terminal(self) -> Terminal:
         """The terminal, as the user wants it."""
         from referee.terminal.console import open_terminal  # here, so that matches without a view start sooner
 
-        return open_terminal(color=self.color)
+        return open_terminal(color=self.color, ascii_only=self.ascii)

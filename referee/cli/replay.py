@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Color, Programs, SavedGame, Speed, Whole
+from referee.cli.options import Ascii, Color, Programs, SavedGame, Speed, Whole
 
 
 def replay(
@@ -28,6 +28,7 @@ def replay(
     ] = None,
     program: Programs = None,
     color: Color = "auto",
+    ascii: Ascii = False,  # noqa: A002
 ) -> None:
     """Watch a saved game.
 
@@ -51,7 +52,7 @@ def replay(
 
     saved = open_saved(file)
     frame, remark = shown_at(saved, step)
-    terminal = open_terminal(color=color)
+    terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout, and a TERM that is not dumb")
     logs = None if transcript is None else Transcript(transcript, saved.record.header).log
@@ -63,4 +64,6 @@ def replay(
         running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
         return
     # All that others wrote is clean in this text, and the board has its colours.
-    codes_of(sys.stdout).write(frame_text(frame, remark=remark, board=coloured_board(frame, terminal)))
+    codes_of(sys.stdout).write(
+        frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
+    )

@@ -90,6 +90,10 @@ class TimeControl:
         return {"first": float(self.first), "answer": float(self.answer), "total": self.total and float(self.total)}
 
 
+DEBUGGING: Final = TimeControl(600.0, 600.0, None)
+"""Limits that leave time for a debugger, but not without end."""
+
+
 @dataclass(slots=True)
 class Clock:
     """One player's time in one match: gives the limits of the next answer and adds up the time used.

@@ -12,8 +12,7 @@ from referee.contract.frame import SeatLine
 from referee.export.shapes import FAINT, GROUND, LINES, TEXT, Box, Disc, Label, Look, Polygon, Shape, shapes
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.columns import cut
-from referee.moments.formatting import number
-from referee.text.words import harmless, row_name
+from referee.moments.formatting import clean, clean_name, number
 
 _Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -39,7 +38,7 @@ def cell(look: Look, unit: int) -> Image.Image:
 def title(text: str, width: int) -> Image.Image:
     """The line above the seats."""
     tile = _Tile(width, TITLE, GROUND)
-    tile.write(4, TITLE / 2, 15, cut(harmless(text), width // 10), TEXT)
+    tile.write(4, TITLE / 2, 15, cut(clean(text), width // 10), TEXT)
     return tile.finished()
 
 
@@ -52,7 +51,7 @@ def seat(line: SeatLine, width: int) -> Image.Image:
     tile.draw(Label(16, middle, 12 if line.seat < 9 else 10, str(line.seat + 1), ink_on(colour)), _FINE)
     points = number(line.score)
     room = width - 56 - 10 * len(points)
-    name = cut(row_name(line.name), max(2, room // 8))
+    name = cut(clean_name(line.name), max(2, room // 8))
     end = tile.write(32, middle, 13, name, TEXT if line.disqualified is None else FAINT)
     if line.disqualified is not None:
         tile.pen.line((32 * _FINE, middle * _FINE, end, middle * _FINE), FAINT, _FINE)

@@ -14,8 +14,8 @@ from referee.export.shapes import FAINT, GROUND, LINES, TEXT
 from referee.export.svg import MARGIN, label, svg
 from referee.moments.colours import FLOOR, mix
 from referee.moments.columns import cut, wrap
+from referee.moments.formatting import clean
 from referee.text.markup import Html, el
-from referee.text.words import harmless
 
 UNIT: Final = 36
 """The side of a cell."""
@@ -48,13 +48,13 @@ def program_picture(document: Document) -> str:
     legend = [*document["elements"], *sets]
     width = MARGIN * 2 + max(across, 2) * wide
     height = HEAD + down * high + LINE * (-(-len(legend) // 2) + 2) + MARGIN
-    title = harmless(document["name"]) or f"a program of {document['part']}s"
+    title = clean(document["name"]) or f"a program of {document['part']}s"
     parts = [
         el("title", title),
-        el("desc", *(f"{number}. {harmless(chart['reads'])} " for number, chart in enumerate(charts, start=1))),
+        el("desc", *(f"{number}. {clean(chart['reads'])} " for number, chart in enumerate(charts, start=1))),
         el("rect", width=width, height=height, rx=12, fill=GROUND),
         label(MARGIN * 2, 36, 20, title, TEXT, weight=600),
-        label(MARGIN * 2, 58, 13, cut(harmless(document["description"]), _COLUMNS * across), FAINT),
+        label(MARGIN * 2, 58, 13, cut(clean(document["description"]), _COLUMNS * across), FAINT),
     ]
     for index, chart in enumerate(charts):
         x, y = MARGIN * 2 + index % across * wide, HEAD + index // across * high
@@ -65,7 +65,7 @@ def program_picture(document: Document) -> str:
 
 def _chart(document: Document, chart: Mapping[str, Any], number: int, side: int) -> Iterator[Html]:
     kind = f" ({chart['kind']})" if len(document["kinds"]) > 1 else ""
-    yield label(0, 20, 14, cut(harmless(f"{number}{kind} {chart['description']}"), _COLUMNS - 8), TEXT, weight=600)
+    yield label(0, 20, 14, cut(clean(f"{number}{kind} {chart['description']}"), _COLUMNS - 8), TEXT, weight=600)
     yield el("rect", y=TITLE, width=side, height=side, rx=6, fill=FLOOR)
     moves = {head["text"]: head["move"] for head in document["heads"]}
     colours = {group["sign"]: group["colour"] for group in document["groups"]}
@@ -77,7 +77,7 @@ def _chart(document: Document, chart: Mapping[str, Any], number: int, side: int)
             elif text != document["nothing"]:
                 shapes = list(_pattern(text[0], colours[text[1]]))
             yield el("g", *shapes, transform=f"translate({x * UNIT} {TITLE + y * UNIT})")
-    reads = wrap(harmless(chart["reads"].partition(" → ")[0]), _COLUMNS)
+    reads = wrap(clean(chart["reads"].partition(" → ")[0]), _COLUMNS)
     if len(reads) > READS:
         reads[READS - 1 :] = [cut(" ".join(reads[READS - 1 :]), _COLUMNS)]
     for at, line in enumerate(reads, start=1):
@@ -96,7 +96,7 @@ def _pattern(letter: str, colour: str) -> Iterator[Html]:
 
 def _legend(document: Document, legend: list[Mapping[str, str]]) -> Iterator[Html]:
     for index, entry in enumerate(legend):
-        words = harmless(f"{entry['letter']}  {entry['word'].replace('-', ' ')}")
+        words = clean(f"{entry['letter']}  {entry['word'].replace('-', ' ')}")
         yield label(index % 2 * UNIT * 7, index // 2 * LINE, 12, words, FAINT)
     y = -(-len(legend) // 2) * LINE
     yield label(0, y, 12, f"with a bar: {document['negation']}", FAINT)

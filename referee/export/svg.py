@@ -28,12 +28,11 @@ from referee.export.shapes import (
 )
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.columns import cut
-from referee.moments.formatting import number
+from referee.moments.formatting import clean, clean_name, number
 from referee.moments.scene import pointed
 from referee.terminal.board import extent
 from referee.terminal.text import board_lines, title_line
 from referee.text.markup import Html, el, lines
-from referee.text.words import harmless, row_name
 
 SIDE: Final = 504
 """The longer side of the board, unless its cells would be larger than `LARGEST`."""
@@ -98,8 +97,8 @@ def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
 
 
 def _seats(frame: Frame, remark: str) -> Iterator[Html]:
-    yield label(0, 20, 20, harmless(frame.title), TEXT, weight=600)
-    yield label(0, 41, 13, harmless(remark), FAINT)
+    yield label(0, 20, 20, clean(frame.title), TEXT, weight=600)
+    yield label(0, 41, 13, clean(remark), FAINT)
     to_move = pointed(frame)
     for index, line in enumerate(frame.seats):
         yield el(
@@ -110,13 +109,13 @@ def _seats(frame: Frame, remark: str) -> Iterator[Html]:
 
 def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     colour = seat_colour(line.seat)
-    name, points = row_name(line.name), number(line.score)
+    name, points = clean_name(line.name), number(line.score)
     figures = [
         f"{heading} {value}" for heading, value in zip(frame.figures, line.figures, strict=False) if value != "-"
     ]
     if line.disqualified is not None:
         figures = [f"disqualified: {line.disqualified}"]
-    below = " · ".join(harmless(text) for text in figures)
+    below = " · ".join(clean(text) for text in figures)
     if cell_len(name) > LONGEST:
         yield el("title", name)
     yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)
@@ -134,7 +133,7 @@ def _legend(frame: Frame) -> Iterator[Html]:
     for row, (mark, meaning) in enumerate(frame.legend):
         y = row * NOTE
         yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
-        yield label(42, y, 12, harmless(meaning), FAINT)
+        yield label(42, y, 12, clean(meaning), FAINT)
 
 
 def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:

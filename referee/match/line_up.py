@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 
 from referee import bots
 from referee.bots import Bot
-from referee.contract.clock import Kind, TimeControl
+from referee.contract.clock import DEBUGGING, Kind, TimeControl
 from referee.contract.game import Fault, FaultKind, Game
 from referee.contract.positions import Position
 from referee.errors import BotError, UsageError
@@ -69,6 +69,7 @@ class Options:
     Attributes:
         first, answer, total: the limits in seconds; None for the game's.
         clock: the time that `total` limits.
+        no_timeouts: whether every answer may take so long that its author can use a debugger.
         pondering: whether bots may compute during the turns of others; None: unless a person plays.
         memory: the most bytes of a player; None for the default.
         people: whether a person may play.
@@ -79,6 +80,7 @@ class Options:
     answer: float | None = None
     total: Total | None = None
     clock: Kind = "wall"
+    no_timeouts: bool = False
     pondering: bool | None = None
     isolation: Level = Level.FULL
     memory: int | None = None
@@ -97,14 +99,18 @@ class Options:
         """The time limits in this game.
 
         Raises:
-            UsageError: a limit is not above 0 or not finite.
+            UsageError: a limit is not above 0 or not finite, or there is one although there are no timeouts.
         """
-        try:
-            return game.time.changed(self.first, self.answer, self.total, self.clock)
-        except ValueError as wrong:
-            raise UsageError(str(wrong)) from None
-        except TypeError:  # from callers in Python
-            raise UsageError('first, answer and total must be numbers of seconds; total may be "none"') from None
+        if not self.no_timeouts:
+            try:
+                return game.time.changed(self.first, self.answer, self.total, self.clock)
+            except ValueError as wrong:
+                raise UsageError(str(wrong)) from None
+            except TypeError:  # from callers in Python
+                raise UsageError('first, answer and total must be numbers of seconds; total may be "none"') from None
+        if (self.first, self.answer, self.total) != (None, None, None):
+            raise UsageError("no timeouts and a time limit contradict each other: leave one of them out")
+        return replace(DEBUGGING, kind=self.clock)
 
 
 def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], options: Options, say: Say) -> MatchConfig:

@@ -14,16 +14,16 @@ from rich.cells import cell_len, chop_cells
 _MARK: Final = re.compile(r"#\d{1,3}$")
 
 
-def cut_name(name: str, width: int) -> str:
+def cut_name(name: str, width: int, ascii_only: bool = False) -> str:
     """A name cut to at most `width` columns; a number such as `#2` at its end stays."""
     mark = _MARK.search(name)
     if mark is None or cell_len(name) <= width or width <= len(mark[0]) + 1:
-        return cut(name, width)
-    return cut(name[: mark.start()], width - len(mark[0])) + mark[0]
+        return cut(name, width, ascii_only)
+    return cut(name[: mark.start()], width - len(mark[0]), ascii_only) + mark[0]
 
 
-def cut(text: str, width: int) -> str:
-    """At most `width` columns of `text`; the last column of a cut text is `…`."""
+def cut(text: str, width: int, ascii_only: bool = False) -> str:
+    """At most `width` columns of `text`; the last column of a cut text is `…`, or `~` in ASCII."""
     if cell_len(text) <= width:
         return text
     if width <= 0:
@@ -35,7 +35,7 @@ def cut(text: str, width: int) -> str:
         if used > width:
             break
         characters.append(character)
-    return "".join(characters) + "…"
+    return "".join(characters) + ("~" if ascii_only else "…")
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -54,9 +54,9 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def fit(text: str, width: int, *, right: bool = False) -> str:
+def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False) -> str:
     """Exactly `width` columns of `text`: cut, or filled with blanks, on the left with `right`."""
-    text = cut(text, width)
+    text = cut(text, width, ascii_only)
     fill = " " * (width - cell_len(text))
     return fill + text if right else text + fill
 

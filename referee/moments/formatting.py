@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from referee.text.words import harmless, row_name
+
 
 def number(value: float) -> str:
     """A score: whole numbers without a point, others with at most two decimals."""
@@ -51,8 +53,19 @@ def milliseconds(value: float | None) -> str:
     return f"{value:.1f}" if value >= 0.1 or not value else f"{value:.1g}"
 
 
-def bar(part: float, width: int) -> tuple[str, str]:
+def clean(text: str, ascii_only: bool = False) -> str:
+    """Untrusted text for one line: without control characters, and with `ascii_only` in printable ASCII."""
+    text = harmless(text)
+    return text.encode("ascii", "replace").decode() if ascii_only else text
+
+
+def clean_name(name: str, ascii_only: bool = False) -> str:
+    """An untrusted name for a row of a table, where it must not look like other cells."""
+    return clean(row_name(name), ascii_only)
+
+
+def bar(part: float, width: int, ascii_only: bool = False) -> tuple[str, str]:
     """A bar of `width` columns as its full and its empty part, rounded up: only 0 is empty."""
     part = min(1.0, max(0.0, part))
     full = ceil(part * width)
-    return "█" * full, "░" * (width - full)
+    return ("#" if ascii_only else "█") * full, ("-" if ascii_only else "░") * (width - full)

@@ -118,7 +118,7 @@ def bots_of(folder: Folder) -> dict[str, Any]:
             entry["title"], entry["games"] = bot.name, list(bot.games) or None
             files = [*(bot.files or {}).values()]
         except RefereeError as wrong:  # who edits it can mend it
-            entry["error"] = harmless(str(wrong).replace(str(path), path.name))
+            entry["error"] = harmless(str(wrong).removeprefix(f"{path}: ").replace(str(path), path.name))
             files = [file for file in programs if path in (file, file.parent)]
         entry["edit"] = next((programs[file] for file in files if file in programs), None)
         listed.append(entry)

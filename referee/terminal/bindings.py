@@ -7,12 +7,15 @@ the help has every key that does something.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from referee.terminal.keys import Key
+from referee.terminal.palette import Look
 
 View = TypeVar("View")
 Value = TypeVar("Value")
+
+_ASCII: Final = str.maketrans({"←": "<-", "→": "->", "↑": "Up", "↓": "Down", "−": "-", "–": "-"})
 
 
 class Binding(NamedTuple, Generic[View]):
@@ -32,6 +35,11 @@ class Binding(NamedTuple, Generic[View]):
 
 Keys: TypeAlias = Sequence[Binding[Any]]
 """A table of keys, in the order of the help. A key is in one row."""
+
+
+def label(name: str, look: Look) -> str:
+    """The name of keys as a terminal shows it."""
+    return name.translate(_ASCII) if look.ascii_only else name
 
 
 def act(keys: Sequence[Binding[View]], view: View, key: Key) -> bool:

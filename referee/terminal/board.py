@@ -40,8 +40,11 @@ _FLOOR_DOT: Final = {Mode.LARGE: " .", Mode.DOUBLE: " .", Mode.LETTERS: "."}
 """Blank floor, if nothing else shows the extent of the field."""
 _WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.HALF: 1, Mode.LETTERS: 1}
 """Columns of a cell."""
-_EDGE_SIGNS: Final = (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘"))
-"""Left, middle and right of the lines above, beside and below the field."""
+_EDGE_SIGNS: Final = {
+    False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
+    True: (("+", "-", "+"), ("|", "", "|"), ("+", "-", "+")),
+}
+"""By ASCII only: left, middle and right of the lines above, beside and below the field."""
 _SEATED: Final = (Tone.HEAD, Tone.BODY, Tone.TAIL)
 """Parts of a seat: in letters mode they show its number."""
 
@@ -72,7 +75,7 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
 
 def modes(look: Look) -> tuple[Mode, ...]:
     """The modes that such a terminal can show, best first."""
-    if look.colour and look.shades:
+    if look.colour and look.shades and not look.ascii_only:
         return Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS
     return Mode.DOUBLE, Mode.LETTERS
 
@@ -166,7 +169,7 @@ def _large_lines(frame: Frame, xs: range, y: int, look: Look) -> list[Text]:
         text = mark.text * 2 if mark.tone is Tone.WALL else f" {mark.text} "
         upper.append((text, style))
         lower.append((text if mark.tone is Tone.WALL else "    ", cell_style(mark._replace(strong=False), look)))
-    side = [(_EDGE_SIGNS[1][0], edge_style(look.colour))] if xs.start < 0 else []
+    side = [(_EDGE_SIGNS[look.ascii_only][1][0], edge_style(look.colour))] if xs.start < 0 else []
     return [_merged([*side, *runs, *side]) for runs in (upper, lower)]
 
 
@@ -174,7 +177,7 @@ def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bo
     """The cells of row y and columns `xs`; rows and columns outside the field are the edge."""
     across, down = extent(frame)
     inner = range(max(0, xs.start), min(across, xs.stop))
-    left, line, right = _EDGE_SIGNS[(y >= 0) + (y >= down)]
+    left, line, right = _EDGE_SIGNS[look.ascii_only][(y >= 0) + (y >= down)]
     style = edge_style(look.colour)
     runs = [(left, style)] if xs.start < 0 else []
     if 0 <= y < down:

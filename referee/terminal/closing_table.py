@@ -17,9 +17,8 @@ from rich.text import Text
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
 from referee.moments.columns import cut_name, fit
-from referee.moments.formatting import lapse, number, places
+from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import Look, seat_style
-from referee.text.words import harmless, row_name
 
 NAME_LEAST: Final = 8
 """Names are not cut to fewer columns."""
@@ -72,10 +71,10 @@ def closing_rows(ranking: Sequence[Ranked], names: Sequence[str], seats: Sequenc
 
 
 def print_closing_table(
-    rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, used: str = "time"
+    rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, used: str = "time", ascii_only: bool = False
 ) -> None:
     """Print the table, best first as given; `titles` are the headings of the game's columns, `used` is that of the clock."""
-    headings = [[harmless(title)] for title in ("rank", "points", *titles, "moves", used, "slowest")]
+    headings = [[clean(title, ascii_only)] for title in ("rank", "points", *titles, "moves", used, "slowest")]
     figures = [
         [
             place,
@@ -87,7 +86,7 @@ def print_closing_table(
         ]
         for row, place in zip(rows, places([row.rank for row in rows]), strict=True)
     ]
-    names = [row_name(row.name) for row in rows]
+    names = [clean_name(row.name, ascii_only) for row in rows]
     longest = max(map(cell_len, names), default=0)
     marker = max((len(f"{row.seat + 1} ") for row in rows), default=0)
     widths = _widths(headings, figures)
@@ -109,13 +108,13 @@ def print_closing_table(
         console.print(title, soft_wrap=True)
     for row, name, cells in zip(rows, names, figures, strict=True):
         seat = str(row.seat + 1)
-        text = line(f"{seat} {cut_name(name, name_width)}", cells)
+        text = line(f"{seat} {cut_name(name, name_width, ascii_only)}", cells)
         start = widths[0] + GAP
         text.stylize(seat_style(row.seat, look), start, start + len(seat))
         console.print(text, soft_wrap=True)
     for row, name in zip(rows, names, strict=True):
         if row.verdict:
-            console.print(Text(f"{row.seat + 1} {name}: {harmless(row.verdict)}", overflow="fold"))
+            console.print(Text(f"{row.seat + 1} {name}: {clean(row.verdict, ascii_only)}", overflow="fold"))
 
 
 def _widths(headings: Sequence[Sequence[str]], figures: Sequence[Sequence[str]]) -> list[int]:

@@ -4,7 +4,7 @@
 2. `--color always` and `never` come first, then a NO_COLOR that is not empty (no colour), then FORCE_COLOR (colour).
    Otherwise terminals have colour unless they are dumb.
 3. Without colour, terminals keep bold and underline. Pipes and files get no escape codes.
-4. If the encoding of the stream has no half blocks, the board keeps to modes with text. Other signs become `?`.
+4. Output is ASCII with `--ascii`, or if the encoding of the stream has no box characters.
 5. The texts of a console are escaped (`words.escaped`), and rich's codes go to the stream beneath (`words.codes_of`).
 6. A closed pipe raises BrokenPipeError, as with `print`: rich would end the process with exit code 1.
 """
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from io import StringIO
-from typing import IO, Literal, NoReturn, TypeAlias
+from typing import IO, Final, Literal, NoReturn, TypeAlias
 
 from rich.console import Console
 from rich.segment import Segment
@@ -27,6 +27,9 @@ from referee.text.words import codes_of, escaped
 
 ColourChoice: TypeAlias = Literal["auto", "always", "never"]
 _System: TypeAlias = Literal["standard", "256", "truecolor"]
+
+_PROBE: Final = "▀█░━─│┌┐└┘▸◆×…→←↑↓·"
+"""The characters of the views beyond ASCII."""
 
 
 class _Console(Console):
@@ -61,6 +64,7 @@ class Terminal:
 def open_terminal(
     *,
     color: ColourChoice = "auto",
+    ascii_only: bool = False,
     stdin: IO[str] | None = None,
     stdout: IO[str] | None = None,
     environ: Mapping[str, str] | None = None,
@@ -74,7 +78,8 @@ def open_terminal(
         out=make_console(stdout, color=color, environ=environ),
         look=Look(
             colour=colour,
-            shades=colour and _colour_system(environ) != "standard" and _can_write(stdout, "▀"),
+            shades=colour and _colour_system(environ) != "standard",
+            ascii_only=ascii_only or not _can_write(stdout, _PROBE),
         ),
         interactive=is_tty(stdin) and is_tty(stdout) and not _dumb(environ),
     )

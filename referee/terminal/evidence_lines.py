@@ -3,7 +3,7 @@
 1. The line of the time comes first, then the answer or the fault, whole if there is room, then the reasons of a program up to
    all but `AFTER` lines. Of the other lines, stderr gets what it needs up to a half, and the request the rest. Of both, the last
    lines are shown, of the reasons the first.
-2. A label ends in `…` if lines are left out.
+2. A label ends in `…` (`~` in ASCII) if lines are left out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from rich.text import Text
 
 from referee.moments.columns import cut, wrap
 from referee.moments.evidence import Evidence
-from referee.moments.formatting import bar, lapse
+from referee.moments.formatting import bar, clean, lapse
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink
 from referee.terminal.seats import marker
-from referee.text.words import harmless
 
 LEAST: Final = 4
 """The fewest lines with which evidence is useful."""
@@ -35,15 +34,15 @@ _BAR: Final = range(4, 25)
 """Columns of the bar of the time."""
 
 
-def evidence_height(evidence: Evidence, width: int) -> int:
+def evidence_height(evidence: Evidence, width: int, look: Look) -> int:
     """The lines that the whole evidence takes."""
-    return 1 + len(_answer(evidence, width)) + sum(map(len, (evidence.reasons, evidence.log, evidence.request)))
+    return 1 + len(_answer(evidence, width, look)) + sum(map(len, (evidence.reasons, evidence.log, evidence.request)))
 
 
 def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> list[Text]:
     """The evidence in `width` columns and at most `height` lines."""
-    whole = _answer(evidence, width)
-    enough = height >= evidence_height(evidence, width)
+    whole = _answer(evidence, width, look)
+    enough = height >= evidence_height(evidence, width, look)
     answer = whole if enough else whole[: max(1, min(_ANSWER_MOST, height - 1))]
     spare = max(0, height - 1 - len(answer))
     reasons = min(len(evidence.reasons), max(0, spare - min(AFTER, len(evidence.log) + len(evidence.request))))
@@ -51,11 +50,11 @@ def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> l
     log = min(len(evidence.log), max(spare // 2, spare - len(evidence.request)))
     lines = [_time_line(evidence, width, look)]
     label = "fault" if evidence.fault is not None else "answer"
-    lines += _labelled(label, answer, len(whole) - len(answer), width, BOLD)
-    why = [cut(harmless(line), width - LABEL) for line in evidence.reasons[:reasons]]
-    lines += _labelled("program", why, len(evidence.reasons) - reasons, width, NOTHING)
-    lines += _tail("stderr", evidence.log, log, width)
-    lines += _tail("request", evidence.request, spare - log, width)
+    lines += _labelled(label, answer, len(whole) - len(answer), width, look, BOLD)
+    why = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in evidence.reasons[:reasons]]
+    lines += _labelled("program", why, len(evidence.reasons) - reasons, width, look, NOTHING)
+    lines += _tail("stderr", evidence.log, log, width, look)
+    lines += _tail("request", evidence.request, spare - log, width, look)
     return lines[: max(0, height)]
 
 
@@ -63,13 +62,13 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
     """Who was asked what and when, and the time of the answer as words and as a bar. What does not fit is left out whole."""
     text = marker(evidence.seat, look)
     step = f"  {'next: ' if evidence.ahead else ''}step {evidence.step}"
-    ask = f", {harmless(evidence.ask)}"
+    ask = f", {clean(evidence.ask, look.ascii_only)}"
     took, limit = f"  {lapse(evidence.took)}", f" of {lapse(evidence.limit)}"
     wordings = (step + ask + took + limit, step + took + limit, step + took)
     text.append(next((words for words in wordings if text.cell_len + cell_len(words) <= width), step))
     room = min(width - text.cell_len - 2, _BAR.stop - 1)
     if room >= _BAR.start:
-        full, empty = bar(evidence.took / evidence.limit if evidence.limit else 1.0, room)
+        full, empty = bar(evidence.took / evidence.limit if evidence.limit else 1.0, room, look.ascii_only)
         text.append("  ")
         text.append(full, seat_ink(evidence.seat, look))
         text.append(empty, DIM)
@@ -77,23 +76,23 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
     return text
 
 
-def _answer(evidence: Evidence, width: int) -> list[str]:
+def _answer(evidence: Evidence, width: int, look: Look) -> list[str]:
     """The answer or the fault, wrapped."""
     if evidence.fault is not None:
         lines: Sequence[str] = [f"{evidence.fault.kind}: {evidence.fault.detail}"]
     else:
         lines = evidence.answer or [""]
-    return [part for line in lines for part in wrap(harmless(line), max(1, width - LABEL))]
+    return [part for line in lines for part in wrap(clean(line, look.ascii_only), max(1, width - LABEL))]
 
 
-def _tail(label: str, lines: Sequence[str], most: int, width: int) -> list[Text]:
+def _tail(label: str, lines: Sequence[str], most: int, width: int, look: Look) -> list[Text]:
     """The last lines below their label."""
-    tail = [cut(harmless(line), width - LABEL) for line in lines[-most:]] if most else []
-    return _labelled(label, tail, len(lines) - len(tail), width, NOTHING)
+    tail = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in lines[-most:]] if most else []
+    return _labelled(label, tail, len(lines) - len(tail), width, look, NOTHING)
 
 
-def _labelled(label: str, lines: Sequence[str], left_out: int, width: int, style: Style) -> list[Text]:
-    more = "…" if left_out else ""
+def _labelled(label: str, lines: Sequence[str], left_out: int, width: int, look: Look, style: Style) -> list[Text]:
+    more = ("~" if look.ascii_only else "…") if left_out else ""
     texts = []
     for row, line in enumerate(lines):
         name = label + more if row == 0 else ""

@@ -39,10 +39,11 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
     across = width - margin
     part = scene.step / scene.steps if scene.steps else 1.0
     now = round(part * (across - 1))
-    cells = _cells([[_row(value, low, high, rows) for value in _stretched(row, across)] for row in scores])
+    cells = _cells([[_row(value, low, high, rows) for value in _stretched(row, across)] for row in scores], look)
+    bar, corner, mark, line = ("|", "+", "^", "-") if look.ascii_only else ("│", "└", "┴", "─")
     lines = [Text(), Text("points over the match", DIM)]
     for row in range(rows):
-        text = Text(f"{labels.get(row, ''):>{margin - 2}} │", DIM)
+        text = Text(f"{labels.get(row, ''):>{margin - 2}} {bar}", DIM)
         for column in range(across):
             if (cell := cells.get((row, column))) is None:
                 text.append(" ")
@@ -50,8 +51,8 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
                 text.append(cell[0], DIM if column > now else seat_ink(cell[1], look))
         text.rstrip()
         lines.append(text)
-    axis = "─" * now + "┴" + "─" * (across - now - 1)
-    return [*lines, Text(f"{' ' * (margin - 1)}└{axis}", DIM)]
+    axis = line * now + mark + line * (across - now - 1)
+    return [*lines, Text(f"{' ' * (margin - 1)}{corner}{axis}", DIM)]
 
 
 def _stretched(samples: Sequence[float], across: int) -> list[float]:
@@ -70,13 +71,13 @@ def _row(value: float, low: float, high: float, rows: int) -> int:
     return round((high - value) / (high - low) * (rows - 1))
 
 
-def _cells(places: Sequence[Sequence[int]]) -> dict[tuple[int, int], tuple[str, int]]:
+def _cells(places: Sequence[Sequence[int]], look: Look) -> dict[tuple[int, int], tuple[str, int]]:
     """What stands in each cell, a sign and the seat, by row and column; `places` has the row of each seat in each column."""
     cells: dict[tuple[int, int], tuple[str, int]] = {}
     for seat, rows in enumerate(places):
         for column, (before, row) in enumerate(pairwise(rows), start=1):
             for between in range(min(before, row) + 1, max(before, row)):
-                cells[between, column] = ("│", seat)
+                cells[between, column] = ("|" if look.ascii_only else "│", seat)
     for column in range(len(places[0]) if places else 0):
         seats: dict[int, list[int]] = {}
         for seat, rows in enumerate(places):

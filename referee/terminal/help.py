@@ -10,7 +10,7 @@ from rich.text import Text
 from referee.moments.columns import fit
 from referee.moments.scene import Scene
 from referee.terminal import keys as k
-from referee.terminal.bindings import Keys
+from referee.terminal.bindings import Keys, label
 from referee.terminal.keys import Key
 from referee.terminal.page import arrange
 from referee.terminal.palette import BOLD, DIM, Look
@@ -65,7 +65,7 @@ class Help:
             return lines[:height]
         self._top = min(self._top, len(lines) - room)
         below = len(lines) - room - self._top
-        hint = Text.assemble(("↑ ↓", BOLD), (" scroll", DIM))
+        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll", DIM))
         hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
         hint.append("  ").append("?", BOLD).append(" back", DIM)
         hint.truncate(width, overflow="crop")
@@ -74,12 +74,12 @@ class Help:
 
 def help_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> list[Text]:
     """All keys, and the legend as it looks on the board at this size of the terminal."""
-    names = [row.name for row in keys]
+    names = [label(row.name, look) for row in keys]
     column = max(map(cell_len, names), default=0)
     lines = [Text("Keys", BOLD), Text()]
     for name, row in zip(names, keys, strict=True):
         line = Text("  ")
-        line.append(fit(name, column), BOLD)
+        line.append(fit(name, column, look.ascii_only), BOLD)
         line.append("  " + row.meaning)
         lines.append(line)
     if legend := legend_lines(scene, width, look, arrange(scene, width, height, look).mode):

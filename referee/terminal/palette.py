@@ -41,10 +41,12 @@ class Look:
     Attributes:
         colour: whether there is any colour.
         shades: whether there are 256 colours or more, which half blocks need. With 16, a seat has one colour.
+        ascii_only: whether to keep to printable ASCII.
     """
 
     colour: bool = True
     shades: bool = True
+    ascii_only: bool = False
 
 
 NOTHING: Final = Style()

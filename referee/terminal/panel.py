@@ -15,16 +15,15 @@ from rich.text import Text
 
 from referee.moments import speed as speeds
 from referee.moments.columns import cut, wrap
-from referee.moments.formatting import bar
+from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
 from referee.moments.sentences import Sentence
 from referee.terminal import evidence_lines as evidence
-from referee.terminal.bindings import Keys
+from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_style
 from referee.terminal.seats import table_lines
 from referee.terminal.turn import turn_height, turn_lines
-from referee.text.words import harmless
 
 TOLD_FEW: Final = 3
 """Events that come before blank lines and the legend."""
@@ -87,14 +86,14 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     seats = len(scene.frame.seats)
     seat_rows = min(seats, height - 1)
     keys = [row for row in keys if row.hint]
-    hints = key_lines(keys, width)
+    hints = key_lines(keys, width, look)
     legend = legend_lines(scene, width, look, mode)
     claims = _claims(scene, width, look, headings=seats > 0, hints=len(hints), legend=len(legend))
     shares = allot(height - 1 - seat_rows, claims)
 
-    lines = [title_line(scene, width, counted=shares["progress"] > 0)]
+    lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
     if shares["progress"]:
-        lines.append(progress_line(scene, width, counted=count_of(scene) not in lines[0].plain))
+        lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
     _blank(lines, shares["blanks"] > 0)
     headed = shares["headings"]
     lines += table_lines(scene, width, look, headed=headed > 0)[: headed + seat_rows]
@@ -105,7 +104,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     lines += events_block(scene, width, shares["events"], look)
     if scene.evidence is not None and shares["evidence"]:
         lines += [Text(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
-    bottom = hints if shares["keys"] >= len(hints) else [_one_line(keys, width)][: shares["keys"]]
+    bottom = hints if shares["keys"] >= len(hints) else [_one_line(keys, width, look)][: shares["keys"]]
     if shares["legend"]:
         lines += [Text(), *legend]
     lines += [Text()] * (height - len(lines) - len(bottom))
@@ -116,7 +115,7 @@ def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int,
     """What the parts below the seats want; `hints` and `legend` are lines."""
     marked_height = marked_lines(scene, width, look)
     events = len(_joined(scene)) + max(0, marked_height - 1)
-    whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width)
+    whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
     yield Claim("headings", headings)
@@ -139,40 +138,42 @@ def count_of(scene: Scene) -> str:
     return f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
 
 
-def title_line(scene: Scene, width: int, *, counted: bool = False) -> Text:
+def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
     """The moment of the match on the left, step and speed on the right if there is room.
 
     Args:
         counted: whether another line has the step if the title has no room for it.
     """
-    left = harmless(scene.frame.title)
-    heading = harmless(scene.heading)
-    over = f"over: {harmless(scene.over)}" if scene.over is not None else ""
+    left = clean(scene.frame.title, look.ascii_only)
+    heading = clean(scene.heading, look.ascii_only)
+    over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
     state = over or ("paused" if scene.paused else speeds.words(scene.speed))
-    count = count_of(scene)
+    count, dot = count_of(scene), "-" if look.ascii_only else "·"
     halted = bool(over or scene.paused)
     # In a live match, that it does not go on matters more than the number of the step.
     numbered = not counted and not (halted and scene.steps is None)
-    for right in (f"{count} · {state}", *[count] * numbered, state, ""):
+    for right in (f"{count} {dot} {state}", *[count] * numbered, state, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
-    text = Text.assemble((cut(left, width), BOLD))
+    text = Text.assemble((cut(left, width, look.ascii_only), BOLD))
     room = width - text.cell_len - cell_len(right) - 4
     if heading and room >= min(HEADING_LEAST, cell_len(heading)):
-        text.append("  " + cut(heading, room), DIM)
+        text.append("  " + cut(heading, room, look.ascii_only), DIM)
     if right:
         text.append(" " * (width - text.cell_len - cell_len(right)))
         text.append(right, BOLD if halted else NOTHING)
     return text
 
 
-def progress_line(scene: Scene, width: int, *, counted: bool = False) -> Text:
+def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
     """The progress through a saved match; with `counted`, also the number of the step, if there is room."""
     count = f"  {count_of(scene)}" if counted else ""
     if len(count) > width // 2:
         count = ""
-    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width - len(count))
-    return Text.assemble(("━" * len(full), BOLD), ("─" * len(empty), DIM), count)
+    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width - len(count), look.ascii_only)
+    if not look.ascii_only:
+        full, empty = "━" * len(full), "─" * len(empty)
+    return Text.assemble((full, BOLD), (empty, DIM), count)
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
@@ -205,23 +206,24 @@ def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]
         swatch = sample(mark, mode, look)
         line = Text(" ")
         line.append_text(swatch)
-        line.append("  " + cut(harmless(meaning), width - 5))
+        line.append("  " + cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
         line.truncate(width, overflow="crop")
         lines.setdefault(repr((swatch.plain, swatch.spans, swatch.style)), line)
     return list(lines.values())
 
 
-def key_lines(keys: Keys, width: int) -> list[Text]:
+def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
     """The hints packed into lines of `width` columns."""
     lines: list[Text] = []
     line = Text()
     for row in keys:
+        name = label(row.name, look)
         gap = "  " if line.plain else ""
-        if line.plain and line.cell_len + len(gap) + cell_len(row.name) + 1 + cell_len(row.meaning) > width:
+        if line.plain and line.cell_len + len(gap) + cell_len(name) + 1 + cell_len(row.meaning) > width:
             lines.append(line)
             line, gap = Text(), ""
         line.append(gap)
-        line.append(row.name, BOLD)
+        line.append(name, BOLD)
         line.append(" " + row.meaning, DIM)
     lines.append(line)
     for line in lines:
@@ -229,14 +231,14 @@ def key_lines(keys: Keys, width: int) -> list[Text]:
     return lines
 
 
-def _one_line(keys: Keys, width: int) -> Text:
+def _one_line(keys: Keys, width: int, look: Look) -> Text:
     """As many hints as one line holds, always with the help key, which leads to the others."""
     for most in range(len(keys), 0, -1):
         hints = [key for index, key in enumerate(keys) if index < most or key.name == "?"]
-        lines = key_lines(hints, width)
+        lines = key_lines(hints, width, look)
         if len(lines) == 1:
             return lines[0]
-    return key_lines(keys[-1:], width)[0] if keys else Text()
+    return key_lines(keys[-1:], width, look)[0] if keys else Text()
 
 
 def _joined(scene: Scene) -> list[tuple[Sentence, int]]:
@@ -271,10 +273,10 @@ def _event_lines(
     elif seats:
         line.append(" " * seats)
     line.append(" " * bool(seats))
-    words, room = harmless(event.text), width - line.cell_len
+    words, room = clean(event.text, look.ascii_only), width - line.cell_len
     if not marked or room < 1:
-        often = f" ×{times}" if times > 1 else ""
-        words = cut(words, max(0, room - len(often))) + often
+        often = f" {'x' if look.ascii_only else '×'}{times}" if times > 1 else ""
+        words = cut(words, max(0, room - len(often)), look.ascii_only) + often
         line.append(words, BOLD if marked else NOTHING)
         line.truncate(width, overflow="crop")
         return [line]

@@ -20,12 +20,11 @@ from rich.text import Text
 
 from referee.contract.frame import SeatLine
 from referee.moments.columns import cut, cut_name, fit
-from referee.moments.formatting import bar, lapse, number, places
+from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
 from referee.moments.scene import Scene, pointed
 from referee.moments.timeline import SeatTime
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
-from referee.text.words import harmless, row_name
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
@@ -55,7 +54,7 @@ class _Column:
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
     """One line for each seat, after a line of headings if `headed`; at most `width` columns wide."""
     seats = scene.frame.seats
-    names = [row_name(line.name) for line in seats]
+    names = [clean_name(line.name, look.ascii_only) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
     columns = _columns(scene, look, headed)
     room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
@@ -75,21 +74,21 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     name_width = max(0, name_width + min(0, left_over(columns)))
     lines = []
     if headed:
-        head = Text(" " * LEAD + fit("player", name_width), DIM)
+        head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM)
         for column in columns:
-            head.append("  " + fit(column.heading, column.width(headed), right=True))
+            head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
         lines.append(head)
     for row, (line, name) in enumerate(zip(seats, names, strict=True)):
         text = _lead(scene, line, look)
-        text.append(fit(cut_name(name, name_width), name_width), _name_style(scene, line))
+        text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
         for column in columns:
             if line.disqualified is not None and column.yields:
                 continue
             text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
             text.append_text(column.cells[row])
         if line.disqualified is not None:
-            verdict = harmless(line.disqualified)
-            text.append("  " + cut(verdict, width - text.cell_len - 2), BOLD)
+            verdict = clean(line.disqualified, look.ascii_only)
+            text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
         lines.append(text)
     return [_cropped(line, width) for line in lines]
 
@@ -108,8 +107,8 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
     columns.append(_Column("points", [Text(number(line.score), BOLD) for line in seats], 9))
     if headed:
         for index, heading in enumerate(scene.frame.figures):
-            cells = [Text(harmless(line.figures[index])) for line in seats]
-            columns.append(_Column(harmless(heading), cells, 3 - index))
+            cells = [Text(clean(line.figures[index], look.ascii_only)) for line in seats]
+            columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
             columns.append(
@@ -134,11 +133,11 @@ def _points(scene: Scene, width: int, look: Look) -> _Column:
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
     due = scene.over is None and line.seat in pointed(scene.frame)
     if line.disqualified is not None:
-        pointer = "×"
+        pointer = "x" if look.ascii_only else "×"
     elif line.seat == scene.follow:
-        pointer = "◆"
+        pointer = "*" if look.ascii_only else "◆"
     else:
-        pointer = "▸" if due else " "
+        pointer = (">" if look.ascii_only else "▸") if due else " "
     text = Text.assemble((pointer, BOLD))
     text.append_text(marker(line.seat, look))
     text.append(" ")
@@ -154,7 +153,7 @@ def _name_style(scene: Scene, line: SeatLine) -> Style:
 def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
     if time.left is None or not time.total:
         return Text("")
-    full, empty = bar(time.left / time.total, BAR)
+    full, empty = bar(time.left / time.total, BAR, look.ascii_only)
     return Text.assemble((full, seat_ink(seat, look)), (empty, DIM))
 
 

@@ -23,6 +23,7 @@ SAMPLES: Final = 24
 LEAST: Final = 8
 """The fewest columns of a sparkline."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
+_ASCII_BARS: Final = "_.:-=+*#"
 
 
 @dataclass(slots=True)
@@ -62,12 +63,13 @@ def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: fl
     """A seat's sparkline in `width` columns, of which those beyond `part` (0 to 1) of the match are dim."""
     low = min([0.0, *(score for row in scores for score in row)])
     high = max([low + 1.0, *(score for row in scores for score in row)])
+    bars = _ASCII_BARS if look.ascii_only else _BARS
     signs = []
     for column in range(width):
         sample = round((column + 1) * SAMPLES / width) - 1
         if sample < len(scores[seat]):
             height = (scores[seat][sample] - low) / (high - low)
-            signs.append(_BARS[min(len(_BARS) - 1, int(height * len(_BARS)))])
+            signs.append(bars[min(len(bars) - 1, int(height * len(bars)))])
     now = round(part * width)
     text = Text.assemble(("".join(signs[:now]), seat_ink(seat, look)), ("".join(signs[now:]), DIM))
     text.append(" " * (width - len(signs)))

@@ -6,28 +6,27 @@ from collections.abc import Sequence
 
 from referee.contract.frame import Frame
 from referee.moments.columns import aligned
-from referee.moments.formatting import number
+from referee.moments.formatting import clean, clean_name, number
 from referee.moments.moment import over_at
 from referee.moments.scene import drawn, pointed
 from referee.moments.timeline import Saved
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
-from referee.text.words import harmless, row_name
 
 
-def frame_text(frame: Frame, *, remark: str = "", board: Sequence[str] | None = None) -> str:
+def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, board: Sequence[str] | None = None) -> str:
     """A frame as lines of text: the title, the board, a line for each seat, and the legend.
 
     Args:
         remark: follows the title.
         board: the lines of the board; None for plain text.
     """
-    lines = [title_line(frame, remark)]
+    lines = [title_line(frame, remark, ascii_only)]
     lines += board_lines(frame) if board is None else board
-    cells = [[harmless(cell) for cell in row] for row in (headings(frame), *seat_rows(frame))]
+    cells = [[clean(cell, ascii_only) for cell in row] for row in (headings(frame), *seat_rows(frame, ascii_only))]
     lines += aligned(cells, left=(1, len(cells[0]) - 1))
     lines.append("")
-    lines += [f"  {mark.text}  {harmless(meaning)}" for mark, meaning in frame.legend]
+    lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"
 
 
@@ -48,9 +47,9 @@ def remark_on(step: int, last: int, over: str | None) -> str:
     return f"step {step}/{last}" + (f", over: {over}" if over is not None else "")
 
 
-def title_line(frame: Frame, remark: str) -> str:
+def title_line(frame: Frame, remark: str, ascii_only: bool = False) -> str:
     """The first line: the title of the frame, and a remark."""
-    return "  ".join(harmless(text) for text in (frame.title, remark) if text)
+    return "  ".join(clean(text, ascii_only) for text in (frame.title, remark) if text)
 
 
 def board_lines(frame: Frame) -> list[str]:
@@ -63,14 +62,14 @@ def headings(frame: Frame) -> list[str]:
     return ["seat", "name", "points", *frame.figures, ""]
 
 
-def seat_rows(frame: Frame) -> list[list[str]]:
+def seat_rows(frame: Frame, ascii_only: bool = False) -> list[list[str]]:
     """The cells of each seat's line."""
     to_move = pointed(frame)
     rows = []
     for line in frame.seats:
         turn = "to move" if line.seat in to_move else ""
         note = turn if line.disqualified is None else f"disqualified: {line.disqualified}"
-        rows.append([str(line.seat + 1), row_name(line.name), number(line.score), *line.figures, note])
+        rows.append([str(line.seat + 1), clean_name(line.name, ascii_only), number(line.score), *line.figures, note])
     return rows
 
 

@@ -20,12 +20,12 @@ from rich.text import Text
 from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.moments.columns import cut
+from referee.moments.formatting import clean
 from referee.moments.scene import Director, Turn, drawn, pointed
 from referee.players.human import Person
 from referee.terminal import keys as k
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look
 from referee.terminal.seats import marker
-from referee.text.words import harmless
 
 ARROWS: Final = {k.UP: "↑", k.DOWN: "↓", k.LEFT: "←", k.RIGHT: "→"}
 SOON: Final = 3
@@ -126,19 +126,23 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     if turn.seat is not None:
         first.append_text(marker(turn.seat, look))
         first.append(" ")
-    heading = cut(harmless(turn.heading), width - first.cell_len - len(left))
+    heading = cut(clean(turn.heading, look.ascii_only), width - first.cell_len - len(left), look.ascii_only)
     first.append(heading, DIM if turn.seat is None else BOLD)
     if turn.left is not None:
         first.append(" " * (width - first.cell_len - len(left)))
         first.append(left, URGENT if turn.left <= SOON else BOLD)
-    key_names = [" ".join(ARROWS.get(key, key) for key in keys) for keys, _ in turn.choices]
+    key_names = [" ".join(_key(key, look) for key in keys) for keys, _ in turn.choices]
     column = max(map(cell_len, key_names), default=0)
     lines = [first]
     for name, (_, words) in zip(key_names, turn.choices, strict=True):
         line = Text(" ")
         line.append(name + " " * (column - cell_len(name)), BOLD)
-        line.append("  " + cut(harmless(words), width - 3 - column), NOTHING)
+        line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
         line.truncate(width, overflow="crop")
         lines.append(line)
     lines += [Text()] * (1 + turn.rows - len(lines))
     return lines
+
+
+def _key(key: k.Key, look: Look) -> str:
+    return key if look.ascii_only else ARROWS.get(key, key)

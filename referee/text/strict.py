@@ -28,7 +28,7 @@ _REQUIREMENTS: Final[Mapping[str, str]] = {
     "string_type": "must be a text in quotes",
     "bool_type": "must be true or false",
     "list_type": "must be a list",
-    "tuple_type": "files have lists: its type in the model must be `list`, not `tuple`",
+    "tuple_type": "must be a list; if it is one, the model must say `list`, not `tuple`: files have no tuples",
     "dict_type": "must be an object, keys with values",
     "model_type": "must be an object, keys with values",
     "none_required": "must be null",

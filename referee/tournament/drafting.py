@@ -44,7 +44,9 @@ def home(folder: Path, *, game: str | None, say: Callable[[str], None]) -> Path:
     root = tournament_folder(folder)
     if (root / FILE).is_file():
         if game is not None and games.find(game).name != (named := settings_in(root).game):
-            raise UsageError(f"--game is for a new tournament: {root / FILE} says that its game is {named}")
+            raise UsageError(
+                f"--game is for a new tournament: {root / FILE} says that its game is {named}: change it there"
+            )
         return root
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name one that holds bots, or a {FILE}")

@@ -87,8 +87,11 @@ def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
 
 
 def holds_bots(path: Path) -> bool:
-    """Whether a path is a folder that is no bot and has bots in it."""
-    return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
+    """Whether a path is a folder that is no bot and has bots in it; not if it cannot be read."""
+    try:
+        return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
+    except OSError:  # a folder of another user, or a word that is too long for a path
+        return False
 
 
 def is_utf8(name: str) -> bool:

@@ -126,6 +126,7 @@ def test_a_name_cannot_harm_a_terminal(tmp_path: Path) -> None:
     lines = explained(explain(saved), COMMANDS)
     assert all(line.isprintable() for line in lines)
     assert any("\ufffdA ¦\ufffd" in line for line in lines)
+    assert all(line.isascii() for line in explained(explain(saved), COMMANDS, ascii_only=True))
 
 
 def test_a_disqualified_seat_is_never_just_the_winner_or_the_next(tmp_path: Path) -> None:

@@ -123,13 +123,13 @@ def test_the_printed_commands_continue_the_match_from_a_step(step, bot, seat, re
 
 
 def test_a_sample_bot_replaces_a_bot_that_cannot_be_found(referee, played):
-    ran = referee("ask", played[0], "a.jsonl", "--step", "3", "--isolation", "none")
+    ran = referee("ask", played[0], "a.jsonl", "--step", "3", "--isolation", "none", "--no-timeouts")
     first, *_, cut, play, note = ran.err.splitlines()
     assert first == "asking wanda as seat 1, which it played (isolation: none)"
     assert cut == "referee state a.jsonl --step 2 > moment.json"
     words = shlex.split(play)
     assert words[:3] == ["referee", "play", str(played[0])]
-    assert words[4:] == ["--setup", "moment.json", "--seed=5", "--isolation=none"]
+    assert words[4:] == ["--setup", "moment.json", "--seed=5", "--no-timeouts", "--isolation=none"]
     assert note == f"({words[3]} replaces otto in seat 2: the saved game does not say where that bot is)"
 
 

@@ -33,9 +33,10 @@ def test_every_game_shows_and_saves_the_name_that_the_user_gave(referee, game):
 
 def test_two_players_with_the_same_answer_get_different_names(referee, walker):
     wanda = walker("Wanda", "A")
-    ran = referee("play", wanda, wanda, f"Zoe={wanda}", "--map", "crossroads", "--rounds", "1", "-o", "a.jsonl")
+    ran = referee("play", wanda, wanda, f"Zoe={wanda}", "--map", "crossroads", "--rounds", "1", "-o", "a.jsonl", "-v")
     assert {"1 Wanda", "2 Wanda#2", "3 Zoe"} <= columns(ran.out)
     assert {"Wanda", "Wanda#2", "Zoe"} <= columns(referee("replay", "a.jsonl", "--step", "4").out)
+    assert all(f": {name} skips: no energy block\n" in ran.err for name in ("Wanda", "Wanda#2", "Zoe"))
     record = load(referee.folder / "a.jsonl")
     assert [player.bot for player in record.header.players] == ["wanda", "wanda#2", "Zoe"]
     assert record.result is not None

@@ -13,7 +13,7 @@ import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.check_output import Printer, Progress, holds_bots, named, passed_over
+from referee.cli.check_output import Printer, Progress, named, passed_over
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
@@ -202,12 +202,11 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
         (tmp_path / name).write_text("no bot")
     assert [bot.name for bot in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
     assert [bot.name for bot in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
-    assert holds_bots(str(tmp_path))
-    assert not holds_bots(str(tmp_path / "oracle"))
     with pytest.raises(UsageError, match="no bot there plays ants"):
         named([str(tmp_path)], games.find("ants"))
     (tmp_path / "empty").mkdir()
-    empty, notes = passed_over([str(tmp_path), str(tmp_path / "oracle")])
+    empty, newt, notes = passed_over([str(tmp_path), str(tmp_path / "oracle")], games.find("snakecore"))
+    assert newt == "newt is not checked: it plays viper, not snakecore"
     assert empty.startswith(f"empty is not checked: the folder {tmp_path / 'empty'} has no bot.toml and no other file")
     assert notes.startswith("notes.txt is not checked: a file that ends in .txt is no bot")
     (tmp_path / "nora.PY").write_text("print()")

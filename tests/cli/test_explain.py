@@ -62,6 +62,12 @@ def test_without_a_file_it_explains_the_last_match(referee: Shell):
     assert referee(*first).code == 0
 
 
+def test_text_in_ascii(referee: Shell):
+    shutil.copy(RECORDS / "egghunt.jsonl", referee.folder / "a.jsonl")
+    assert "Зайка" in referee("explain", "a.jsonl").out
+    assert referee("explain", "a.jsonl", "--ascii").out.isascii()
+
+
 def test_a_seat_that_is_not_ranked(referee: Shell):
     shutil.copy(RECORDS / "egghunt.jsonl", referee.folder / "a.jsonl")
     for seat in ("0", "7", "99"):

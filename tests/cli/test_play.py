@@ -137,10 +137,21 @@ def test_json_is_one_object_and_nothing_else(referee, pair):
 
 
 @pytest.mark.parametrize("game", games.names())
-def test_every_game_plays_without_other_arguments(referee, game):
+def test_every_game_plays_without_other_arguments_and_with_verbose(referee, game):
     """Empty seats have a name in reports too."""
-    ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "--first=60s", "--answer=60s")
+    ran = referee("play", "--game", game, "--rounds", "4", "--seed", "1", "-v", "--first=60s", "--answer=60s")
     assert (ran.code, "saved:" in ran.err) == (0, True)
+
+
+def test_verbose_prints_events_and_twice_verbose_every_byte(referee, walker):
+    bots = [walker("Wanda", "UUUU"), walker("Otto", "A")]
+    once = referee("play", *bots, "--map", "duel", "--rounds", "9", "-v", "--seed", "1").err
+    assert "Otto skips: no energy block" in once
+    assert "getAction" not in once
+    twice = referee("play", *bots, "--map", "duel", "--rounds", "9", "-vv", "--seed", "1").err
+    assert 'seat 1 < "getAction"' in twice
+    assert 'seat 2 > "A\\n"' in twice
+    assert "…" not in twice
 
 
 def test_the_transcript_holds_the_exact_bytes(referee, walker):
@@ -232,6 +243,7 @@ WRONG = [
     (["random", "--rounds", "1.5"], 2, "'1.5' is not a whole number"),
     (["random", "--answer", "soon"], 2, "is not a duration"),
     (["random", "--answer", "0"], 2, "above zero"),
+    (["random", "--no-timeouts", "--total", "3m"], 2, "contradict"),
     (["random", "--setup", "absent.json"], 2, "No such file"),
     (["random", "--setup", "text.txt"], 2, "not JSON"),
     (["random", "--setup", "list.json"], 2, "is not a position"),
@@ -300,7 +312,7 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
     stubborn = referee.folder / "stubborn.py"
     stubborn.write_text(STUBBORN)
     process = subprocess.Popen(
-        referee.argv("play", stubborn, walker("Otto", "N"), "--map", "duel", "-o", "a.jsonl", "--answer=10m",
+        referee.argv("play", stubborn, walker("Otto", "N"), "--map", "duel", "-o", "a.jsonl", "-v", "--no-timeouts",
                      "--transcript", "t", "--isolation", "none"),
         cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup makes the tests ignore it
@@ -328,7 +340,7 @@ def test_a_signal_that_the_parent_process_ignores_does_not_end_a_match(referee, 
     ignoring = f"import runpy, signal, sys; signal.signal({int(number)}, signal.SIG_IGN); {RUN}"
     process = subprocess.Popen(
         [sys.executable, "-c", ignoring, "play", patient, walker("Otto", "N"), "--map", "duel", "--rounds", "1",
-         "-o", "a.jsonl", "--first=10m", "--transcript", "t", "--isolation", "none"],
+         "-o", "a.jsonl", "--no-timeouts", "--transcript", "t", "--isolation", "none"],
         cwd=referee.folder, env=referee.environ(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

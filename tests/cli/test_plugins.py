@@ -44,7 +44,7 @@ def test_a_new_game_plays_in_every_command(referee, install) -> None:
     package = install(name)
     assert referee("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4").code == 0
     for words in (
-        ("replay", "a.jsonl", "--step", "9"),
+        ("replay", "a.jsonl", "--step", "9", "--ascii"),
         ("explain", "a.jsonl"),
         ("export", "a.jsonl", "-o", "a.html"),
         ("export", "a.jsonl", "-o", "a.svg"),
@@ -83,7 +83,7 @@ def test_a_game_with_secrets_and_without_a_board_plays_and_keeps_the_contract(re
         ("game", "check", "auction", "--matches", "4"),
         ("play", "--game", "auction", "-o", "a.jsonl", "--isolation", "none"),
         ("verify", "--strict", "a.jsonl"),
-        ("replay", "a.jsonl", "--step", "9"),
+        ("replay", "a.jsonl", "--step", "9", "--ascii"),
         *(("export", "a.jsonl", "-o", f"a.{kind}") for kind in ("html", "svg", "gif", "csv")),
     ):
         done = referee(*words)

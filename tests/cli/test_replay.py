@@ -16,6 +16,8 @@ from referee.cli.saved import open_saved
 from referee.cli.saved_programs import explainers_of
 from referee.moments.decisions import reasons
 from referee.moments.moment import moments
+from referee.terminal.bindings import label
+from referee.terminal.palette import Look
 from referee.terminal.viewer import VIEWER_KEYS
 
 pytestmark = pytest.mark.machine
@@ -57,17 +59,10 @@ def test_a_terminal_shows_how_far_the_check_of_a_long_game_is(wanted: bool, monk
 
 def test_the_help_names_every_key() -> None:
     words = " ".join((replay.__doc__ or "").split())
-    pairs = ("PgUp PgDn", "Home End", "[ ]", "n N", "m M")
+    pairs = ("Up Down", "PgUp PgDn", "Home End", "+ -", "[ ]", "n N", "m M")
     spelled = {name: name.replace(" ", " and ") for name in pairs}
-    spelled |= {
-        "← →": "left and right",
-        "↑ ↓": "up and down",
-        "+ −": "+ and -",
-        "0–9": "0-9",
-        "?": "? shows help",
-        "q": "q quits",
-    }
-    for name in (row.name for row in VIEWER_KEYS):
+    spelled |= {"<- ->": "left and right", "Up Down": "up and down", "?": "? shows help", "q": "q quits"}
+    for name in (label(row.name, Look(ascii_only=True)) for row in VIEWER_KEYS):
         assert spelled.get(name, name) in words, name
 
 

@@ -1,4 +1,4 @@
-"""What the board and the charts of a page look like, and which cell is under the pointer."""
+"""What the board and the charts of a page look like, and what they say under the pointer."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from referee.moments.colours import SEAT_COLOURS, ink_on, mix, seat_colour
 from referee.moments.moment import moments
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.terminal.text import seat_rows
 from referee.text.markup import el
 
 pytestmark = pytest.mark.machine
@@ -50,7 +51,7 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
     chromium: Chromium, games: Games, write_page: WritePage, width: int
 ) -> None:
     address = write_page(games("snakecore"), explanation="why")
-    chromium.open(f"{address}#step=100", width=width, height=900)
+    chromium.open(f"{address}#step=100&explain", width=width, height=900)
     assert (
         chromium.run("[...document.querySelectorAll('button')].filter((one) => one.scrollHeight > one.clientHeight)")
         == []
@@ -191,9 +192,16 @@ def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, addr
         assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
 
 
-def test_the_page_says_which_cell_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("snakecore")
+    last = len(saved.steps)
     chromium.open(address("snakecore") + "#step=300")
+    at = round(0.4 * last)
+    points = [row[2] for row in seat_rows(saved.state_at(at).draw())]
+    lines = [f"step {at}", *(f"{seat} {had}" for seat, had in enumerate(points, start=1))]
+    assert pointed(chromium, "chart", at / last) == "\n".join(lines)
+    (answer,) = saved.steps[at - 1].answers
+    assert pointed(chromium, "times", at / last) == f"step {at}\n{answer.seat + 1} 0.50ms of 1.00s"
     marks = saved.state_at(300).draw().cells
     for x, y in ((0, 0), (8, 8), (4, 1), (1, 6)):
         words = pointed(chromium, "board", (x + 0.5) / 9, (y + 0.5) / 9)
@@ -223,6 +231,8 @@ def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games
     width, ticks = chromium.run(columns)
     assert all(abs(x - out.step / last * width) <= 2 for x in ticks)
     assert ticks
+    assert pointed(chromium, "ticks", (out.step + 1) / last) == f"step {out.step}\n{out.text}"
+    assert pointed(chromium, "ticks", 0.9) == f"step {round(0.9 * last)}"
     box = {key: box for key, *box in chromium.run(BOXES.replace("#chart", "#ticks"))}["ticks"]
     chromium.click(box[0] + (box[2] - box[0]) / 2, (box[1] + box[3]) / 2)
     assert seen(chromium)["step"] == pytest.approx(last / 2, abs=2)

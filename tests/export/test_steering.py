@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from export.chromium import Chromium
 from export.seeing import BOXES, Address, Games, WritePage, seen
@@ -27,6 +29,7 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
 def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_page: WritePage) -> None:
     links = el("nav", el("a", "index", href="../index.html"), id="links")
     address = write_page(games("ava"), explanation="it led from step 11", links=links)
+    top = "(id) => document.getElementById(id).getBoundingClientRect().top"
     chromium.open(f"{address}#step=110&play&bare", width=480, height=480)
     assert seen(chromium)["playing"] == "1"
     assert seen(chromium)["step"] >= 110
@@ -43,6 +46,16 @@ def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_
     assert seen(chromium)["playing"] == "0"
     at = seen(chromium)["step"]
     chromium.until(f"location.hash === '#step={at}&bare'")
+    chromium.run("location.hash = 'explain&step=12'")
+    chromium.until("document.documentElement.dataset.step === '12'")
+    assert chromium.run(f"({top})('explained') < ({top})('board')")
+    chromium.run("document.querySelector('#explanation a').click()")
+    chromium.settle()
+    assert seen(chromium)["step"] == 11
+    assert chromium.run("(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(explained.getBoundingClientRect())")
+    chromium.run("why.click()")
+    chromium.until("location.hash === '#step=11'")
+    assert chromium.run(f"({top})('explained') > ({top})('board')")
     chromium.open(f"{address}#step=110&play", still=True)
     assert seen(chromium)["playing"] == "0", "nothing moves by itself"
     assert chromium.heard == []
@@ -90,7 +103,6 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     kinds = list(dict.fromkeys(event.kind for event in events))
     of_kind = sorted({event.step for event in events if event.kind == kinds[1]})
     assert pressed("Home", "k", "k", "n", "n") == of_kind[1]
-    assert chromium.run("kind.textContent") == f"Events: {kinds[1]}"
     at = pressed("N")
     assert at == of_kind[0]
     assert pressed("Home", "Escape", "n") == events[0].step
@@ -121,9 +133,14 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert seen(chromium)["step"] == before, "combinations are the browser's"
 
 
-def test_buttons_go_to_events_and_stop_before_moves(chromium: Chromium, games: Games, address: Address) -> None:
+def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("snakecore")
-    steps = sorted({event.step for shown in moments(saved) for event in shown.events})
+    last = len(saved.steps)
+    timeline = Timeline(saved, 4)
+    events = [event for shown in moments(saved) for event in shown.events]
+    steps = sorted({event.step for event in events})
+    kind = events[-1].kind
+    of_kind = sorted({event.step for event in events if event.kind == kind})
     chromium.open(address("snakecore"))
 
     def clicked(*ids: str) -> int:
@@ -132,14 +149,58 @@ def test_buttons_go_to_events_and_stop_before_moves(chromium: Chromium, games: G
         chromium.settle()
         return int(seen(chromium)["step"])
 
+    def chosen(words: str) -> str:
+        value = f"[...unit.options].find((one) => one.text === {json.dumps(words)}).value"
+        chromium.run(f"unit.value = {value}; unit.dispatchEvent(new Event('change'))")
+        chromium.settle()
+        return str(chromium.run("unit.selectedOptions[0].text"))
+
+    assert chromium.run("unit.selectedOptions[0].text") == "any event"
     assert [clicked("ahead"), clicked("ahead"), clicked("back")] == [steps[0], steps[1], steps[0]]
-    clicked("debug", "play")
-    chromium.until("document.documentElement.dataset.playing === '0'")
-    (followed,) = seen(chromium)["followed"]
-    assert saved.steps[seen(chromium)["step"]].answers[0].seat == int(followed)
+    chromium.press("Home")
+    assert chosen(kind) == kind
+    assert [clicked("ahead"), clicked("ahead"), clicked("back")] == [of_kind[0], of_kind[1], of_kind[0]]
+    chromium.press("Escape")
+    assert chromium.run("unit.selectedOptions[0].text") == "any event"
+    chromium.press("k")
+    assert chromium.run("unit.selectedOptions[0].text") == events[0].kind
+    at = clicked("back")
+    assert chosen("round") == "round"
+    assert clicked("ahead") == timeline.round_from(at, forward=True)
+    at = clicked("ahead")
+    assert clicked("back") == timeline.round_from(at, forward=False)
+    assert chosen("start or end") == "start or end"
+    assert [clicked("ahead"), clicked("back")] == [last, 0]
+    chosen("ten steps")
+    assert [clicked("ahead", "ahead"), clicked("back")] == [20, 10]
+    chosen("5 % of the match")
+    assert [clicked("ahead"), clicked("back")] == [10 + last // 20, 10]
+    chosen("move of the followed seat")
+    chromium.run("document.querySelector('#seats [data-seat=\"2\"] button').click()")
+    assert clicked("ahead") == timeline.move_from(10, 2, forward=True)
+    chromium.press("0")
+    turn = next(at for at in range(20, last) if saved.steps[at].answers[0].seat == 2)
+    assert chromium.run("[back.ariaLabel, ahead.title]") == [
+        "Previous: move of the followed seat", "Next: move of the followed seat"
+    ]  # fmt: skip
+    assert clicked("debug") < turn
     assert chromium.run("document.getElementById('debug').ariaPressed") == "true"
+    clicked("play")
+    chromium.until("document.documentElement.dataset.playing === '0'")
+    stopped = seen(chromium)["step"]
+    assert saved.steps[stopped].answers[0].seat == 2
     clicked("debug")
     assert chromium.run("document.getElementById('debug').ariaPressed") == "false"
+
+
+def test_a_menu_keeps_the_keys_that_choose_from_it(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("ava") + "#step=20")
+    chromium.run("unit.focus()")
+    chromium.press("ArrowDown")
+    assert seen(chromium)["step"] == 20
+    assert chromium.run("unit.selectedIndex") == 1
+    chromium.press("n")
+    assert seen(chromium)["step"] > 20
 
 
 def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) -> None:

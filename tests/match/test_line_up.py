@@ -72,6 +72,7 @@ def test_a_map_with_too_few_places_is_replaced_and_the_user_is_told() -> None:
     [
         ({}, (15.0, 1.0, 120.0, "wall")),
         ({"answer": 0.5, "total": "none", "clock": "cpu"}, (15.0, 0.5, None, "cpu")),
+        ({"no_timeouts": True}, (600.0, 600.0, None, "wall")),
     ],
 )
 def test_limits_are_those_of_the_game_unless_the_user_says_otherwise(options: Any, limits: Any) -> None:
@@ -93,6 +94,7 @@ def test_people_are_welcome_only_where_the_caller_says_so() -> None:
     [
         ({"setup": {}, "map": "duel"}, {}, "setup has its own map, rounds and places"),
         ({"rounds": 0}, {}, "rounds must be at least 1"),
+        ({}, {"no_timeouts": True, "first": 1.0}, "no timeouts and a time limit contradict each other"),
         ({}, {"answer": 0.0}, "the answer time limit must be above 0 s"),
         ({}, {"answer": "1s"}, "first, answer and total must be numbers of seconds"),
         ({}, {"memory": 64 * MIB, "isolation": Level.NONE}, "memory needs a sandbox"),

@@ -6,19 +6,23 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from referee.moments.columns import cut, cut_name, fit
-from referee.text.words import harmless
+from referee.moments.formatting import clean
 
 
-@given(st.text(), st.integers(0, 40), st.booleans())
-def test_fitted_text_has_the_exact_width_and_no_control_characters(text: str, width: int, right: bool) -> None:
-    shown = fit(harmless(text), width, right=right)
+@given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())
+def test_fitted_text_has_the_exact_width_and_no_control_characters(
+    text: str, width: int, ascii_only: bool, right: bool
+) -> None:
+    shown = fit(clean(text, ascii_only), width, ascii_only, right=right)
     assert cell_len(shown) == width
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)
+    assert not ascii_only or shown.isascii()
 
 
 def test_truncated_text_ends_with_an_ellipsis() -> None:
     assert cut("Greedy", 6) == "Greedy"
     assert cut("Greedy", 5) == "Gree…"
+    assert cut("Greedy", 5, ascii_only=True) == "Gree~"
     assert cut("日本語", 5) == "日本…"
     assert cut("日本語", 4) == "日…"
     assert cut("Greedy", 0) == ""

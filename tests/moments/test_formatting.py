@@ -47,9 +47,9 @@ def test_a_time_span_takes_six_columns_at_most(seconds: float) -> None:
     assert len(lapse(seconds)) <= 6
 
 
-@given(st.floats(-1, 2), st.integers(0, 30))
-def test_a_bar_has_the_given_width(part: float, width: int) -> None:
-    full, empty = bar(part, width)
+@given(st.floats(-1, 2), st.integers(0, 30), st.booleans())
+def test_a_bar_has_the_given_width(part: float, width: int, ascii_only: bool) -> None:
+    full, empty = bar(part, width, ascii_only)
     assert len(full) + len(empty) == width
 
 
@@ -58,4 +58,4 @@ def test_a_bar_is_empty_only_at_zero() -> None:
     assert bar(0.98, 8) == ("█" * 8, "")
     assert bar(0.87, 8) == ("█" * 7, "░")
     assert bar(0.001, 8) == ("█", "░" * 7)
-    assert bar(0.0, 8) == ("", "░" * 8)
+    assert bar(0.0, 8, ascii_only=True) == ("", "-" * 8)

@@ -75,8 +75,9 @@ def test_a_program_with_a_mistake_can_be_edited(tmp_path: Path) -> None:
 def test_what_was_meant_as_a_bot_is_listed_with_what_to_rename(tmp_path: Path) -> None:
     for name in ("a.viper.txt", "b.VIPER", "notes.txt"):
         (tmp_path / name).write_text(PROGRAM)
-    listed = {bot["name"]: bot["error"].rpartition(": ")[2] for bot in pages.bots_of(Folder(tmp_path))["bots"]}
-    assert listed == {"a.viper.txt": "rename it to a.viper", "b.VIPER": "rename it to b.viper"}
+    listed = {bot["name"]: bot["error"] for bot in pages.bots_of(Folder(tmp_path))["bots"]}
+    why = "does not have the suffix of a source file: rename it to"
+    assert listed == {"a.viper.txt": f"a.viper.txt {why} a.viper", "b.VIPER": f"b.VIPER {why} b.viper"}
 
 
 def test_no_link_and_no_pipe_has_a_name(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from referee.terminal.palette import EDGE_PIXEL, Look, cell_style, letter_style
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
+ASCII = Look(ascii_only=True)
 
 
 def plain(lines: list[Text]) -> list[str]:
@@ -31,9 +32,10 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
         (COLOUR, (Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
         (MONO, (Mode.DOUBLE, Mode.LETTERS)),
         (FEW, (Mode.DOUBLE, Mode.LETTERS)),
+        (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_large_cells_and_half_blocks_need_256_colours(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
@@ -119,6 +121,12 @@ def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
     frame = open_field(toy)
     assert size_in(Mode.DOUBLE, frame, True) == (8, 4)
     assert plain(draw_board(frame, 8, 4, COLOUR, Mode.DOUBLE, edge=True)) == DRAWN
+    assert plain(draw_board(frame, 8, 4, ASCII, Mode.DOUBLE, edge=True)) == [
+        "+------+",
+        "|1.1>  |",
+        "|    ()|",
+        "+------+",
+    ]
     assert size_in(Mode.LETTERS, frame, True) == (5, 4)
     assert plain(draw_board(frame, 9, 9, MONO, Mode.LETTERS, edge=True)) == ["┌───┐", "│11.│", "│..(│", "└───┘"]
 
@@ -194,7 +202,7 @@ def test_the_focus_is_the_head_of_the_followed_seat_or_of_the_seat_to_move(toy: 
 sizes = st.integers(1, 60)
 
 
-@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW]), st.data())
+@given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
 def test_a_board_never_exceeds_its_size(
     toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
 ) -> None:
@@ -204,6 +212,7 @@ def test_a_board_never_exceeds_its_size(
     drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2), edge=edge)
     assert len(drawn) <= height
     assert all(line.cell_len <= width for line in drawn)
+    assert not look.ascii_only or all(line.plain.isascii() for line in drawn)
 
 
 @pytest.mark.parametrize("mode", list(Mode))

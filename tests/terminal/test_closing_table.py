@@ -31,8 +31,8 @@ CROWD = [
 ]
 
 
-def printed(console: Console, rows: list[ClosingRow], titles: Sequence[str] = TITLES) -> str:
-    print_closing_table(rows, titles, console)
+def printed(console: Console, rows: list[ClosingRow], titles: Sequence[str] = TITLES, **more: bool) -> str:
+    print_closing_table(rows, titles, console, **more)
     return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
 
 
@@ -45,16 +45,21 @@ def test_the_closing_table_on_a_pipe(plain: Callable[..., Console]) -> None:
     ]
 
 
-def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console]) -> None:
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console], ascii_only: bool) -> None:
     rows = [replace(ROWS[0], name="1 bot  | winner"), replace(ROWS[0], seat=3, name="x | 99\u3000 | 7")]
-    text = printed(plain(110), rows)
-    assert " 1 bot ¦ winner " in text
-    assert " x ¦ 99 ¦ 7 " in text
+    text = printed(plain(110), rows, ascii_only=ascii_only)
+    bar = "?" if ascii_only else "¦"
+    assert f" 1 bot {bar} winner " in text
+    assert f" x {bar} 99 {bar} 7 " in text
 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])
-def test_numbers_and_verdicts_are_complete_at_any_width(plain: Callable[..., Console], width: int) -> None:
-    text = printed(plain(width), ROWS)
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_numbers_and_verdicts_are_complete_at_any_width(
+    plain: Callable[..., Console], width: int, ascii_only: bool
+) -> None:
+    text = printed(plain(width), ROWS, ascii_only=ascii_only)
     for figure in ("1234567", "1200", "31.4s", "412ms", "0.41ms", "delivered", "Greedy"):
         assert figure in text
     assert "noanswerwithin1s[/red]" in "".join(text.split())
@@ -86,8 +91,10 @@ def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: 
 
 @pytest.mark.parametrize("name", games.names())
 @settings(max_examples=12)
-@given(st.data(), st.integers(100, 130), st.booleans())
-def test_any_table_of_any_game_fits_a_wide_terminal(name: str, data: st.DataObject, width: int, terminal: bool) -> None:
+@given(st.data(), st.integers(100, 130), st.booleans(), st.booleans())
+def test_any_table_of_any_game_fits_a_wide_terminal(
+    name: str, data: st.DataObject, width: int, terminal: bool, ascii_only: bool
+) -> None:
     titles = [column.title for column in games.find(name).columns]
     names = st.text(max_size=32) | st.text("日本語表示名前", max_size=16) | st.text("\u0301\u200bx", max_size=32)
     figure = st.integers(0, 99_999)
@@ -100,8 +107,10 @@ def test_any_table_of_any_game_fits_a_wide_terminal(name: str, data: st.DataObje
     console = Console(
         file=io.StringIO(), width=width, force_terminal=terminal, color_system="truecolor" if terminal else None
     )
-    text = Text.from_ansi(printed(console, rows, titles)).plain
+    text = Text.from_ansi(printed(console, rows, titles, ascii_only=ascii_only)).plain
     assert max(map(cell_len, text.splitlines())) <= width
+    if ascii_only:
+        assert text.isascii()
     words = text.split()
     assert {"rank", "name", "points", "moves", "time", "slowest", *" ".join(titles).split()} <= set(words)
     for line in rows:

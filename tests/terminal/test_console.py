@@ -52,7 +52,7 @@ def terminal(tty: bool, environ: Mapping[str, str], **more: Any) -> Any:
 )
 def test_colour(tty: bool, environ: dict[str, str], color: str, colour: bool, shades: bool) -> None:
     console = terminal(tty, environ, color=color)
-    assert console.look == Look(colour, shades)
+    assert console.look == Look(colour, shades, ascii_only=False)
     console.out.print("x", style="red")
     console.out.file.flush()
     written = console.out.file.buffer.getvalue()
@@ -108,10 +108,12 @@ def test_closed_and_missing_streams_are_not_terminals() -> None:
     assert not is_tty(None)
 
 
-@pytest.mark.parametrize(("encoding", "shades"), [("utf-8", True), ("latin-1", False)])
-def test_a_stream_that_has_no_half_blocks_gets_none(encoding: str, shades: bool) -> None:
-    console = open_terminal(stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
-    assert console.look == Look(colour=True, shades=shades)
+@pytest.mark.parametrize(
+    ("encoding", "flag", "ascii_only"), [("utf-8", False, False), ("utf-8", True, True), ("latin-1", False, True)]
+)
+def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) -> None:
+    console = open_terminal(ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
+    assert console.look.ascii_only is ascii_only
 
 
 def test_printed_text_is_not_markup() -> None:

@@ -19,7 +19,7 @@ from referee.terminal.palette import Look
 from referee.terminal.panel import panel_lines
 from referee.terminal.viewer import Viewer
 
-LOOK, MONO = Look(), Look(colour=False, shades=False)
+LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
 ASKED = Evidence(
     step=57,
     seat=1,
@@ -49,7 +49,7 @@ def test_whole_evidence_has_its_time_first_and_its_request_last() -> None:
     ]
     assert texts(ASKED, 30, 10)[0] == " 2   step 57  250ms of 1.00s"
     assert texts(ASKED, 27, 10)[0] == " 2   step 57  250ms  ██░░░░", "no figure is cut"
-    assert evidence_height(ASKED, 60) == 7
+    assert evidence_height(ASKED, 60, LOOK) == 7
 
 
 def test_with_few_lines_the_ends_of_request_and_log_are_shown() -> None:
@@ -61,6 +61,7 @@ def test_with_few_lines_the_ends_of_request_and_log_are_shown() -> None:
         "request… row 7",
         "         row 8",
     ]
+    assert texts(long, 60, 6, ASCII)[2].startswith("stderr~")
     assert texts(replace(long, request=["one"]), 60, 6)[2:] == [
         "stderr…  log 6", "         log 7", "         log 8", "request  one",
     ]  # fmt: skip
@@ -99,7 +100,7 @@ def test_asked_for_evidence_gets_room_beside_a_smaller_board(toy: SimpleNamespac
 
 
 @given(
-    st.integers(1, 200), st.integers(1, 40), st.sampled_from([LOOK, MONO]),
+    st.integers(1, 200), st.integers(1, 40), st.sampled_from([LOOK, ASCII]),
     st.lists(st.text(max_size=60), max_size=9), st.lists(st.text(max_size=60), max_size=9), st.text(max_size=200),
     st.booleans(),
 )  # fmt: skip
@@ -113,6 +114,7 @@ def test_evidence_never_exceeds_its_lines_and_is_escaped(
     for line in lines:
         assert line.cell_len <= width
         assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
+        assert not look.ascii_only or line.plain.isascii()
 
 
 def test_the_viewer_shows_the_evidence_of_the_seat_that_it_follows(toy: SimpleNamespace) -> None:

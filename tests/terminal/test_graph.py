@@ -12,7 +12,7 @@ from referee.terminal.page import compose
 from referee.terminal.palette import DIM, Look
 from referee.terminal.sparklines import SAMPLES
 
-LOOK, MONO = Look(), Look(colour=False, shades=False)
+LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
 RISING = [float(sample + 1) for sample in range(SAMPLES)]
 FLAT = [0.0] * SAMPLES
 JUMP = [0.0] * 12 + [24.0] * 12
@@ -62,7 +62,7 @@ def test_a_graph_of_points_below_zero_has_its_least_at_the_bottom(toy: SimpleNam
 
 @given(
     st.integers(0, 100), st.integers(0, 60), st.lists(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=SAMPLES), max_size=8),
-    st.integers(0, 120), st.sampled_from([LOOK, MONO]),
+    st.integers(0, 120), st.sampled_from([LOOK, ASCII]),
 )  # fmt: skip
 def test_a_graph_never_exceeds_its_room(
     toy: SimpleNamespace, width: int, height: int, scores: list[list[float]], step: int, look: Look
@@ -72,6 +72,7 @@ def test_a_graph_never_exceeds_its_room(
     assert len(lines) <= min(height, MOST)
     assert all(line.cell_len <= width for line in lines)
     assert bool(lines) == (width >= NARROWEST and height >= LEAST and bool(scores))
+    assert not look.ascii_only or all(line.plain.isascii() for line in lines)
 
 
 def test_it_stands_below_the_board_if_lines_are_free_there(toy: SimpleNamespace) -> None:

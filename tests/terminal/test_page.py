@@ -12,7 +12,7 @@ from rich.console import Console
 
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding
+from referee.terminal.bindings import Binding, label
 from referee.terminal.board import Mode
 from referee.terminal.help import Help, help_lines
 from referee.terminal.live import LIVE_KEYS
@@ -23,6 +23,7 @@ from referee.terminal.viewer import VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
+ASCII = Look(colour=False, shades=False, ascii_only=True)
 
 
 def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
@@ -35,7 +36,7 @@ def open_help() -> Help:
     return opened
 
 
-@pytest.mark.parametrize("look", [COLOUR, MONO])
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
 def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamespace, look: Look) -> None:
     scene = toy.moment(toy.board(31, 31, 4))
     layout = arrange(scene, 80, 40, look)
@@ -50,7 +51,7 @@ def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamesp
     assert keys.startswith("space pause")
 
 
-@pytest.mark.parametrize("look", [COLOUR, MONO])
+@pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
 @pytest.mark.parametrize(("height", "edge"), [(33, True), (32, False)])
 def test_the_edge_is_omitted_before_cells_get_smaller(
     toy: SimpleNamespace, look: Look, height: int, edge: bool
@@ -82,8 +83,10 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
         (60, 12, 8, COLOUR, Mode.LETTERS, True),
         (40, 30, 4, COLOUR, Mode.HALF, False),
         (40, 12, 8, COLOUR, Mode.LETTERS, False),
+        (120, 45, 4, ASCII, Mode.DOUBLE, True),
         (80, 24, 4, MONO, Mode.LETTERS, True),
         (80, 24, 4, FEW, Mode.LETTERS, True),
+        (80, 24, 4, ASCII, Mode.LETTERS, True),
     ],
 )
 def test_mode_and_place_of_the_panel_depend_on_the_size(
@@ -95,7 +98,7 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
 
 @given(
     st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
-    st.sampled_from([COLOUR, MONO]), st.sampled_from([None, 0, 120]), st.booleans(),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
     st.lists(st.text(max_size=32), min_size=8, max_size=8),
 )  # fmt: skip
 def test_a_page_never_exceeds_its_terminal(
@@ -109,6 +112,7 @@ def test_a_page_never_exceeds_its_terminal(
     for line in lines:
         assert line.cell_len <= width
         assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
+        assert not look.ascii_only or line.plain.isascii()
 
 
 @given(st.integers(40, 250), st.integers(12, 80), st.integers(1, 8))
@@ -203,8 +207,8 @@ def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
     ]  # fmt: skip
     lines = texts(toy.moment(frame, events=events, mark=164), 100, 24)
     assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
-    narrow = panel_lines(toy.moment(frame, events=events), 30, 16, MONO, (), Mode.HALF)
-    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an… ×3"]
+    narrow = panel_lines(toy.moment(frame, events=events), 30, 16, ASCII, (), Mode.HALF)
+    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
 
 
 def test_a_heading_without_enough_room_is_omitted(toy: SimpleNamespace) -> None:
@@ -236,9 +240,9 @@ def test_a_saved_match_shows_its_progress(toy: SimpleNamespace) -> None:
 
 
 def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
-    lines = [line.plain for line in open_help().page(toy.moment(toy.board(31, 31, 2)), 80, 40, MONO, VIEWER_KEYS)]
+    lines = [line.plain for line in open_help().page(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS)]
     for row in VIEWER_KEYS:
-        assert any(row.name in line and row.meaning in line for line in lines)
+        assert any(label(row.name, ASCII) in line and row.meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
 
 

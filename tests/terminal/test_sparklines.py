@@ -16,7 +16,7 @@ from referee.terminal.palette import Look
 from referee.terminal.sparklines import SAMPLES, Points, sparkline
 from referee.terminal.viewer import Viewer
 
-LOOK = Look()
+LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
 RISING = [float(sample + 1) for sample in range(SAMPLES)]
 
 
@@ -55,6 +55,7 @@ def test_steps_that_do_not_follow_from_the_rules_are_left_out(toy: SimpleNamespa
 def test_all_seats_have_one_scale_from_zero_to_the_highest_score() -> None:
     scores = [RISING, [24.0] * SAMPLES, [0.0] * SAMPLES]
     assert [sparkline(scores, seat, 8, 1.0, LOOK).plain for seat in range(3)] == ["▂▃▄▅▆▇██", "████████", "▁▁▁▁▁▁▁▁"]
+    assert sparkline(scores, 0, 8, 1.0, ASCII).plain == ".:-=+*##"
     assert [sparkline([[8.0] * SAMPLES, [4.0] * SAMPLES], seat, 2, 1.0, LOOK).plain for seat in (0, 1)] == ["██", "▅▅"]
     below = [[-4.0] * SAMPLES, [4.0] * SAMPLES, [0.0] * SAMPLES]
     assert [sparkline(below, seat, 3, 1.0, LOOK).plain for seat in range(3)] == ["▁▁▁", "███", "▅▅▅"]

@@ -24,6 +24,13 @@ def test_a_frame_as_text(toy: SimpleNamespace) -> None:
     )
 
 
+def test_a_frame_as_text_has_no_escape_codes_and_can_be_ascii(toy: SimpleNamespace) -> None:
+    text = frame_text(toy.board(31, 31, 8, ["\x1b[0m\x9b1m", "日本"]), ascii_only=True)
+    assert text.isascii()
+    assert "\x1b" not in text
+    assert "disqualified: timeout" in text
+
+
 def test_seats_to_move_are_marked_unless_all_are_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(6, 5, 3)
     assert frame_text(frame).count("to move") == 1

@@ -66,7 +66,10 @@ def test_a_missing_optional_key_is_none():
         ({"inner": {"word": "x"}}, "inner.word: must have 2 characters or more"),
         ({"inner": {"word": "x" * 9}}, "inner.word: must have at most 4 characters"),
         ({"inner": {"word": 3}}, "inner.word: must be a text in quotes"),
-        ({"pair": [1, 2]}, "pair: files have lists: its type in the model must be `list`, not `tuple`"),
+        (
+            {"pair": [1, 2]},
+            "pair: must be a list; if it is one, the model must say `list`, not `tuple`: files have no tuples",
+        ),
         ({"needed": ...}, "needed: missing"),
         ({"more": None}, "more: must be a list"),
         ({"more": [None, "x"]}, "more.1: must be a whole number"),

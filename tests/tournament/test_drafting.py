@@ -83,6 +83,11 @@ def test_a_folder_of_bots_is_all_bots_in_it(name: str) -> None:
     assert [bot.bot.name for bot in next_run(Path("cup"))[1]] == ["Oracle", "Oracle#2", "Oracle#3"]
 
 
+def test_a_command_is_refused_however_long_it_is() -> None:
+    with pytest.raises(UsageError, match="cannot play many matches: put it into a folder"):
+        write(Path("cup"), [f"cmd:{'x' * 300}"], game=None, name=None)
+
+
 def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
     for words, game, why in (
         (["guard", "worm"], None, "worm does not play snakecore: choose another sample bot, or --game=ava"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Color, Duration, GameName, Json, Output, Positive, Quiet, print_json
+from referee.cli.options import Ascii, Color, Duration, GameName, Json, Output, Positive, Quiet, print_json
 from referee.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def run(
     json: Json = False,
     quiet: Quiet = False,
     color: Color = "auto",
+    ascii: Ascii = False,  # noqa: A002
 ) -> None:
     """Play a tournament to its end, and print its table.
 
@@ -64,7 +65,7 @@ def run(
     part = _part(shard, output)
     say = silent if quiet else narrate
     root = home(folder, game=game, say=say)
-    terminal = open_terminal(color=color)
+    terminal = open_terminal(color=color, ascii_only=ascii)
     again = ["tournament", "run", str(root)]
     if part is not None:
         part.make()
@@ -77,6 +78,7 @@ def run(
             jobs=jobs,
             strict=strict,
             quiet=quiet,
+            ascii_only=terminal.look.ascii_only,
             seconds=seconds,
             only=only,
             again=command(*again),

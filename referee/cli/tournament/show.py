@@ -7,13 +7,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.cli.options import Color, Folder, Json, print_json
+from referee.cli.options import Ascii, Color, Folder, Json, print_json
 
 if TYPE_CHECKING:
     from referee.tournament.tournament import Tournament
 
 
-def table(folder: Folder, *, json: Json = False, color: Color = "auto") -> None:
+def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> None:  # noqa: A002
     """Print the table: score, rating with its 95 % interval, faults, answer times.
 
     With --json also the results of each pair and the bias of each seat. Only series whose matches have all been played
@@ -28,7 +28,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto") -> None:
     if json:
         print_json(document)
     else:
-        tournament_table.show(document, open_terminal(color=color), notes)
+        tournament_table.show(document, open_terminal(color=color, ascii_only=ascii), notes)
 
 
 def matches(folder: Folder, *, json: Json = False) -> None:

@@ -4,7 +4,7 @@
 //    actions change it, and `draw` shows it, at most once in each frame of the browser.
 // 2. While it plays, the step advances from a step at a time by `speed` steps per second. A change of either sets both anew.
 // 3. The part of the address after # is words joined by &: `step=120`, where the page opens; `play`, from there on; `bare`, only the board
-//    and what steers it, to be embedded in another page.
+//    and what steers it, to be embedded in another page; `explain`, the explanation above the board.
 // 4. Keys do what they do in the terminal's replay (referee/terminal/viewer.py), wherever the focus is. Only space presses a focused
 //    button, and combinations with Ctrl, Alt or Meta are the browser's.
 const LADDER = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024], UNLIMITED = 0;
@@ -18,9 +18,9 @@ const root = document.documentElement;
 function show(doc) {
   const film = new Film(doc), { last } = film, { told, kinds, rounds } = film;
   let at = 0, playing = false, speed = doc.speed, followed = null, kind = null, marked = null, debugging = false;
-  let ended = false, line = null, wanted = false, timer = 0;
+  let ended = false, line = null, wanted = false, timer = 0, unit = null; // of the buttons that skip; null for events
   const board = new Board(film), charts = new Charts(film), legend = new Legend(doc);
-  const pointer = new Pointer(film, board);
+  const pointer = new Pointer(film, board, charts);
   const table = new Table(film, (seat) => follow(followed === seat ? null : seat)), events = new Events(film);
 
   // What people can do
@@ -91,10 +91,11 @@ function show(doc) {
     stop(marked.step);
   }
 
-  /** Choose a kind of events, or null for all kinds; n and N then go to them. */
+  /** Choose a kind of events, or null for all kinds; the buttons then go to them. */
   function choose(one) {
     kind = one;
     marked = null;
+    unit = null;
     refresh();
   }
 
@@ -138,7 +139,8 @@ function show(doc) {
     pointer.again();
     put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0"));
     $("debug").setAttribute("aria-pressed", debugging);
-    put($("kind"), kind === null ? "Events" : `Events: ${kind}`);
+    $("why").setAttribute("aria-pressed", "explain" in root.dataset);
+    showUnit();
     put($("speed"), speed ? `${speed} step${speed === 1 ? "" : "s"}/s` : "full speed");
     if (ended !== (at === last)) {
       ended = at === last;
@@ -150,6 +152,16 @@ function show(doc) {
     if (root.dataset.step !== String(at)) address();
     root.dataset.step = at;
     root.dataset.playing = Number(playing);
+  }
+
+  /** The menu, and what its two buttons are called. */
+  function showUnit() {
+    const value = unit ?? `kind ${kind ?? ""}`;
+    if (value === select.dataset.shown) return;
+    select.value = select.dataset.shown = value;
+    for (const [id, word] of [["back", "Previous"], ["ahead", "Next"]]) {
+      for (const name of ["aria-label", "title"]) $(id).setAttribute(name, `${word}: ${select.selectedOptions[0].text}`);
+    }
   }
 
   /** Give everything its size: the board has the most room, beside the seats or above them. */
@@ -171,7 +183,8 @@ function show(doc) {
   function address() {
     timer ||= setTimeout(() => {
       timer = 0;
-      try { history.replaceState(null, "", `#step=${at}${"bare" in root.dataset ? "&bare" : ""}`); } catch { /* a page without an address of its own */ }
+      const words = [`step=${at}`, ...["bare", "explain"].filter((word) => word in root.dataset)];
+      try { history.replaceState(null, "", `#${words.join("&")}`); } catch { /* a page without an address of its own */ }
     }, ADDRESS);
   }
 
@@ -181,6 +194,7 @@ function show(doc) {
     timer = 0;
     const words = new URL(url).hash.slice(1).split("&");
     root.toggleAttribute("data-bare", words.includes("bare"));
+    root.toggleAttribute("data-explain", words.includes("explain") && doc.explanation !== null);
     stop(Number(words.map((word) => /^step=(-?\d+)$/.exec(word)).find(Boolean)?.[1] ?? 0));
     film.go(at);
     put($("now"), film.title.replaceAll(/ (?=\d)/g, "\u00a0")); // the room for the board depends on these texts
@@ -189,9 +203,18 @@ function show(doc) {
     if (words.includes("play") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
   }
 
+  /** Put the explanation above the board, or below it. */
+  function explain() {
+    root.toggleAttribute("data-explain");
+    scrollTo(0, 0);
+    arrange();
+    address();
+    refresh();
+  }
+
   // Keys, buttons and clicks
 
-  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal();
+  const help = $("help"), dialog = () => help.open ? help.close() : help.showModal(), select = $("unit");
   const stride = Math.max(PAGE, Math.floor(last / STRIDES)), ring = [null, ...doc.colours.keys()];
   const next = (by) => follow(ring.at((ring.indexOf(followed) + by) % ring.length));
   const keys = {
@@ -201,18 +224,30 @@ function show(doc) {
     Home: () => go(0), End: () => go(last), "+": faster, "=": faster, "-": slower, _: slower, f: () => next(1), F: () => next(-1),
     n: () => toEvent(true), N: () => toEvent(false), m: () => toMove(true), M: () => toMove(false), d: debug, k: chooseKind,
   };
+  const units = { // what the buttons skip, and the keys that do the same
+    round: ["ArrowUp", "ArrowDown"], move: ["M", "m"], ten: ["PageUp", "PageDown"], part: ["[", "]"], end: ["Home", "End"],
+  };
+  const skip = (forward) => keys[(units[unit] ?? ["N", "n"])[Number(forward)]]();
   for (let digit = 0; digit < 10; digit++) keys[digit] = () => run(digit ? 2 ** (digit - 1) : UNLIMITED);
   addEventListener("keydown", (event) => {
     if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest?.("button")) return;
+    if (event.target === select && /^(Arrow.*|Page.*|Home|End| )$/.test(event.key)) return; // they choose from it
     if (event.key !== "Escape") event.preventDefault(); // Esc closes the dialog
     keys[event.key]();
   });
   const clicks = {
     play: keys[" "], prev: keys.ArrowLeft, next: keys.ArrowRight, slower, faster, keys: dialog, close: dialog, debug,
-    back: keys.N, ahead: keys.n, why: () => $("explained").scrollIntoView(),
+    back: () => skip(false), ahead: () => skip(true), why: explain,
   };
   for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  select.firstElementChild.append(...["", ...film.distinct].map((one) => el("option", { value: `kind ${one}` }, one || "any event")));
+  select.addEventListener("change", () => {
+    if (select.value.startsWith("kind ")) choose(select.value.slice(5) || null);
+    else unit = select.value;
+    refresh();
+    if (!select.matches(":focus-visible")) select.blur(); // chosen with a pointer: keys are the page's again
+  });
   $("theme").addEventListener("click", () => {
     const theme = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     root.dataset.theme = theme === "dark" ? "light" : "dark";
@@ -224,7 +259,7 @@ function show(doc) {
     if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault(); // the address may be behind, and then it would not change
     stop(Number(found[1]));
-    if ($("explanation").contains(link)) scrollTo(0, 0);
+    if ($("explanation").contains(link) && !("explain" in root.dataset)) scrollTo(0, 0);
   });
   addEventListener("hashchange", (event) => { // the address itself may have been changed since
     openAt(event.newURL);
