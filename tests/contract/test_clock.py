@@ -124,6 +124,7 @@ def test_without_measured_cpu_time_wall_time_is_charged():
 def test_own_limit_is_the_limit_without_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
     assert (clock.limit, clock.own_limit()) == (3.0, 15.0)
+    assert clock.why(clock.limit) == "the 3 s for all answers together are used up"
     clock.charge(2.5)
     assert (clock.limit, clock.own_limit()) == (0.5, 1.0)
 
