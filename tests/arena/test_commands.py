@@ -190,7 +190,8 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, 
     a_final(files, "final", played=3, scheduled=7)
     assert "The final is being played: 3 of 7 matches." in referee("arena", "status", "cup").out
     assert "The final was stopped after 3 of 7 matches." in referee("arena", "close", "cup").out
-    assert "The final is being played: 3 of 7 matches." in referee("arena", "final", "cup").out
+    assert "The final is being played: 3 of 7 matches." in (output := referee("arena", "final", "cup").out)
+    assert "arena run cup plays it" in output
     assert "earlier final: cup/seasons/final\n" in referee("arena", "open", "cup").out
     a_final(files, "final-2", played=4, scheduled=4)
     output = referee("arena", "status", "cup").out

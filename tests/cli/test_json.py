@@ -93,7 +93,11 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     ask = ("ask", str(good), "a.jsonl", "--isolation=none")
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
         jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
-    jsonschema.validate(printed(referee, "check", str(bad), "--isolation=none", code=1), SCHEMAS["check"])
+    failed = printed(referee, "check", str(bad), "--isolation=none", code=1)
+    jsonschema.validate(failed, SCHEMAS["check"])
+    (failure,) = [step["failure"] for step in failed["steps"] if step["verdict"] == "fail"]
+    assert (failed["passed"], failure["fault"], failure["sent"]) == (False, "wrong-answer", ["getName"])
+    assert failure["came"].startswith('"WWWW')
     several = printed(referee, "check", str(bad), "nosuch.py", "--isolation=none", code=4)
     assert [document["bot"] for document in several] == ["w" * 40, "nosuch"]
     for document in several:

@@ -85,8 +85,10 @@ def test_with_a_total_in_wall_time_cpu_time_is_not_limited():
 def test_a_total_in_cpu_time_does_not_change_the_wall_limits_of_answers():
     clock = Clock(CPU)
     assert (clock.limit, clock.cpu_limit) == (15.0, 2.0)
-    clock.charge(14.0, 0.5)
-    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, 1.5, 1.5)
+    clock.charge(14.0, 0.25)
+    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, 1.75, 1.75)
+    clock.charge(0.9, 0.25)
+    assert (clock.limit, clock.cpu_limit) == (1.0, 1.5), "also while more is left than an answer may take"
     clock.charge(0.9, 1.25)
     assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, 0.25, 0.25)
     assert (clock.used, clock.slowest) == (1.75, 14.0)
@@ -122,6 +124,7 @@ def test_without_measured_cpu_time_wall_time_is_charged():
 def test_own_limit_is_the_limit_without_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=3.0))
     assert (clock.limit, clock.own_limit()) == (3.0, 15.0)
+    assert clock.why(clock.limit) == "the 3 s for all answers together are used up"
     clock.charge(2.5)
     assert (clock.limit, clock.own_limit()) == (0.5, 1.0)
 

@@ -24,7 +24,7 @@ see_tmp_of_host() { ls -d /tmp/hostile-*; }
 become_root() { unshare -r true && [ "$(unshare -r cat "$SECRET_FILE")" ]; }
 mount_something() { unshare -rm sh -c 'mount -t tmpfs none /mnt'; }
 debug_victim() { dd if="/proc/$SECRET_VICTIM/mem" bs=1 count=0; }
-list_keys() { grep -q "$SECRET_KEY" /proc/keys; }
+list_keys() { grep -q "$SECRET_KEY" /proc/keys || grep -q . /proc/key-users; }
 request_key() { attack kernel request_key; }
 read_key() { attack kernel read_key; }
 leave_key() { attack kernel leave_key; }

@@ -332,6 +332,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (lambda lines: lines.insert(0, lines[-1]), 1, "the header is missing"),
         (lambda lines: lines.insert(2, lines[0]), 3, "a second header"),
         (lambda lines: lines.append(lines[3]), 6, "there is a line after the result"),
+        (lambda lines: lines.append(lines[4]), 6, "there is a line after the result"),
         (lambda lines: lines.pop(2), 3, "step 3 where step 2 should be"),
         (lambda lines: lines.insert(3, lines[2]), 4, "step 2 where step 3 should be"),
         # The header.
@@ -346,6 +347,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(1, players=[]), 1, "players: must have 1 entry or more"),
         (line(1, players=[{"seat": -1, "bot": "x"}]), 1, "players.0.seat: "),
         (line(1, limits={"first": 15, "answer": 0, "total": 1}), 1, "limits.answer: must be 1e-09 or more"),
+        (line(1, limits={"first": 15, "answer": 1, "total": 0}), 1, "limits.total: must be 1e-09 or more"),
         (line(1, limits={"first": 5e-324, "answer": 1, "total": 1}), 1, "limits.first: must be 1e-09 or more"),
         (line(1, limits={"first": None, "answer": 1, "total": 1}), 1, "limits.first: must be a number"),
         (line(1, clock="sun"), 1, "clock: must be 'wall' or 'cpu'"),

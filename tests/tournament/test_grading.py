@@ -196,6 +196,8 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
         ("cobra", "../bots/cobra.py"), ("dipsas", "../bots/dipsas.py"), ("Guest: 1", "../guests/boa.py"),
     ]  # fmt: skip
     assert unready == []
+    with pytest.raises(UsageError, match=f"the reference bots or the number of series have changed; remove {home} to"):
+        write_settings(cup.folder, ["random"], series=3)
 
 
 def test_a_bot_that_is_named_by_the_content_of_its_copy_has_no_grade(cup: Cup) -> None:

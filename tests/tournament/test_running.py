@@ -397,11 +397,13 @@ def test_a_disk_that_is_full_at_the_first_write_is_named(cup: Cup, tmp_path: Pat
     assert "): free space there" in line
 
 
-def test_a_tournament_that_has_not_begun_has_no_table(cup: Cup) -> None:
+def test_a_tournament_that_has_not_begun_has_neither_a_table_nor_a_report(cup: Cup, tmp_path: Path) -> None:
     cup.says(SETTINGS.replace("seats = 2", "seats = 8"))
     assert cup("run", cup.folder).code == 2
-    ran = cup("table", cup.folder)
-    assert (ran.code, "no match is planned yet" in ran.err) == (2, True)
+    for words in (["table", cup.folder], ["report", cup.folder, "-o", tmp_path / "pages"]):
+        ran = cup(*words)
+        assert (ran.code, "no match is planned yet" in ran.err) == (2, True)
+    assert not (tmp_path / "pages").exists()
 
 
 def test_a_tournament_can_be_removed(over: Cup) -> None:

@@ -88,6 +88,12 @@ async def test_only_our_own_pages_change_something(extra: dict[str, str], status
     assert (reply.status, len(site.things)) == (status, status == 201)
 
 
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+async def test_no_page_of_a_stranger_replaces_or_removes_something(method: str) -> None:
+    headers = {"host": HOST, "authorization": "mine", "sec-fetch-site": "cross-site"}
+    assert (await ask(Site(), method, "/things", headers=headers)).status == 403
+
+
 async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_ends() -> None:
     headers = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
     with trio.fail_after(UPLOAD / 2):  # its body has no end that could be awaited
@@ -97,7 +103,7 @@ async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_
 
 @pytest.mark.parametrize("method", ["PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW", "post", ""])
 async def test_other_methods_are_refused(method: str) -> None:
-    reply = await ask(Site(), method, "/things")
+    reply = await ask(Site(), method, "/things", headers={"host": HOST})
     assert (reply.status, reply.code) == (405, "bad_request")
 
 

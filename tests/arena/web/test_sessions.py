@@ -129,9 +129,9 @@ async def test_a_request_with_a_key_has_nothing_of_its_cookie(lab: Lab) -> None:
     assert (wrong.status, "no user has this key" in wrong.text) == (401, True)
 
 
-@pytest.mark.parametrize(("origin", "status"), [("https://arena.test", 200), ("https://evil.test", 403)])
+@pytest.mark.parametrize(("origin", "status"), [("https://arena.test", 200), ("https://evil.test", 403), ("", 403)])
 async def test_a_page_of_a_stranger_changes_nothing_with_the_cookie(lab: Lab, origin: str, status: int) -> None:
-    """`tests/web/test_guard.py` has all headers."""
+    """`tests/web/test_guard.py` has all headers. Without any, only a request without a cookie is a program's."""
     sent = {"cookie": await lab.session("ann"), "sec-fetch-site": "", "origin": origin}
     assert (await lab.ask("POST", "/api/v1/sign-out", headers=sent)).status == status
 

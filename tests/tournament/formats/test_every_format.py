@@ -58,6 +58,16 @@ def test_chance_is_the_seeds_and_nothing_elses(make: Callable[[Rules], Format]) 
 
 
 @every_format
+def test_a_meeting_is_all_maps_as_often_as_repeat_says(make: Callable[[Rules], Format]) -> None:
+    format_ = make(rules(4, "ab", repeat=2))
+    tour = next_tour(format_, entrants(9))
+    meeting = ["a/0"] if isinstance(format_, Develobear) else ["a/0", "b/0", "a/1", "b/1"]  # its runs are tours
+    keys = [series.key.removeprefix(f"{series.meeting}/") for series in tour.series]
+    assert keys == meeting * (len(keys) // len(meeting))
+    assert keys
+
+
+@every_format
 def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Format]) -> None:
     """Four more join those formats that have one tour only."""
     format_, field = make(rules(4)), entrants(13)

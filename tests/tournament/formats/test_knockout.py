@@ -135,6 +135,7 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     knockout, field = Knockout(TWO), entrants(4)
     history, results = tournament(knockout, field, by_strength(lambda _: 0))
     assert [tour.key for tour in history] == ["t0", "t0r1", "t0r2", "t1", "t1r1", "t1r2"]
+    assert [series.key for series in history[-1].series] == ["t1-g0/arena/2"]
     winners = {min(group, key=lambda number: draw(11, key, number)) for key, group in by_meeting(history[0]).items()}
     assert set(seats_of(history[3])) == winners
     final = by_meeting(history[3])["t1-g0"]
