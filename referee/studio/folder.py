@@ -120,10 +120,11 @@ def saved_id(path: Path) -> str:
 def _may_be_bot(path: Path) -> bool:
     """Whether it is worth a look: a folder of bots is none, although it holds sources, nor is a folder of a thousand files.
 
-    A module of a Python package, such as that of a game, is none either.
+    A module of a Python package that can be installed, such as that of a game, is none either.
     """
     if not os.path.isdir(path):
-        return path.suffix != ".py" or not os.path.exists(path.parent / "__init__.py")
+        is_module = path.suffix == ".py" and os.path.exists(path.parent / "__init__.py")
+        return not is_module or not os.path.exists(path.parent.parent / "pyproject.toml")
     if os.path.exists(path / MANIFEST):
         return True
     try:
