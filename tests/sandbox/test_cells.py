@@ -30,6 +30,7 @@ from referee.players.table import Contender, seated
 from referee.sandbox.cells import full_cell
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
+from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
@@ -328,7 +329,7 @@ def test_a_held_program_never_runs_without_its_referee(held):
 @pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize("text", [ECHO, "print('there', flush=True)"], ids=["killed", "exits"])
 async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, script):
-    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
+    before = set(os.listdir("/proc/self/fd")), own_children()
     with opened(level) as sandbox:
         launch = await sandbox.prepare(script(text))
         for _ in range(5):  # one launch serves any number of spawns
@@ -337,13 +338,13 @@ async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, scrip
             if text is ECHO:
                 cell.kill()
             await ended(cell)
-    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+    assert (set(os.listdir("/proc/self/fd")), own_children()) == before
 
 
 @pytest.mark.parametrize("looks", [0, 1, 2, 5, 20, 60, 200])
 async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
     bot = script(ECHO)
-    before = set(os.listdir("/proc/self/fd")), family(os.getpid())
+    before = set(os.listdir("/proc/self/fd")), own_children()
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
         with trio.CancelScope() as scope:
@@ -354,12 +355,12 @@ async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
                     await trio.lowlevel.checkpoint()
                 scope.cancel()
         await process.end(grace=0)
-    assert (set(os.listdir("/proc/self/fd")), family(os.getpid())) == before
+    assert (set(os.listdir("/proc/self/fd")), own_children()) == before
 
 
 async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_for(script, monkeypatch):
     """A clone goes on after the signal that stops bubblewrap has been sent. Its child would be seen too late."""
-    states, only_child, before = [], full_cell._only_child, family(os.getpid())
+    states, only_child, before = [], full_cell._only_child, own_children()
 
     def looked_for(pid):
         states.append(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
@@ -376,7 +377,7 @@ async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_f
     finally:
         os.sched_setaffinity(0, processors)
     assert set(states) == {"T"}
-    assert family(os.getpid()) == before
+    assert own_children() == before
 
 
 @pytest.mark.parametrize("level", CELLS)

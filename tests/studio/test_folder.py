@@ -51,7 +51,7 @@ def test_the_modules_of_a_game_s_package_are_no_bots_but_its_samples_are(tmp_pat
     (tmp_path / "pyproject.toml").write_text("")
     assert bots(tmp_path) == ["tron/bots/ahead"]
     (tmp_path / "pyproject.toml").unlink()  # editors also write an empty __init__.py into a folder of bots
-    assert bots(tmp_path) == ["tron/__init__.py", "tron/bots/ahead", "tron/rules.py"]
+    assert bots(tmp_path) == ["tron/__init__.py", "tron/rules.py", "tron/bots/ahead"]
 
 
 def test_programs_have_their_suffix_only_where_names_would_be_the_same(tmp_path: Path) -> None:
