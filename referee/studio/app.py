@@ -144,8 +144,10 @@ class Studio:
         return FileResponse(path, media_type=media_type, filename=path.name)
 
     async def _film(self, request: Request) -> Response:
-        film = await self.matches.page(request.path_params["match"], ".gif", [], {})
-        return FileResponse(film, media_type="image/gif", filename="match.gif")
+        match = request.path_params["match"]
+        film = await self.matches.page(match, ".gif", [], {})
+        name = self.folder.saved_game(match).name.partition(".jsonl")[0]
+        return FileResponse(film, media_type="image/gif", filename=f"{name}.gif")
 
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)

@@ -62,7 +62,11 @@ def test_a_match_is_a_page_a_film_and_a_file(studio: Studio, match: dict[str, An
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert policy.endswith("; sandbox allow-scripts; frame-ancestors 'none'")
     assert studio.get(match["url"]).body == page.body
-    assert studio.get(f"/api/v1{match['url']}.gif").body[:6] == b"GIF89a"
+    film = studio.get(f"/api/v1{match['url']}.gif")
+    assert film.body[:6] == b"GIF89a"
+    assert (
+        f'filename="{Path(match["result"]["saved"]).name.partition(".")[0]}.gif"' in film.headers["content-disposition"]
+    )
     file = studio.get(f"/api/v1{match['url']}.jsonl.gz")
     assert file.body == Path(match["result"]["saved"]).read_bytes()
     assert gzip.decompress(file.body).startswith(b'{"type":"header"')
