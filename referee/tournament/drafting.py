@@ -67,8 +67,8 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
             folders in it.
 
     Raises:
-        UsageError: there is one already, there are no bots, a sample bot does not play the game, they play another game than the
-            usual one and none was named, or it cannot be written.
+        UsageError: there is one already, there are no bots, a sample bot does not play the game, they play another game, or it
+            cannot be written.
     """
     path = folder / FILE
     words = [word_for(folder, f"{escape(word)}/*" if holds_bots(Path(word)) else word) for word in bots]
@@ -85,7 +85,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
     try:
         folder.mkdir(parents=True, exist_ok=True)
         count = _count(folder, words, kind)
-        if not count and game is None and (others := [it.name for it in games.every() if _count(folder, words, it)]):
+        if not count and (others := [it.name for it in games.every() if _count(folder, words, it)]):
             if is_new:
                 folder.rmdir()
             raise UsageError(f"no bot there plays {kind.name}: name the game, as in `--game={others[0]}`")

@@ -68,8 +68,9 @@ def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_meets_in_all
 
 def test_bots_of_another_game_than_the_usual_one_need_its_name(tmp_path: Path) -> None:
     teams("krait", 2)
-    with pytest.raises(UsageError, match="no bot there plays snakecore: name the game, as in `--game=viper`"):
-        home(Path("teams"), game=None, say=lambda _: None)
+    for game, usual in ((None, "snakecore"), ("ants", "ants")):
+        with pytest.raises(UsageError, match=f"no bot there plays {usual}: name the game, as in `--game=viper`"):
+            home(Path("teams"), game=game, say=lambda _: None)
     assert sorted(path.name for path in Path("teams").iterdir()) == ["t0", "t1"], "nothing is left behind"
     for _ in range(2):  # the same command goes on
         assert home(Path("teams"), game="viper", say=lambda _: None) == Path("teams", "tournament")
