@@ -96,7 +96,9 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
         lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
     _blank(lines, shares["blanks"] > 0)
     headed = shares["headings"]
-    lines += table_lines(scene, width, look, headed=headed > 0)[: headed + seat_rows]
+    table = table_lines(scene, width, look, headed=headed > 0)
+    first = headed + max(0, (scene.follow or 0) + 1 - seat_rows)  # the followed seat is always there
+    lines += table[:headed] + table[first : first + seat_rows]
     if scene.turn is not None:
         _blank(lines, shares["blank before the turn"] > 0)
         lines += turn_lines(scene.turn, width, look)[: shares["turn"]]

@@ -170,6 +170,13 @@ def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespa
     assert any(line.endswith("over: rounds") for line in over)
 
 
+def test_the_followed_seat_is_shown_where_not_all_have_a_line(toy: SimpleNamespace) -> None:
+    frame = toy.board(9, 9, 8)
+    for followed in range(8):
+        lines = texts(toy.moment(frame, follow=followed), 60, 8)
+        assert any(f"bot {followed + 1}" in line for line in lines)
+
+
 def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: SimpleNamespace) -> None:
     frame = toy.board(5, 5, 3)
     frame = replace(frame, seats=[replace(line, disqualified=None) for line in frame.seats])
