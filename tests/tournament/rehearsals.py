@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,10 +11,9 @@ import trio
 from benchmarks.setting import PROGRAMS
 
 from referee.cli.narrator import silent
-from referee.cli.tournament.progress import RunProgress
 from referee.tournament.crew import LocalCrew
 from referee.tournament.jobs import Opening
-from referee.tournament.runner import Crew, Run, run
+from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.running import RunningTournament
 from referee.tournament.settings import format_of
 
@@ -24,29 +22,23 @@ JOBS: Final = 2
 SETTINGS: Final = """\
 name = "Rehearsal"
 bots = ["bots/*"]
+match = {{ seats = 4, maps = ["crossroads"], isolation = "none" }}
+run = {{ rng_seed = 7 }}
 
 [format]
 {format}
-
-[match]
-seats = 4
-maps = ["crossroads"]
-isolation = "none"
-
-[run]
-rng_seed = 7
 """
 
 
-@dataclass
-class Watched(RunProgress):
-    """Counts what a run shows, and calls `after` with the number of matches after each of them."""
+class Watched(Watcher):
+    """Calls `after` with the number of matches after each of them."""
 
-    after: Callable[[int], None] = field(kw_only=True)
+    def __init__(self, after: Callable[[int], None]) -> None:
+        self._after, self._played = after, 0
 
-    def ended(self, *match_details: Any) -> None:
-        super().ended(*match_details)
-        self.after(self.played)
+    def ended(self, *_: Any) -> None:
+        self._played += 1
+        self._after(self._played)
 
 
 def prepared(folder: Path, format_: str, entrants: int) -> Path:
@@ -72,13 +64,7 @@ async def rehearsed(
         crew: makes a crew; by default, the workers are processes on this machine.
     """
     plan, _ = await tournament.enter(silent)
-    ledger = tournament.ledger
-
-    async def refresh() -> None:
-        await trio.lowlevel.checkpoint()
-
+    ledger, opening = tournament.ledger, plan.opening()
     format_ = format_of(tournament.settings, plan.rules, ledger.entrants())
-    watcher = Watched(tournament.settings.name, 0, 0, after=after)
-    opening = plan.opening()
     workers = crew(opening) if crew else LocalCrew(opening, JOBS, WORKER)
-    await run(Run(ledger, format_, workers, plan.rules.rng_seed, watcher, refresh))
+    await run(Run(ledger, format_, workers, plan.rules.rng_seed, Watched(after), trio.lowlevel.checkpoint))
