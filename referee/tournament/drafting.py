@@ -67,7 +67,7 @@ def write(folder: Path, bots: Sequence[str], *, game: str | None, name: str | No
             folders in it.
 
     Raises:
-        UsageError: there is one already, there are no bots, a sample bot does not play the game, they play another game, or it
+        UsageError: there is one already, there are no bots, a sample bot does not play the game, all bots play other games, or it
             cannot be written.
     """
     path = folder / FILE

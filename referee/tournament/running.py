@@ -45,16 +45,16 @@ class RunningTournament(Tournament):
             UsageError: the settings or the ledger cannot be used.
         """
         path = None if part is None else part.path
-        read = settings or settings_in(folder)
+        self._fixed = settings
+        settings = settings or settings_in(folder)  # before the ledger is made
         with ExitStack() as unless_usable:
             ledger = unless_usable.enter_context(Ledger(folder, writes=True, part=path))
-            super().__init__(folder, read, ledger)
-            self._fixed = settings
+            super().__init__(folder, settings, ledger)
             self._part = part
             self._files = folder if part is None else part.files
             self._entries = EntryList(folder, self.game, self._files)
             if part is not None:
-                parts.begin(ledger, folder, self.settings, part)
+                parts.begin(ledger, folder, settings, part)
             unless_usable.pop_all()
 
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
