@@ -27,7 +27,6 @@ from referee.building.key import key
 from referee.building.tools import toolchain
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR, Command
-from referee.players import children
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.staging import stage
@@ -153,9 +152,7 @@ async def _run(
         binds = [unbuilt.sdk]
     where = Level.FULL if level is Level.REDUCED else level
     try:
-        return await build(
-            bot.name, argv, folder, limits=limits, binds=binds, env=env, level=where, spared=children.spared
-        )
+        return await build(bot.name, argv, folder, limits=limits, binds=binds, env=env, level=where)
     except IsolationError:
         if level is Level.REDUCED:  # the jail needs level full, which this machine lacks
             raise IsolationError(REDUCED) from None

@@ -18,7 +18,7 @@ import trio
 
 from referee.players.process import Process
 from referee.sandbox.cells.spawning import Wiring
-from referee.sandbox.meter import ProcessWitness
+from referee.sandbox.meter import NO_PROCESS, ProcessWitness
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
@@ -142,7 +142,7 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
             process = Process(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
-                with closing(ProcessWitness(process.player_pid or process.pid)) as witness:
+                with closing(ProcessWitness(process.player_pid or NO_PROCESS)) as witness:
                     yield ProbeProcess(process, witness)
             finally:
                 await process.end(grace=0)

@@ -12,8 +12,8 @@
 5. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
    only if the program ends well: a status other than zero, a signal, or no output at all is an `exit`.
 6. A fault ends the process, which would have ended anyway. The player plays on.
-7. The CPU time of an ended program can be read until its pid is released. The init of a cell releases it immediately. So in a
-   cell, the CPU time of an answer is known only if the answer was complete before the program ended.
+7. The CPU time of an ended program can be read until its pid is released. A cell releases it immediately. So in a cell of level
+   full, the CPU time of an answer is known only if the answer was complete before the program ended.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ class _Dialogue:
             )
 
         with closing(epoll()) as ready:
-            ready.register(self._process.pidfd, EPOLLIN)
+            ready.register(self._process.end_fd, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
             ready.register(self._process.stdin, EPOLLOUT)
             turn = await self._until_answered(clock, watch(clock), ready)
@@ -210,7 +210,7 @@ class _Dialogue:
                 failure, stall = Fault(FaultKind.TIMEOUT, clock.why_total()), None
             if failure is None and (late or stall is not None):
                 failure = self._late(clock, watch, "too late" if done else "and not ended")
-            if failure is None and over and self._process.player_pid != self._process.pid:
+            if failure is None and over and not self._process.keeps_its_number:
                 used = None  # theory, point 7
             if failure is not None or done:
                 charged, stolen = watch.stopwatch.charged, watch.stopwatch.stolen

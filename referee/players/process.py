@@ -4,9 +4,9 @@
    from a worker thread, and the kernel's parent-death signal follows the thread that spawned.
 2. A task drains stderr all the time, so that no player waits for its log; the first and the last lines are kept. If memory is
    limited, another task checks it every `LOOK`, because the kernel's limit does not count all memory.
-3. To end a process, the cell is killed, the outer process is awaited by its pidfd, and a sweep (`children.py`) finds what it left
-   behind, by its group and by its mark in the environment. The process itself is reaped last: until then, no other process
-   can get its number or the number of its group.
+3. To end a process, the cell is killed, its end is awaited, and the cell sweeps: at level full, its namespace holds everything
+   that it started; at the others `children.py` finds what it left behind. A child of the referee is reaped last: until then, no
+   other process can get its number or the number of its group.
 4. An end that was interrupted (Ctrl-C) is repeated from its beginning: nothing is closed before all processes are dead.
 5. A program that cannot be started is the user's error and raises `BotError`. Everything later is the player's fault.
 """
@@ -22,7 +22,6 @@ from typing import Final
 import trio
 
 from referee.contract.game import Fault, FaultKind
-from referee.players import children
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.limits import MIB
@@ -32,8 +31,6 @@ from referee.sandbox.meter import Meter
 STATUS_WAIT: Final = 1.0
 """Seconds to wait for the end of a process after its output has ended, so that the verdict can give its exit status."""
 SIGNALLED: Final = 128
-KILL_WAIT: Final = 1.0
-"""Seconds to wait for the outer process to end after its program; usually it takes milliseconds."""
 LOOK: Final = 0.02
 """Seconds between two looks at a program's memory."""
 LOG_CHUNK: Final = 64 * 1024
@@ -44,8 +41,6 @@ class Process:
 
     Attributes:
         stdin, stdout: the referee's ends, non-blocking descriptors, valid until the end (`stdin`: until `hang_up`).
-        pid: the referee's child. `player_pid` is the program itself.
-        pidfd: readable when the child has ended.
     """
 
     @trio.lowlevel.enable_ki_protection
@@ -67,9 +62,7 @@ class Process:
             BotError: the program cannot be started; one line that says what to do.
             OSError: the machine has no descriptor, process or memory left. This is not the bot's fault.
         """
-        children.expect()
         cell = self._cell = launch.spawn(wiring)
-        self.pid, self.pidfd = cell.outer_pid, cell.pidfd
         self._hear = hear
         self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
         self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
@@ -81,7 +74,6 @@ class Process:
         try:
             for stream in (self._stdin, self._stdout, self._stderr):
                 os.set_blocking(stream.fileno(), False)
-            children.enter(cell.outer_pid)
         except BaseException:  # no descriptors left
             cell.discard()
             raise
@@ -98,9 +90,19 @@ class Process:
             nursery.start_soon(self._watch_memory, self._cell.pid, self._cell.memory)
 
     @property
+    def end_fd(self) -> int:
+        """A descriptor; readable when the program has ended."""
+        return self._cell.end
+
+    @property
     def player_pid(self) -> int | None:
         """The process id of the program itself on the host; None if it ended before it was found."""
         return self._cell.pid
+
+    @property
+    def keeps_its_number(self) -> bool:
+        """Whether no other process gets the program's number before the end of this one."""
+        return self._cell.keeps_its_number
 
     def catch_up(self) -> None:
         """If somebody listens to its stderr, read what the program has written so far, without waiting."""
@@ -133,19 +135,16 @@ class Process:
 
     def status(self) -> int | None:
         """The exit status, negative for a signal; None while the program runs. Does not reap."""
-        info = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if info is None:
-            return None
-        return info.si_status if info.si_code == os.CLD_EXITED else -info.si_status
+        return self._cell.status()
 
     def is_over(self) -> bool:
         """Whether it has ended."""
-        return children.is_dead(self.pid)
+        return self._cell.status() is not None
 
     async def how_it_ended(self) -> str:
         """How a process ended whose output has ended, in words. All that it wrote to stderr is in `log` then."""
         with trio.move_on_after(STATUS_WAIT):
-            await trio.lowlevel.wait_readable(self.pidfd)
+            await trio.lowlevel.wait_readable(self.end_fd)
         self._drain_once(everything=True)
         status = self.status()
         if status is None:
@@ -164,21 +163,13 @@ class Process:
             self._stdin.close()
             self.resume()
             with trio.move_on_after(grace):
-                await trio.lowlevel.wait_readable(self.pidfd)
+                await trio.lowlevel.wait_readable(self.end_fd)
         self._cell.kill()
         if not self.is_over():
-            with trio.move_on_after(KILL_WAIT):
-                await trio.lowlevel.wait_readable(self.pidfd)
-        if not self.is_over():
-            self._cell.kill_outer()
-            await trio.lowlevel.wait_readable(self.pidfd)
-        if await self._cell.emptied():
-            children.leave(self.pid)
-        else:
-            await children.sweep(self.pid, self._cell.mark)
+            await trio.lowlevel.wait_readable(self.end_fd)
+        await self._cell.sweep()
         self.ended = True
         self._gone.set()
-        self._cell.popen.poll()
         try:
             self._drain_once(everything=True)
         finally:

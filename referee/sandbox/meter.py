@@ -33,6 +33,8 @@ THREADS: Final = 256
 """The most threads that are read: twice the limit of a sandbox."""
 FEW: Final = 8
 """A process with more threads is watched only if the caller has time for it."""
+NO_PROCESS: Final = 2**22
+"""A number above those of all processes."""
 _LISTS: Final = 16
 """How often threads are listed for one measurement of memory."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")

@@ -72,7 +72,7 @@ def bot(compiled: Callable[[Path], Path], tmp_path_factory: pytest.TempPathFacto
     return make
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cells() -> Iterator[Cells]:
     """The cells in which programs make their attacks."""
     with ExitStack() as stack:

@@ -84,7 +84,7 @@ class Cells:
                 output += line
                 if line.split()[:2] in (["hit", attack], ["refused", attack]):
                     break
-            came = outcome(attack, output.encode(), 0 if line else cell.popen.wait())
+            came = outcome(attack, output.encode(), 0 if line else await status_of(cell))
             if line and came in REFUSED:
                 self._kept[kind] = cell
             return came
@@ -120,8 +120,15 @@ async def celled(sandbox: Sandbox, program: Program) -> AsyncIterator[Cell]:
     finally:
         cell.kill()
         with trio.CancelScope(shield=True), trio.move_on_after(2):
-            await trio.lowlevel.wait_readable(cell.pidfd)
+            await status_of(cell)
         cell.discard()
+
+
+async def status_of(cell: Cell) -> int:
+    """The status of a program, when it has ended."""
+    while (status := cell.status()) is None:
+        await trio.lowlevel.wait_readable(cell.end)
+    return status
 
 
 async def read_to_end(cell: Cell) -> bytes:

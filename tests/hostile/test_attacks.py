@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from hostile.catalogue import ATTACKS, README, SEATS, attacks, attacks_of, programs
-from hostile.running import bare, celled, order, outcome, read_line, read_to_end
+from hostile.running import bare, celled, order, outcome, read_line, read_to_end, status_of
 
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
@@ -103,8 +103,26 @@ async def test_two_seats(row, level, bot):
                     targets = {"role": "listen", "other": str(speaker.pid)}
                     os.write(listener.stdin.fileno(), order(row.name, targets))
                     listener.stdin.close()
-                    heard = outcome(row.name, await read_to_end(listener), listener.popen.wait())
+                    heard = outcome(row.name, await read_to_end(listener), await status_of(listener))
     assert heard in expected
+
+
+@pytest.mark.parametrize("row", IN_PAIRS, ids=named)
+async def test_two_matches(row, bot):
+    """One speaks and ends. The next in the same cell listens, and learns nothing."""
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot(ATTACKS / row.program))
+        servers = []
+        for role in ("speak", "listen"):
+            cell = launch.spawn()
+            servers.append(cell._server)
+            await cell.settle()
+            number = str(cell.pid)
+            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": number}))
+            heard = outcome(row.name, (await read_line(cell)).encode(), 0)
+            cell.discard()
+    assert servers[0] is servers[1]
+    assert heard != "hit"
 
 
 def test_every_attack_has_a_row():

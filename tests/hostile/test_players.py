@@ -29,7 +29,6 @@ BARE = HERE.parent / "programs"
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 REFUSED = ("exit", "exited with status 1")
 DIFFERENT = {
-    "closes_output": ("timeout", "no answer within 0.3 s"),
     "daemon_holds_output": REFUSED,
     "killed": REFUSED,
     "leaves_bare_daemons": REFUSED,

@@ -12,8 +12,8 @@ from starting import started
 
 from referee.contract.clock import Clock
 from referee.games.snakecore.plugin import GAME
-from referee.players import children
 from referee.players.table import ending
+from referee.sandbox.cells import children
 
 SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
 REQUEST = GAME.start(SETUP, 1).requests()[0]
@@ -86,7 +86,7 @@ async def test_players_that_end_concurrently_leave_no_daemons(room, told_childre
     daemons = told_children(left)
     assert [lives(pid) for pid in daemons] == [True, True]
     for player in players:  # all are zombies, so all look at the same moment
-        os.kill(player._process.pid, signal.SIGKILL)
+        os.kill(player._process.player_pid, signal.SIGKILL)
         os.waitid(os.P_PID, player._process.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
     async with ending(players):
         pass

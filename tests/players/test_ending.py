@@ -222,7 +222,7 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
         neighbour = await started(bot("exits_at_once"), 1, nursery)
-        for pid in (own.pid, neighbour._process.pid):
+        for pid in (own.pid, neighbour._process.player_pid):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)

@@ -14,7 +14,7 @@ def test_any_piece_of_the_first_line_tells_of_the_init(at):
     assert not status.has_init
     for piece in (FIRST[:at], FIRST[at:]):
         status.feed(piece)
-        assert (status.has_init, status.exit_code, status.over) == (True, None, False)
+        assert (status.has_init, status.exit_code, status.closed) == (True, None, False)
 
 
 def test_the_end_of_the_program_and_the_end_of_bubblewrap():
@@ -22,7 +22,7 @@ def test_the_end_of_the_program_and_the_end_of_bubblewrap():
     status.feed(FIRST + LAST[:9])
     assert status.exit_code is None
     status.feed(LAST[9:])
-    assert (status.exit_code, status.over, status.closed) == (137, True, False)
+    assert (status.exit_code, status.closed) == (137, False)
     status.feed(b"")
     assert (status.exit_code, status.closed) == (137, True)
 
@@ -30,11 +30,11 @@ def test_the_end_of_the_program_and_the_end_of_bubblewrap():
 def test_bubblewrap_ends_without_starting_a_program():
     status = Status()
     status.feed(b"")
-    assert (status.has_init, status.exit_code, status.over) == (False, None, True)
+    assert (status.has_init, status.exit_code, status.closed) == (False, None, True)
 
 
 def test_an_endless_line_is_discarded():
     status = Status()
     for _ in range(3):
         status.feed(b"x" * STATUS_CAP)
-    assert not status.over
+    assert (status.exit_code, status.closed) == (None, False)

@@ -104,14 +104,6 @@ def test_a_program_blocks_no_signal_that_the_thread_has_inherited(stack):
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
-def test_only_the_thread_leaves_the_network(owner):
-    own = os.readlink("/proc/self/ns/net")
-    if not owner.thread.leave_network():
-        pytest.skip("root may not make namespaces here")
-    assert report_of(owner)[0]["network"] != own
-    assert os.readlink("/proc/thread-self/ns/net") == own
-
-
 def test_a_call_that_is_interrupted_leaves_nothing_to_the_next(owner):
     heard = threading.Event()
 

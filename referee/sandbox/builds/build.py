@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -112,7 +112,6 @@ async def build(
     binds: Sequence[Path] = (),
     env: Mapping[str, str] | None = None,
     level: Level = Level.FULL,
-    spared: Callable[[int], AbstractContextManager[object]] = nullcontext,
 ) -> Built:
     """Run one build command in a folder. When this returns or is cancelled, none of its processes is left (at level none: none
     of its process group or with its mark).
@@ -126,7 +125,6 @@ async def build(
         binds: other files and folders to show, read-only, at their own paths.
         env: variables besides PATH, HOME, TMPDIR and LANG.
         level: `NONE` runs it as an ordinary process, with limits of time and size only.
-        spared: a context in which the process with this pid is not ended as a leftover of a player.
 
     Raises:
         IsolationError: the machine cannot isolate builds. BotError: its cell could not be set up because of the bot.
@@ -149,8 +147,7 @@ async def build(
             areas = [_Area(folder, limits.folder), _Area(jail.tmp, limits.tmp, " in /tmp")]
             cell = jail.spawn(argv, env or {})
         try:
-            with spared(cell.outer_pid):
-                return await _Run(cell, areas, limits).result()
+            return await _Run(cell, areas, limits).result()
         finally:
             if cell.popen.returncode is None:  # `result` was not reached
                 with trio.CancelScope(shield=True):
@@ -218,6 +215,8 @@ class _Run:
                 break
         if self._why is None:  # what it wrote last has not been checked
             self._why = await trio.to_thread.run_sync(self._too_much)
+        if self._why is None and (failure := await self._cell.never_ran()) is not None:
+            raise failure
         status = self._cell.popen.returncode
         ended = None if self._why is not None else status if status >= 0 else 128 - status
         return Built(ended, shown(self._output.both_ends()), self._why)
@@ -229,7 +228,7 @@ class _Run:
             with trio.move_on_after(self._limits.seconds) as patience:
                 async with trio.open_nursery() as looking:
                     looking.start_soon(self._look, looking.cancel_scope)
-                    await trio.lowlevel.wait_readable(self._cell.pidfd)
+                    await trio.lowlevel.wait_readable(self._cell.end)
                     looking.cancel_scope.cancel()
             if patience.cancelled_caught:
                 self._why = f"took longer than {seconds(self._limits.seconds)}"
@@ -249,7 +248,7 @@ class _Run:
         following.cancel()
 
     def _too_greedy(self) -> str | None:
-        if memory_held(self._cell.outer_pid) > self._limits.memory:
+        if memory_held(self._cell.popen.pid) > self._limits.memory:
             return f"used more than {self._limits.memory / MIB:g} MiB of memory"
         if self._available - available() > self._most_lost:
             lost = f"{self._most_lost // MIB} MiB of available memory"

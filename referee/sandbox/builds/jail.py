@@ -28,11 +28,11 @@ import trio
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import bubblewrap
+from referee.sandbox.cells import bubblewrap, children
 from referee.sandbox.cells.bubblewrap import Descriptors
+from referee.sandbox.cells.bubblewrap_cell import BubblewrapCell, spawn_held
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.full_cell import FullCell, spawn_held
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
@@ -125,7 +125,7 @@ class Jail:
         )
 
 
-class JailCell(FullCell):
+class JailCell(BubblewrapCell):
     """A build in bubblewrap."""
 
     async def all_gone(self) -> None:
@@ -136,9 +136,9 @@ class JailCell(FullCell):
                     self._init = os.pidfd_open(init)
         self.kill()
         with trio.move_on_after(END):
-            await trio.lowlevel.wait_readable(self.pidfd)
+            await trio.lowlevel.wait_readable(self.end)
         self.kill_outer()
-        await trio.lowlevel.wait_readable(self.pidfd)
+        await trio.lowlevel.wait_readable(self.end)
         self.popen.wait()
         if self._init is not None:
             with trio.move_on_after(END):
@@ -148,10 +148,13 @@ class JailCell(FullCell):
 class OpenCell(BareCell):
     """A build without isolation."""
 
+    async def never_ran(self) -> None:
+        """None: it runs as soon as it is spawned."""
+
     async def all_gone(self) -> None:
         """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
         self.kill()
-        await trio.lowlevel.wait_readable(self.pidfd)
+        await trio.lowlevel.wait_readable(self.end)
         await end_left_behind(self.popen.pid, self.mark)
         self.popen.wait()
 
@@ -176,7 +179,9 @@ def spawn_open(
         if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    return OpenCell(popen, f"{TOKEN}={mark}".encode())
+    cell = OpenCell(popen, f"{TOKEN}={mark}".encode())
+    cell.resources.enter_context(children.spared(popen.pid))
+    return cell
 
 
 def open_up(folder: Path, uid: int | None) -> None:

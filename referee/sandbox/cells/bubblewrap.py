@@ -24,13 +24,17 @@ DEVICES: Final = ("/dev/null", "/dev/urandom")
 _NAMESPACES: Final = (
     "--unshare-user",
     "--unshare-pid",
+    "--unshare-net",
     "--unshare-ipc",
     "--unshare-uts",
     "--unshare-cgroup-try",
     "--die-with-parent",
 )
-_NETWORK: Final = "--unshare-net"
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
+_SERVER: Final = "/fork-server"
+"""Where a cell for players shows its fork server."""
+_FOR_SERVER: Final = ("--as-pid-1", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETPCAP")
+"""It makes namespaces for each program, and gives up what it has for that before the program runs."""
 STATUS_CAP: Final = 4096
 """The most bytes of status lines; there are only two short ones."""
 
@@ -40,7 +44,7 @@ class Descriptors(NamedTuple):
 
     status: int
     block: int
-    filter: int
+    filter: int | None = None
 
 
 def player(
@@ -50,25 +54,24 @@ def player(
     folder: Path,
     binds: Iterable[tuple[Path, str]],
     over: Iterable[tuple[Path, str]],
+    server: Path,
     fds: Descriptors,
-    own_network: bool,
 ) -> list[str]:
-    """The call for a player.
+    """The call for a fork server, which starts a player again and again.
 
     Args:
         bwrap: bubblewrap's own path.
         runtime: the program inside, its links and its environment.
         folder: the bot's staged folder, seen as `FOLDER`.
         binds: what the runtime binds: (on the host, inside), all read-only. over: the same, over what those show.
-        fds: descriptors that the caller passes on.
-        own_network: False if bubblewrap is started in an empty network namespace.
+        server: the fork server on the host. fds: descriptors that the caller passes on.
     """
-    network = [_NETWORK] if own_network else []
-    call = [bwrap, *_NAMESPACES, *network, *_NOBODY, *_bind_options(binds, runtime.links), *_bind_options(over, ())]
+    call = [bwrap, *_NAMESPACES, *_NOBODY, *_FOR_SERVER, *_bind_options(binds, runtime.links), *_bind_options(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     call += ["--symlink", "urandom", "/dev/random"]  # the same since Linux 5.6, and a mount less
-    return [*call, "--ro-bind", str(folder), FOLDER, *_started(runtime.argv, runtime.env, fds)]
+    call += ["--ro-bind", str(server), _SERVER, "--ro-bind", str(folder), FOLDER]
+    return [*call, *_started([_SERVER, *runtime.argv], runtime.env, fds)]
 
 
 def build(
@@ -87,7 +90,7 @@ def build(
     The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is not a tmpfs:
     the memory of its files would not be counted, and bubblewrap limits it only since 0.7.
     """
-    call = [bwrap, *_NAMESPACES, _NETWORK, *_NOBODY]
+    call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
     call += _bind_options(binds, links)  # after /tmp, because what is shown may be there
     return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]
@@ -108,7 +111,9 @@ def _started(argv: Iterable[str], env: Mapping[str, str], fds: Descriptors) -> l
     call = ["--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]
-    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--seccomp", str(fds.filter)]
+    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
+    if fds.filter is not None:
+        call += ["--seccomp", str(fds.filter)]
     return [*call, "--", *argv]
 
 
@@ -126,11 +131,6 @@ class Status:
         self.has_init = False
         self.exit_code: int | None = None
         self.closed = False
-
-    @property
-    def over(self) -> bool:
-        """Whether the program has ended or will never run."""
-        return self.closed or self.exit_code is not None
 
     def feed(self, data: bytes) -> None:
         """Add data; empty data is the end."""

@@ -1,12 +1,11 @@
 """A cell: one started program, at any level of isolation.
 
-1. A cell has an outer process, which is the referee's child and ends last (at level full, bubblewrap), and the program itself,
-   with the process id `pid`. At other levels, both are the same.
-2. A cell is spawned by a call in the main thread, because parent-death signals follow the spawning thread, and then settled:
-   limits are set while the program is held, it is released, and `settle` returns when it runs.
+1. A cell is spawned by a call in the main thread, because parent-death signals follow the spawning thread, and then settled:
+   `settle` returns when the program runs, with its limits.
+2. At levels none and reduced, the program is the referee's own child (`ChildCell`). At level full, a fork server in a cell of
+   bubblewrap starts it (`full_cell.py`).
 3. Signals go to process descriptors, never to process ids, which may be reused.
-4. The owner of a cell waits for `pidfd`, reaps the outer process and closes the cell; the cell itself waits for nothing
-   but its start.
+4. The owner of a cell waits for `end`, sweeps and closes it; the cell itself waits for nothing but its start.
 """
 
 from __future__ import annotations
@@ -16,9 +15,12 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from contextlib import ExitStack, suppress
-from typing import IO, Final, Protocol
+from typing import IO, ClassVar, Final, Protocol
 from uuid import uuid4
 
+from typing_extensions import override
+
+from referee.sandbox.cells import children
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 
 TOKEN: Final = "REFEREE_PLAYER"
@@ -41,43 +43,30 @@ class Launch(Protocol):
 
 
 class Cell(ABC):
-    """One started program. Its streams are the referee's ends. Their user closes the cell.
+    """One started program. Its user closes the cell, but not its streams.
 
     Attributes:
-        pidfd: the outer process; readable when it has ended.
+        stdin, stdout, stderr: the referee's ends.
+        end: a descriptor; readable when the program has ended, or could not be started.
         memory: the program's limit in bytes; None for none.
-        mark: an entry in its environment, which its children inherit.
         resources: what the program needs for as long as it runs; ends when the cell is closed.
+        keeps_its_number: whether no other process gets `pid` before the cell is swept.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
-        assert popen.stdin is not None
-        assert popen.stdout is not None
-        assert popen.stderr is not None
-        self.popen = popen
-        self.stdin: IO[bytes] = popen.stdin
-        self.stdout: IO[bytes] = popen.stdout
-        self.stderr: IO[bytes] = popen.stderr
-        self.mark = mark or uuid4().bytes  # every environment contains an empty one
+    keeps_its_number: ClassVar[bool] = True
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+    end: int
+
+    def __init__(self) -> None:
         self.memory: int | None = None
         self.resources = ExitStack()
-        try:
-            self.pidfd = os.pidfd_open(popen.pid)
-        except BaseException:  # no descriptors left
-            popen.kill()
-            with popen:
-                pass
-            raise
 
     @property
-    def outer_pid(self) -> int:
-        """The referee's child."""
-        return self.popen.pid
-
-    @property
+    @abstractmethod
     def pid(self) -> int | None:
         """The program's own process id on the host; None if the process ended before it was found."""
-        return self.popen.pid
 
     @abstractmethod
     async def settle(self) -> None:
@@ -88,22 +77,28 @@ class Cell(ABC):
         """
 
     @abstractmethod
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program itself. Does nothing if it has ended."""
+
+    @abstractmethod
     def kill(self) -> None:
         """End the program and all that it started, as far as the cell holds it."""
 
-    async def emptied(self) -> bool:
-        """After the outer process has ended: wait until everything in the cell has; False if the cell does not hold it all."""
-        return False
+    @abstractmethod
+    def status(self) -> int | None:
+        """The exit status, negative for a signal; None while the program runs."""
 
-    def kill_outer(self) -> None:
-        """End the outer process, when it outlives the program."""
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+    @abstractmethod
+    async def sweep(self) -> None:
+        """After the end: end what the program left behind. Must not be cancelled."""
 
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the program itself. Does nothing if it has ended."""
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, number)
+    @abstractmethod
+    def close(self) -> None:
+        """Close the descriptors, except the program's streams, and let go of `resources`."""
+
+    @abstractmethod
+    def discard(self) -> None:
+        """End the program at once and close everything."""
 
     def words(self, most: int) -> bytes:
         """What has been written to stderr by now."""
@@ -112,26 +107,81 @@ class Cell(ABC):
             return os.read(self.stderr.fileno(), most)
         return b""
 
+
+class ChildCell(Cell):
+    """A program in a child of the referee.
+
+    Attributes:
+        popen: the child. mark: an entry in its environment, which its own children inherit.
+    """
+
+    def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
+        super().__init__()
+        assert popen.stdin is not None
+        assert popen.stdout is not None
+        assert popen.stderr is not None
+        self.popen = popen
+        self.stdin, self.stdout, self.stderr = popen.stdin, popen.stdout, popen.stderr
+        self.mark = mark or uuid4().bytes  # every environment contains an empty one
+        try:
+            self.end = os.pidfd_open(popen.pid)
+        except BaseException:  # no descriptors left
+            popen.kill()
+            with popen:
+                pass
+            raise
+
+    @override
+    @property
+    def pid(self) -> int | None:
+        return self.popen.pid
+
+    @override
+    def signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.end, number)
+
+    @override
+    def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+
+    @override
+    def status(self) -> int | None:
+        if (status := self.popen.returncode) is not None:
+            return status
+        info = os.waitid(os.P_PIDFD, self.end, os.WEXITED | os.WNOHANG | os.WNOWAIT)  # does not reap
+        if info is None:
+            return None
+        return info.si_status if info.si_code == os.CLD_EXITED else -info.si_status
+
+    @override
+    async def sweep(self) -> None:
+        await children.sweep(self.popen.pid, self.mark)
+        self.popen.poll()
+
+    @override
     def close(self) -> None:
-        """Close the descriptors, except the program's pipes, and let go of `resources`."""
-        os.close(self.pidfd)
+        children.leave(self.popen.pid)
+        os.close(self.end)
         self.resources.close()
 
+    @override
     def discard(self) -> None:
-        """End the program at once, reap the outer process and close everything."""
         self.kill()
-        self.kill_outer()
+        self.signal(signal.SIGKILL)
         with self.popen:  # closes the pipes and waits
             pass
         self.close()
 
 
-class BareCell(Cell):
+class BareCell(ChildCell):
     """A program without isolation, in its own session and process group, with a token in its environment."""
 
+    @override
     async def settle(self) -> None:
         """Do nothing: the program runs as soon as it is spawned."""
 
+    @override
     def kill(self) -> None:
         """End the process group. The sweep ends processes that left the group."""
         with suppress(ProcessLookupError):

@@ -19,12 +19,15 @@ from typing_extensions import override
 
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
+from referee.sandbox.cells import fork_server
 from referee.sandbox.cells.bubblewrap import Descriptors, player
-from referee.sandbox.cells.full_cell import FullCell, spawn_held
+from referee.sandbox.cells.bubblewrap_cell import spawn_held
+from referee.sandbox.cells.fork_server import ForkServer
+from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
-from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
+from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 from referee.sandbox.cells.staged import StagingSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
@@ -33,6 +36,8 @@ from referee.sandbox.runtimes.bot_files import hide
 from referee.sandbox.uid_pool import UIDS
 
 _NOTHING: Final = Path("/dev/null")
+AT_REST: Final = min(32, len(UIDS) // (2 * (os.cpu_count() or 1)))
+"""The most fork servers that wait for their next program. Each has a pooled uid, and each processor may have a sandbox."""
 
 
 def bwrap_path() -> str:
@@ -47,18 +52,19 @@ class FullSandbox(StagingSandbox):
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
     Attributes:
-        bwrap, empty, thread, own_network: what its launches need.
+        bwrap, empty, server, thread: what its launches need.
     """
 
     level: Final = Level.FULL
 
     def __init__(self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path] = ()) -> None:
         self.bwrap = bwrap_path()
+        self.thread = IdThread(stack) if os.getuid() == 0 else None  # ends after the cells that it starts
         super().__init__(limits, tempdir, stack, hidden, {"namespaces": "bubblewrap"})
         self.empty = tempdir / "empty"
         self.empty.mkdir()
-        self.thread = IdThread(stack) if os.getuid() == 0 else None
-        self.own_network = self.thread is None or not self.thread.leave_network()
+        self.server = fork_server.copied(tempdir)
+        self._at_rest: list[ForkServer] = []  # the one used last comes last
 
     @override
     async def _launch(self, program: Program, resources: ExitStack) -> FullLaunch:
@@ -67,10 +73,36 @@ class FullSandbox(StagingSandbox):
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
         mounts.show()
         hide(program, runtime.kind, self.hidden, resources)
-        return FullLaunch(program.name, runtime, folder, binds, mounts, self)
+        launch = FullLaunch(program.name, runtime, folder, binds, mounts, self)
+        resources.callback(self._end_servers, launch)
+        return launch
+
+    def at_rest(self, key: object) -> ForkServer | None:
+        """A server that rests, for a cell with this key."""
+        for server in reversed(self._at_rest):
+            if server.key == key:
+                self._at_rest.remove(server)
+                if not server.is_gone():
+                    return server
+                server.discard()
+        return None
+
+    def rest(self, server: ForkServer) -> None:
+        """Keep a server for the next program."""
+        self._at_rest.append(server)
+        while len(self._at_rest) > AT_REST:
+            self._at_rest.pop(0).discard()
+
+    def _end_servers(self, launch: FullLaunch) -> None:
+        servers = [server for server in self._at_rest if server.key[0] is launch]
+        for server in servers:
+            server.kill()
+        for server in servers:
+            self._at_rest.remove(server)
+            server.discard()
 
 
-@dataclass
+@dataclass(eq=False)
 class FullLaunch:
     """Starts a program in a full cell, from a folder that was staged once. `name` is how messages call the bot."""
 
@@ -81,24 +113,36 @@ class FullLaunch:
     _mounts: Mounts
     _sandbox: FullSandbox
     _hidden: Sequence[Path] = ()
-    _covers: Sequence[tuple[Path, str]] = ()
+    _covers: tuple[tuple[Path, str], ...] = ()
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
+        key = (self, self._over())
+        server = self._sandbox.at_rest(key) or self._server(key)
+        try:
+            cell = FullCell(server, wiring, self._sandbox.rest)
+        except BaseException:  # no descriptors left
+            server.discard()
+            raise
+        cell.memory = self._sandbox.limits.memory
+        return cell
+
+    def _server(self, key: tuple[FullLaunch, tuple[tuple[Path, str], ...]]) -> ForkServer:
+        """A new cell with its server."""
         with ExitStack() as resources:
             uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
-            cell = spawn_held(
-                FullCell,
+            server = spawn_held(
+                ForkServer,
                 self.name,
                 self._call,
-                calls=self._runtime.calls,
+                calls=None,
                 bounds=Bounds(self._runtime.room(self._sandbox.limits), owner),
-                wiring=wiring,
+                wiring=ALL_SOCKETS,
             )
-            cell.memory = self._sandbox.limits.memory
-            cell.resources = resources.pop_all()
-            return cell
+            server.key, server.argv, server.calls = key, self._runtime.argv, self._runtime.calls
+            server.resources.push(resources.pop_all())
+            return server
 
     def _call(self, fds: Descriptors) -> list[str]:
         return player(
@@ -107,15 +151,17 @@ class FullLaunch:
             folder=self._folder,
             binds=self._binds,
             over=self._over(),
+            server=self._sandbox.server,
             fds=fds,
-            own_network=self._sandbox.own_network,
         )
 
-    def _over(self) -> Sequence[tuple[Path, str]]:
-        """An empty mount for each place where the binds show something hidden; computed again when others are hidden."""
+    def _over(self) -> tuple[tuple[Path, str], ...]:
+        """An empty mount for each path that the binds show and that is hidden; computed again when others are hidden."""
         hidden = tuple(self._sandbox.hidden)
         if hidden != self._hidden:
             self._hidden = hidden
             covers = system.hidden_places(self._runtime.binds, hidden)
-            self._covers = [(self._sandbox.empty if path.is_dir() else _NOTHING, inside) for path, inside in covers]
+            self._covers = tuple(
+                (self._sandbox.empty if path.is_dir() else _NOTHING, inside) for path, inside in covers
+            )
         return self._covers

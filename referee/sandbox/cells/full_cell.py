@@ -1,283 +1,119 @@
-"""A program in bubblewrap: how it is released, and how it ends.
+"""A program at level full: how a fork server starts it, and how it ends.
 
-1. The outer process is bubblewrap, the referee's child. Its child is the init process of the cell. When the init ends, everything
-   in the cell ends. The program itself is the only child of the init.
-2. Order of a start: spawn bubblewrap; find its init; open a descriptor of it; set its limits, which the program
-   inherits, and make it the kernel's first choice when memory runs out; release it; find the program. The program's code runs
-   only after the release, so there is no moment without limits.
-3. The program has begun when its name differs from bubblewrap's, or after `BEGIN`, because it may choose its own name. It has not
-   begun before the init has loaded its filter, because only then does the init end with its parent. If a program cannot be
-   executed, bubblewrap ends without an exit status: a `BotError`, before the first request.
-4. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
-   its release for ever, because the pipe has no end of file, or it has been released and runs the program. A shell beside
-   the match ends it within milliseconds (`guard.py`).
-5. A start waits for events if possible. bubblewrap reads the byte that releases it when everything is mounted, just before
-   it starts the program, and closes its end of that pipe, which wakes the referee. From then on, the referee looks for the
-   program every `_LOOK`. Earlier looks would be wasted.
+1. A fork server in a cell of bubblewrap starts the program (`fork_server.py`). The program begins when the cell is settled, not
+   when it is spawned: a player never runs before its match.
+2. Two processes are known by descriptors: the program, which is paused and resumed, and the first process of its namespace, which
+   is killed. When that one has ended, everything in the namespace has, and the server reports it.
+3. A cell that is closed after the end of its program gives its server back. In all other cases the server and everything in its
+   cell is ended, also if a start was cancelled.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import trio
 from typing_extensions import override
 
-from referee.errors import IsolationError
-from referee.sandbox import isolation_errors
-from referee.sandbox.calls import seccomp
-from referee.sandbox.cells.bubblewrap import Descriptors, Status
 from referee.sandbox.cells.cell import Cell
-from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import PIPES, Wiring, spawn
+from referee.sandbox.cells.fork_server import Begun, ForkServer
+from referee.sandbox.cells.spawning import Wiring, made_streams
 from referee.sandbox.meter import read_once
 
-SETTLE: Final = 20.0
-"""Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
-BEGIN: Final = 0.5
-"""Seconds after which a program that exists and has not ended counts as begun."""
-_LOOK: Final = 0.001
-"""Seconds between looks at a program that is to begin. Without pauses, the looks take the CPU time that the cell needs: on a
-machine with two threads a start took twice as long."""
-_BURIAL: Final = 1000
-"""Milliseconds."""
-_WORDS_CAP: Final = 8192
-
-Held = TypeVar("Held", bound="FullCell")
-
-
-def held_pipe() -> tuple[int, int]:
-    """A pipe that holds a program until a byte comes through: the end that is passed on, and the referee's.
-
-    The first end is opened for writing too. So the process that waits there never sees an end of file, which would release
-    the program when the referee is killed.
-    """
-    reading, writing = os.pipe()
-    try:
-        return os.open(f"/proc/self/fd/{reading}", os.O_RDWR | os.O_CLOEXEC), writing
-    except BaseException:
-        os.close(writing)
-        raise
-    finally:
-        os.close(reading)
+_SIGNALLED: Final = 128
+_PID: Final = re.compile(rb"^Pid:\t(\d+)$", re.MULTILINE)
 
 
 class FullCell(Cell):
-    """A program in bubblewrap."""
+    """A program that a fork server starts."""
 
-    def __init__(
-        self,
-        popen: subprocess.Popen[bytes],
-        name: str,
-        status: int,
-        block: int,
-        bounds: Bounds,
-    ) -> None:
-        super().__init__(popen)
-        os.set_blocking(status, False)
-        self._name = name
-        self._status_fd = status
-        self._status = Status()
-        self._block = block
-        self._bounds = bounds
-        self._init: int | None = None
-        self._outer_name = b""
-        self._program: tuple[int, int] | None = None
+    keeps_its_number = False
+
+    def __init__(self, server: ForkServer, wiring: Wiring, give_back: Callable[[ForkServer], None]) -> None:
+        """Nothing runs yet. `give_back` gets the server when the program has ended and nothing of it is left.
+
+        Raises:
+            OSError: no descriptors left.
+        """
+        super().__init__()
+        self._server, self._give_back = server, give_back
+        with ExitStack() as ours, ExitStack() as theirs:
+            (self.stdin, stdin), (self.stdout, stdout), (self.stderr, stderr) = made_streams(wiring, ours, theirs)
+            self._far = (stdin, stdout, stderr)
+            self._theirs = theirs.pop_all()
+            ours.pop_all()
+        self.end = server.reports
+        self._begun: Begun | None = None
+        self._pid: int | None = None
+        self._status: int | None = None
 
     @override
     @property
     def pid(self) -> int | None:
-        return None if self._program is None else self._program[0]
-
-    async def settle(self) -> None:
-        """Set the limits and let the program run (theory, points 2 and 3)."""
-        try:
-            with trio.fail_after(SETTLE):
-                child = await self._its_init()
-                if child is not None and self._limit(child):
-                    await self._release(child)
-                else:  # bubblewrap gives up: its stderr says why
-                    while not self._status.closed:
-                        await self._listen()
-        except trio.TooSlowError:
-            raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
-        if self._status.closed and self._status.exit_code is None:
-            raise isolation_errors.failure(self._name, self.words(_WORDS_CAP).decode(errors="replace"))
-
-    def kill(self) -> None:
-        """End the init process of the cell; all others end with it."""
-        if self._init is None:
-            self._kill_unsettled()
-            return
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._init, signal.SIGKILL)
+        return self._pid
 
     @override
-    async def emptied(self) -> bool:
-        if self._init is None or self._program is None:  # not settled
-            return False
-        self.kill()
-        await trio.lowlevel.wait_readable(self._init)
-        return True
-
-    def _kill_unsettled(self) -> None:
-        """Kill a cell whose init does not end with bubblewrap yet.
-
-        First stop bubblewrap, so that it makes no init later. If it is making one now, it stops only when that is its child.
-        """
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP)
-            os.waitid(os.P_PIDFD, self.pidfd, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        init = _only_child(self.popen.pid)
-        if init is not None:
-            with suppress(ProcessLookupError):
-                self._init = os.pidfd_open(init)
-                signal.pidfd_send_signal(self._init, signal.SIGKILL)
-        self.kill_outer()
+    async def settle(self) -> None:
+        with self._theirs:
+            self._begun = await self._server.start(self._far)
+        number = _PID.search(read_once(f"/proc/self/fdinfo/{self._begun.program}"))
+        self._pid = None if number is None else int(number[1])
 
     @override
     def signal(self, number: signal.Signals) -> None:
-        if self._program is not None:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._program[1], number)
+        if self._begun is not None:
+            _send(self._begun.program, number)
+
+    @override
+    def kill(self) -> None:
+        if self._begun is not None and self._server.is_reusable:
+            _send(self._begun.watcher, signal.SIGKILL)
+        else:
+            self._server.kill()
+
+    @override
+    def status(self) -> int | None:
+        if self._status is None and (waited := self._server.ended()) is not None:
+            code = os.waitstatus_to_exitcode(waited)
+            self._status = code if code >= 0 else _SIGNALLED - code
+        return self._status
+
+    @override
+    async def sweep(self) -> None:
+        """Wait for the end of everything in the cell."""
+        while self.status() is None:
+            await trio.lowlevel.wait_readable(self.end)
 
     @override
     def close(self) -> None:
-        os.close(self._status_fd)
-        if self._block >= 0:
-            os.close(self._block)
-        if self._init is not None:
-            self._reap(self._init)
-            os.close(self._init)
-        if self._program is not None:
-            os.close(self._program[1])
-        super().close()  # last: the next player with this uid may start now
+        self._theirs.close()
+        for descriptor in self._begun or ():
+            os.close(descriptor)
+        if self._status is not None and self._begun is not None and self._server.is_reusable:
+            self._give_back(self._server)
+        else:
+            self._server.discard()
+        self.resources.close()
 
-    def _reap(self, init: int) -> None:
-        """Reap the init, which bubblewrap leaves behind: a zombie still counts as a process of its uid.
-
-        It ends right after bubblewrap, so there is hardly any wait. The referee can reap it only if it adopts orphans, as it
-        does with players; otherwise the machine's own init process reaps it.
-        """
-        self.kill()
-        end_of_init = select.poll()
-        end_of_init.register(init, select.POLLIN)
-        if end_of_init.poll(_BURIAL):
-            with suppress(ChildProcessError):
-                os.waitid(os.P_PIDFD, init, os.WEXITED | os.WNOHANG)
-
-    async def _listen(self) -> None:
-        await trio.lowlevel.wait_readable(self._status_fd)
-        self._hear()
-
-    def _hear(self) -> None:
-        with suppress(BlockingIOError):
-            self._status.feed(os.read(self._status_fd, 4096))
-
-    async def _its_init(self) -> int | None:
-        """Wait for the init process: its pid; None if there is none, because bubblewrap gives up."""
-        while not self._status.has_init and not self._status.closed:
-            await self._listen()
-        return _only_child(self.popen.pid)
-
-    def _limit(self, child: int) -> bool:
-        """Set the limits of the init. Returns whether it still lives."""
-        try:
-            self._init = os.pidfd_open(child)
-            self._outer_name = _name(self.popen.pid)
-            self._bounds.impose(child)
-        except ProcessLookupError:
-            return False
-        _offer(child)
-        return True
-
-    async def _release(self, child: int) -> None:
-        """Release the init, and wait until the program has begun or ended."""
-        with suppress(BrokenPipeError):
-            os.write(self._block, b"!")
-        with trio.move_on_after(BEGIN):
-            await trio.lowlevel.wait_readable(self._block)  # theory, point 5
-        os.close(self._block)
-        self._block = -1
-        patience = trio.current_time() + BEGIN
-        while not self._status.over:
-            await trio.sleep(_LOOK)  # bubblewrap still has to start it
-            self._hear()
-            if self._begun(child, by_looks=trio.current_time() < patience):
-                break
-        # If bubblewrap cannot execute the program, it ends without an exit status.
-        while self._program is None and not self._status.over:
-            await self._listen()
-
-    def _begun(self, child: int, *, by_looks: bool) -> bool:
-        """Whether the program itself runs. If so, its pid and a descriptor are stored."""
-        pid = _only_child(child)
-        if pid is None:
-            return False
-        try:
-            if by_looks and _name(pid) == self._outer_name:
-                return False
-            if by_looks and b"\nSeccomp:\t2\n" not in read_once(f"/proc/{child}/status"):
-                return False
-            self._program = (pid, os.pidfd_open(pid))
-        except ProcessLookupError:
-            return False
-        return True
+    @override
+    def discard(self) -> None:
+        if self._begun is not None:
+            self.kill()
+            ended = select.poll()
+            ended.register(self.end, select.POLLIN)
+            while self.status() is None:
+                ended.poll()
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
+        self.close()
 
 
-def spawn_held(
-    make: type[Held],
-    name: str,
-    call: Callable[[Descriptors], list[str]],
-    *,
-    calls: seccomp.Listed,
-    bounds: Bounds,
-    wiring: Wiring = PIPES,
-) -> Held:
-    """Start bubblewrap, held until its cell is settled: see `Launch.spawn`.
-
-    Args:
-        make: the kind of cell. name: the bot's name in messages.
-        call: a function that makes the arguments. They name all descriptors, so that bubblewrap closes them: the program would
-            get any other.
-        calls: whose list of system calls holds.
-        bounds: the program's limits, and whose they are.
-        wiring: which of its streams are sockets.
-    """
-    with ExitStack() as ours, ExitStack() as theirs:
-        status, status_in = os.pipe()
-        ours.callback(os.close, status)
-        theirs.callback(os.close, status_in)
-        block_out, block = held_pipe()
-        ours.callback(os.close, block)
-        theirs.callback(os.close, block_out)
-        filter_fd = seccomp.as_memfd(calls)
-        theirs.callback(os.close, filter_fd)
-        descriptors = Descriptors(status_in, block_out, filter_fd)
-        start = None if bounds.owner is None else bounds.owner.start
-        with bounds.room():
-            popen = spawn(call(descriptors), passed=descriptors, wiring=wiring, start=start)
-        cell = make(popen, name, status, block, bounds)
-        ours.pop_all()
-        return cell
-
-
-def _offer(pid: int) -> None:
-    """Let the kernel end this process first when memory runs out: this protects other programs, and is not a limit."""
-    with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as file:
-        file.write(b"1000")
-
-
-def _name(pid: int) -> bytes:
-    return read_once(f"/proc/{pid}/comm")
-
-
-def _only_child(pid: int) -> int | None:
-    children = read_once(f"/proc/{pid}/task/{pid}/children").split()
-    return int(children[0]) if children else None
+def _send(pidfd: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(pidfd, number)

@@ -9,9 +9,6 @@
    the kernel lets nobody but root trace or read a process that has changed its effective ids.
 4. It is never the main thread, which determines the owner of `/proc/PID` and who may signal the referee.
 5. Parent-death signals follow the thread that spawned. So this one lives as long as the sandbox.
-6. A new network namespace takes the kernel 1.2 ms, a quarter of a start, and as long to remove. An empty one holds nothing of a
-   player's own: not even the loopback interface is up. So all cells of a sandbox share the thread's. Players cannot make sockets
-   in it: their list of calls has none.
 """
 
 from __future__ import annotations
@@ -23,14 +20,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from referee.errors import IsolationError, out_of
 from referee.sandbox import isolation_errors
 
 _CLONE_FS: Final = 0x200
-_CLONE_NEWNET: Final = 0x40000000
 _PR_CAP_AMBIENT: Final = 47
 _PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
 _SAME: Final = -1
@@ -65,10 +60,6 @@ class IdThread:
             self.do(_separate)
         except RuntimeError as none_left:
             raise IsolationError(out_of(none_left)) from None
-
-    def leave_network(self) -> bool:
-        """Enter an empty network for good. Returns whether root may do this here."""
-        return bool(self.do(partial(_LIBC.unshare, _CLONE_NEWNET)) == 0)
 
     def do(self, function: Callable[[], T]) -> T:
         """Call a function in the thread, with the caller's signal mask. Returns and raises what the function does."""

@@ -26,10 +26,10 @@ from typing_extensions import override
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import confine
+from referee.sandbox.cells import children, confine
 from referee.sandbox.cells.bubblewrap import DEVICES
-from referee.sandbox.cells.cell import Cell
-from referee.sandbox.cells.full_cell import SETTLE
+from referee.sandbox.cells.bubblewrap_cell import SETTLE
+from referee.sandbox.cells.cell import ChildCell
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.cells.staged import StagingSandbox
 from referee.sandbox.limits import MIB, Level, Limits
@@ -90,8 +90,10 @@ class ReducedLaunch:
             spec_fd = seccomp.memfd("spec", self._spec(uid))
             theirs.callback(os.close, spec_fd)
             line = launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
+            children.expect()
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
+            children.enter(popen.pid)
             cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
@@ -111,7 +113,7 @@ class ReducedLaunch:
         )
 
 
-class ReducedCell(Cell):
+class ReducedCell(ChildCell):
     """A program that has confined itself: one process, which is the outer one too."""
 
     def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int) -> None:
@@ -140,10 +142,6 @@ class ReducedCell(Cell):
         if failed is not None or not lines:
             why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a message"
             raise IsolationError(f"The cell of bot {shorten(self._name)} could not be set up: {why}")
-
-    @override
-    def kill(self) -> None:
-        self.kill_outer()
 
     @override
     def close(self) -> None:

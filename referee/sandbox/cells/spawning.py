@@ -64,7 +64,7 @@ def spawn(
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
     """
     with ExitStack() as ours, ExitStack() as theirs, usual_signals():
-        streams = [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
+        streams = made_streams(wiring, ours, theirs)
 
         def call() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
@@ -83,6 +83,11 @@ def spawn(
         popen.stdin, popen.stdout, popen.stderr = (near for near, _ in streams)
         ours.pop_all()
         return popen
+
+
+def made_streams(wiring: Wiring, ours: ExitStack, theirs: ExitStack) -> list[tuple[IO[bytes], int]]:
+    """The three streams of a program: the referee's end of each, and the program's. The stacks close them."""
+    return [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
 
 
 def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes], int]:

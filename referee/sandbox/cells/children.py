@@ -1,9 +1,9 @@
-"""Finds and ends the processes that a player leaves behind.
+"""Finds and ends the processes that a player without a namespace of its own leaves behind.
 
 1. The referee is a subreaper: it inherits the children of every process that dies below it. So a sweep lists the referee's
    own children, kills and reaps those that it claims, and repeats this until it claims none.
 2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
-   enter; processes that ran before the first player started; and `spared` ones.
+   enter; processes that ran before the first player started; and `spared` ones, such as builds and cells with namespaces.
 3. Of all others it claims those in its player's process group, those with its player's mark in their environment, and
    those that are older than every other living player, because no other player can have started them. So the last player
    claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
@@ -33,7 +33,7 @@ _before: Final[set[tuple[int, int]]] = set()
 
 @contextmanager
 def spared(pid: int) -> Iterator[None]:
-    """Spare a child of the referee that is not a player and has its own session, such as a build.
+    """Spare a child of the referee that has its own session and leaves nothing behind, such as a build.
 
     Enter this right after the start, before anything is awaited and in the thread that plays; leave it after waiting for the
     child. Processes that were started before any player, or without `start_new_session`, do not need it.
@@ -61,8 +61,8 @@ def enter(pid: int) -> None:
 
 
 def leave(pid: int) -> None:
-    """Remove a player's process. `sweep` does this too."""
-    del _players[pid]
+    """Remove a player's process, if it is there. `sweep` does this too."""
+    _players.pop(pid, None)
 
 
 async def sweep(pid: int, mark: bytes) -> None:
@@ -75,11 +75,6 @@ async def sweep(pid: int, mark: bytes) -> None:
     while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark)]:
         await end_children(claimed)
     leave(pid)  # nothing is awaited since the look (theory, point 5)
-
-
-def is_dead(pid: int) -> bool:
-    """Whether a child has ended and is not reaped yet."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
@@ -96,9 +91,14 @@ def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
             return False
         if all(began < other for other_player, other in _players.items() if other_player != player):
             return True
-        return mark in environment(pid) or is_dead(pid)
+        return mark in environment(pid) or _is_dead(pid)
     except OSError:
         return False
+
+
+def _is_dead(pid: int) -> bool:
+    """Whether a child has ended and is not reaped yet."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _began(pid: int) -> int:

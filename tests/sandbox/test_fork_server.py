@@ -1,0 +1,263 @@
+"""The fork server of a cell: what it starts, what it reports, and what one program can leave for the next: nothing."""
+
+import errno
+import os
+import platform
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio.lowlevel
+from forkserver import MACHINES, SOURCE, compile_to, digest
+
+from referee.sandbox.calls import seccomp
+from referee.sandbox.cells import bubblewrap, fork_server, full
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import opened
+from referee.sandbox.program import Program
+
+pytestmark = pytest.mark.machine
+
+BEGUN, FAILED, ENDED = 1, 2, 3
+REPORT = struct.Struct("=ii")
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_programs_in_the_package_are_up_to_date(machine):
+    assert f"source {digest()}".encode() in fork_server.file_of(machine).read_bytes(), (
+        f"{SOURCE.name} has changed: run scripts/python -m forkserver"
+    )
+
+
+@pytest.fixture(params=["in the package", "compiled here"])
+def server(request, tmp_path):
+    """The path of a fork server."""
+    path = tmp_path / "fork-server"
+    if request.param == "in the package":
+        path.write_bytes(fork_server.file_of(platform.machine()).read_bytes())
+        path.chmod(0o755)
+    elif (compiler := shutil.which("gcc")) is None:
+        pytest.skip("gcc is not installed")
+    else:
+        compile_to(path, compiler)
+    return path
+
+
+class Served:
+    """A fork server without a cell, and our ends of its sockets."""
+
+    def __init__(self, popen, starts, reports):
+        self.popen, self.starts, self.reports = popen, starts, reports
+
+    def start(self, stdin=b""):
+        """Starts a program with this input; returns the ends of its stdout and stderr."""
+        with ExitStack() as theirs:
+            pipes = [os.pipe() for _ in range(3)]
+            (far_in, near_in), (near_out, far_out), (near_err, far_err) = pipes
+            for far in (far_in, far_out, far_err):
+                theirs.callback(os.close, far)
+            socket.send_fds(self.starts, [b"!"], [far_in, far_out, far_err])
+            os.write(near_in, stdin)
+            os.close(near_in)
+            kind, value, descriptors = self.report()
+        return kind, value, descriptors, near_out, near_err
+
+    def report(self):
+        data, descriptors, _, _ = socket.recv_fds(self.reports, REPORT.size, 2)
+        return (*REPORT.unpack(data), descriptors)
+
+
+@contextmanager
+def served(server, *argv, filtered=True, env=None):
+    starts, far_starts = socket.socketpair()
+    far_reports, reports = socket.socketpair()
+    with starts, reports:
+        with far_starts, far_reports:
+            popen = subprocess.Popen([server, *argv], stdin=far_starts, stdout=far_reports, env=env or {})
+        with popen:
+            try:
+                if filtered:
+                    filter_fd = seccomp.as_memfd()
+                    socket.send_fds(starts, [b"!"], [filter_fd])
+                    os.close(filter_fd)
+                yield Served(popen, starts, reports)
+            finally:
+                starts.close()
+                popen.kill()
+
+
+def output(descriptor):
+    with open(descriptor, "rb") as stream:
+        return stream.read()
+
+
+SHELL = "/bin/sh"
+
+
+def ran(control, stdin=b""):
+    """Runs a program to its end: its status, its output, its log."""
+    kind, _, descriptors, out, err = control.start(stdin)
+    assert kind == BEGUN
+    for descriptor in descriptors:
+        os.close(descriptor)
+    kind, status, _ = control.report()
+    assert kind == ENDED
+    return status, output(out), output(err)
+
+
+@pytest.mark.parametrize("status", [0, 7, 255])
+def test_the_status_of_a_program_is_reported(server, status):
+    with served(server, SHELL, "-c", f"exit {status}") as control:
+        for _ in range(3):
+            assert os.waitstatus_to_exitcode(ran(control)[0]) == status
+
+
+def test_a_program_has_its_streams_its_environment_and_nothing_else(server):
+    script = "read -r line; echo $line $GREETING; echo log >&2; for fd in 3 4 5 6 7 8 9; do echo >&$fd; done"
+    with served(server, SHELL, "-c", script, env={"GREETING": "hello"}) as control:
+        for word in (b"one", b"two"):
+            _, out, err = ran(control, word + b"\n")
+            log, *refused = err.splitlines()
+            assert (out, log) == (word + b" hello\n", b"log")
+            assert len(refused) == 7 or b"ad file descriptor" in refused[0]
+
+
+def test_without_a_filter_nothing_is_started(server):
+    with served(server, SHELL, "-c", "exit 0", filtered=False) as control:
+        assert control.start()[:2] == (FAILED, errno.EINVAL)
+
+
+def test_a_program_that_cannot_be_executed_is_reported_with_the_error(server, tmp_path):
+    with served(server, str(tmp_path / "absent")) as control:
+        assert control.start()[:2] == (FAILED, errno.ENOENT)
+
+
+def test_the_end_of_the_starts_ends_the_server(server):
+    with served(server, SHELL, "-c", "exit 0") as control:
+        control.starts.close()
+        assert control.popen.wait(20) == 0
+
+
+# -- in a cell ---------------------------------------------------------------------------------------------------------
+
+Bot = partial(Program, trusted=True)
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+TRACES = """
+import ctypes, os, socket, sys, threading
+prctl = ctypes.CDLL(None).prctl
+numbers = []
+def note(): numbers.append(threading.get_native_id())
+thread = threading.Thread(target=note)
+thread.start()
+thread.join()
+print(os.getpid(), os.getppid(), *numbers, os.umask(0), prctl(30), prctl(25), socket.gethostname(), flush=True)
+for line in sys.stdin:  # leave what can be left
+    for _ in range(50):
+        thread = threading.Thread(target=note)
+        thread.start()
+        thread.join()
+    prctl(29, 12345)  # a timer slack
+    os.umask(0o77)
+    print("left", flush=True)
+"""
+
+
+@pytest.fixture
+def bot(tmp_path):
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "main.py").write_text(TRACES)
+    return Bot("bot", [PYTHON, "main.py"], tmp_path / "bot")
+
+
+async def line(cell):
+    text = b""
+    while not text.endswith(b"\n"):
+        await trio.lowlevel.wait_readable(cell.stdout.fileno())
+        chunk = os.read(cell.stdout.fileno(), 1024)
+        assert chunk, cell.words(4096)
+        text += chunk
+    return text
+
+
+async def played(launch):
+    """Starts a program, lets it leave what it can, and ends it: what it saw, and its server."""
+    cell = launch.spawn()
+    await cell.settle()
+    seen = await line(cell)
+    os.write(cell.stdin.fileno(), b"!\n")
+    assert await line(cell) == b"left\n"
+    cell.kill()
+    await cell.sweep()
+    for stream in (cell.stdin, cell.stdout, cell.stderr):
+        stream.close()
+    cell.close()
+    return seen, cell._server
+
+
+async def test_a_program_finds_nothing_of_the_one_before_it(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        matches = [await played(launch) for _ in range(3)]
+    assert len({server for _, server in matches}) == 1
+    assert len({seen for seen, _ in matches}) == 1
+    assert matches[0][0].split()[:2] == [b"2", b"1"]
+
+
+async def test_a_cell_that_may_not_make_namespaces_serves_once(bot, monkeypatch):
+    """As where a security module takes the capabilities of what bubblewrap starts."""
+    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        matches = [await played(launch) for _ in range(2)]
+    assert len({server for _, server in matches}) == 2
+    assert len({seen for seen, _ in matches}) == 1
+
+
+async def test_a_server_that_was_killed_at_rest_is_replaced(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        signal.pidfd_send_signal(server._init, signal.SIGKILL)
+        await trio.lowlevel.wait_readable(server.end)
+        assert (await played(launch))[1] is not server
+
+
+async def test_a_program_whose_server_is_killed_was_killed(bot):
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(bot)).spawn()
+        await cell.settle()
+        signal.pidfd_send_signal(cell._server._init, signal.SIGKILL)
+        await cell.sweep()
+        assert cell.status() == 128 + signal.SIGKILL
+        cell.discard()
+
+
+async def test_what_is_hidden_later_is_covered_in_a_new_cell(bot, tmp_path):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        sandbox.hidden.append(Path("/usr/share"))
+        assert (await played(launch))[1] is not server
+
+
+async def test_servers_at_rest_are_few_and_end_with_their_bot(bot, monkeypatch):
+    monkeypatch.setattr(full, "AT_REST", 2)
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cells = [launch.spawn() for _ in range(3)]
+        for cell in cells:
+            await cell.settle()
+            cell.discard()
+        first, *kept = (cell._server for cell in cells)
+        assert sandbox._at_rest == kept
+        assert first.popen.returncode is not None
+        sandbox.tidy(0)
+        assert sandbox._at_rest == []
+        assert None not in [server.popen.returncode for server in kept]
