@@ -95,9 +95,13 @@ def test_a_request_that_is_not_in_the_script_is_detected(setting):
 
 def test_the_cost_of_a_cell_is_computed_per_round_and_only_if_there_is_a_cell():
     kit = launch.Built("C", games.find(), None)
-    rounds = [{Level.NONE: 0.001, Level.FULL: 0.006}, {Level.NONE: 0.004, Level.FULL: 0.007}]
-    assert [cell.median for cell in launch.row(kit, rounds)[2:]] == pytest.approx([2.5, 6.5, 4.0])
-    assert launch.row(kit, [{Level.NONE: 0.001}])[3:] == [None] * 2
+    bare, cell = launch.Starts(0.002, 0.001), launch.Starts(0.009, 0.006)
+    rounds = [
+        {Level.NONE: bare, Level.FULL: cell},
+        {Level.NONE: launch.Starts(0.002, 0.004), Level.FULL: launch.Starts(0.005, 0.007)},
+    ]
+    assert [cell.median for cell in launch.row(kit, rounds)[2:]] == pytest.approx([2.5, 6.5, 4.0, 5.0])
+    assert launch.row(kit, [{Level.NONE: bare}])[3:] == [None] * 3
 
 
 def test_measuring_processes_collect_garbage_as_seldom_as_commands():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
@@ -54,19 +54,26 @@ STARTS: Final = 5
 """Starts per level in a round: single starts of a runtime differ by more than the cost of a cell."""
 
 
-async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict[Level, float]:
-    """Start a program `times` times in each level, in turn: the median seconds from its start to its first answer.
+class Starts(NamedTuple):
+    """Seconds from starts of a program to its first answers: the first start at a level, and the median of later ones."""
 
-    Preparing a launch, which happens once per match, and ending the program are not included.
+    first: float
+    later: float
+
+
+async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict[Level, Starts]:
+    """Start a program once and then `times` times in each level, in turn.
+
+    Preparing a launch, which happens once for a bot, and ending the program are not included.
     """
     took: dict[Level, list[float]] = {level: [] for level in usable}
     request = kit.first_request()
     with ExitStack() as stack:
         launches = {level: await stack.enter_context(opened(level)).prepare(kit.bot) for level in usable}
-        for _ in range(times):
+        for _ in range(1 + times):
             for level, launch in launches.items():
                 took[level].append(await first_answer(launch, kit, request))
-    return {level: median(seconds) for level, seconds in took.items()}
+    return {level: Starts(first, median(later)) for level, (first, *later) in took.items()}
 
 
 async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> float:
@@ -93,20 +100,22 @@ def measure(setting: Setting) -> Findings:
     """Every language with a starter kit and a compiler, in turn."""
     kits, notes = built_kits(setting)
     usable = levels(notes)
-    measures: dict[str, Callable[[], dict[Level, float]]] = {
+    measures: dict[str, Callable[[], dict[Level, Starts]]] = {
         kit.title: partial(trio.run, first_answers, kit, usable, setting.pick(STARTS, 1)) for kit in kits
     }
     figures = setting.rounds(ROUNDS, measures)
     rows = [row(kit, figures[kit.title]) for kit in kits]
-    head = ("language", "first bot for", "bare, ms", "full cell, ms", "cell - bare, ms")
+    head = ("language", "first bot for", "bare, ms", "full cell, ms", "cell - bare, ms", "new cell - bare, ms")
     return Findings([Table(head, rows)], notes)
 
 
-def row(kit: Built, rounds: Sequence[Mapping[Level, float]]) -> list[Cell]:
-    """The row of a language: both levels, then the extra time of a cell within a round."""
-    bare, cell = ([seconds[level] for seconds in rounds if level in seconds] for level in (Level.NONE, Level.FULL))
-    more = [in_cell - alone for alone, in_cell in zip(bare, cell, strict=False)]
-    return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in (bare, cell, more))]
+def row(kit: Built, rounds: Sequence[Mapping[Level, Starts]]) -> list[Cell]:
+    """The row of a language: both levels, then the extra time of a cell within a round, and of one that is made first."""
+    bare, cell = ([starts[level] for starts in rounds if level in starts] for level in (Level.NONE, Level.FULL))
+    more = [in_cell.later - alone.later for alone, in_cell in zip(bare, cell, strict=False)]
+    new = [in_cell.first - alone.first for alone, in_cell in zip(bare, cell, strict=False)]
+    columns = ([starts.later for starts in bare], [starts.later for starts in cell], more, new)
+    return [kit.title, kit.game.title, *(spread(seconds, 1e3) if seconds else None for seconds in columns)]
 
 
 def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
@@ -146,7 +155,8 @@ SUBJECT = Subject(
     "From the start of a process to its first answer, without building the bot or preparing its folder. The bots are those "
     "of the starter kits. They answer with their names; bots that live for one turn play a whole turn. *Bare* is an "
     "ordinary process, and the full cell is what `referee play` uses. Both are started in turn, and the figure of a round is "
-    f"the median of {STARTS} starts. *Cell - bare* is the difference within a round. If a runtime's own start varies by more "
-    "than that, some rounds are below 0.",
+    f"the median of {STARTS} starts. *Cell - bare* is the difference within a round. A bot's cell is made at its first start in "
+    "a run: *new cell - bare* is the difference between the first starts. If a runtime's own start varies by more than that, some "
+    "rounds are below 0.",
     measure,
 )
