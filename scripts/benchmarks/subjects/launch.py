@@ -152,11 +152,10 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
 SUBJECT = Subject(
     "launch",
     "Launches",
-    "From the start of a process to its first answer, without building the bot or preparing its folder. The bots are those "
-    "of the starter kits. They answer with their names; bots that live for one turn play a whole turn. *Bare* is an "
-    "ordinary process, and the full cell is what `referee play` uses. Both are started in turn, and the figure of a round is "
-    f"the median of {STARTS} starts. *Cell - bare* is the difference within a round. A bot's cell is made at its first start in "
-    "a run: *new cell - bare* is the difference between the first starts. If a runtime's own start varies by more than that, some "
-    "rounds are below 0.",
+    "From the start of a process to its first answer, without building the bot or preparing its folder. The bots of the "
+    "starter kits answer with their names; bots that live for one turn play a whole turn. *Bare* is an ordinary process, "
+    "and the full cell is what `referee play` uses. Both are started in turn, and the figure of a round is the median of "
+    f"{STARTS} starts. *Cell - bare* is the difference within a round. A bot's cell is made at its first start in a run: "
+    "*new cell - bare* is the difference of first starts. If a runtime's own start varies by more, some rounds are below 0.",
     measure,
 )
