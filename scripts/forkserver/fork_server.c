@@ -3,14 +3,16 @@
 1. bubblewrap makes the cell and executes this as its first process. Descriptor 0 is a socket with the referee's starts, 1 is
    one for reports, 2 is the log of this process.
 2. A message on 0 with one descriptor brings the filter of system calls, once. A message with three starts the program with
-   these as its stdin, stdout and stderr. The end of 0 ends this process, and the kernel ends everything in the cell with it.
+   these as its stdin, stdout and stderr. The end of 0 ends this process at any time, and the kernel ends everything in the cell
+   with it. (bubblewrap's own parent may have ended before this process could ask for a signal at its parent's death.)
 3. For each start, a process is made in fresh namespaces for processes, IPC and the host name. It gives up all capabilities, starts
    the program as its only child, and ends after it with its status, or 128 + n for signal n. When it ends, or is killed, the
    kernel ends everything in its namespace. So nothing that has run is left when the next program starts.
-4. A security module may forbid new namespaces in here. Then the program is started without fresh ones, and the report says
-   so: the referee ends such a cell after one program.
+4. A security module may forbid new namespaces in here, or they may be used up. Then this process does itself what point 3 says,
+   and ends: the program has the namespaces of the cell, which serves for this one only. The report says so.
 5. Reports are two numbers of 32 bits. BEGUN comes when the program is executed, with descriptors of the two processes; its value
-   is 1 if they have namespaces of their own. FAILED, before it, has the error of execve. ENDED comes last, with the status of wait(2).
+   is 1 if they have namespaces of their own. FAILED, before it, has the error of execve, or of what comes before. ENDED comes last,
+   with the status of wait(2), also if the first of the processes was killed before it could report.
 6. The program inherits limits, the user and the read-only files from this process. It can reach neither this process nor its
    descriptors: its number is in another namespace, and all descriptors are closed when a program is executed.
 
@@ -22,6 +24,7 @@ There is no C library: the file is 3 kB, and its start costs less than 0.1 ms. *
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -41,7 +44,9 @@ typedef unsigned long word;
 typedef union { struct cmsghdr header; char bytes[CMSG_SPACE(STREAMS * sizeof(int))]; } rights;
 
 __attribute__((used)) static const char source[] = "source " SOURCE;
-static uint8_t filter[FILTER_SIZE] __attribute__((aligned(8)));
+/* Aligned to the largest page: the writable segment has no bytes in the file. Before 6.7 (585a018627b4), Linux kills a program if
+   such a segment begins within a page that is not in the file either. */
+static uint8_t filter[FILTER_SIZE] __attribute__((aligned(65536)));
 static struct sock_fprog program_of_filter;
 static char **arguments, **environment;
 
@@ -70,8 +75,13 @@ static long fork_with(word flags) {
     return call(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
 }
 
-static int status_of(long pid) {
+/* The status of a child after its end, by number and descriptor. If the referee ends before, leave. */
+static int status_of(long pid, int child) {
     int status = 0;
+    struct pollfd ends[] = {{STARTS, 0, 0}, {child, POLLIN, 0}};
+    if (child < 0) leave(1);
+    while (call(SYS_ppoll, (word)ends, 2, 0, 0, 0) == -EINTR) {}
+    if (ends[0].revents) leave(1);
     while (call(SYS_wait4, pid, (word)&status, 0, 0, 0) == -EINTR) {}
     return status;
 }
@@ -89,15 +99,16 @@ static void report(int32_t kind, int32_t value, const int *fds, int count) {
     if (call(SYS_sendmsg, REPORTS, (word)&message, MSG_NOSIGNAL, 0, 0) < 0) leave(1);
 }
 
-/* The number of descriptors in the next message, which are stored; leaves at the end of the starts. */
+/* The number of descriptors in the next message, which are stored; leaves at the end of the starts, and if some were lost. */
 static int next_message(int *fds) {
     char byte;
     struct iovec part = {&byte, 1};
     rights passed = {.bytes = {0}};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &passed};
+    message.msg_controllen = CMSG_LEN(STREAMS * sizeof(int));  /* `sizeof passed` has room for one more */
     long got;
     while ((got = call(SYS_recvmsg, STARTS, (word)&message, MSG_CMSG_CLOEXEC, 0, 0)) == -EINTR) {}
-    if (got <= 0 || passed.header.cmsg_len < CMSG_LEN(sizeof(int))) leave(0);
+    if (got <= 0 || message.msg_flags & MSG_CTRUNC || passed.header.cmsg_len < CMSG_LEN(sizeof(int))) leave(0);
     int count = (passed.header.cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (int i = 0; i < count; i++) fds[i] = ((int *)CMSG_DATA(&passed.header))[i];
     return count;
@@ -129,7 +140,7 @@ __attribute__((noreturn)) static void execute(const int *streams) {
     leave(1);
 }
 
-/* The first process of the program's namespace (point 3). */
+/* The first process of the program's namespace (points 3 and 4). */
 __attribute__((noreturn)) static void watch(const int *streams, int is_fresh) {
     int processes[2], status;
     give_up_capabilities();
@@ -143,22 +154,18 @@ __attribute__((noreturn)) static void watch(const int *streams, int is_fresh) {
         leave(1);
     }
     report(BEGUN, is_fresh, processes, 2);
-    close_all(processes, 2);
-    status = status_of(program);
+    status = status_of(program, processes[1]);
+    if (!is_fresh) report(ENDED, status, 0, 0);
     leave(WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static void start(const int *streams) {
-    int is_fresh = 1;
     long watcher = fork_with(FRESH);
-    if (watcher == -EPERM) {
-        is_fresh = 0;
-        watcher = fork_with(0);
-    }
-    if (watcher == 0) watch(streams, is_fresh);
+    if (watcher <= 0) watch(streams, watcher == 0);
     close_all(streams, STREAMS);
-    if (watcher < 0) report(FAILED, -watcher, 0, 0);
-    else report(ENDED, status_of(watcher), 0, 0);
+    int child = call(SYS_pidfd_open, watcher, 0, 0, 0, 0);
+    report(ENDED, status_of(watcher, child), 0, 0);
+    close_all(&child, 1);
 }
 
 __attribute__((used, noreturn)) static void serve(word *stack) {
@@ -173,15 +180,16 @@ __attribute__((used, noreturn)) static void serve(word *stack) {
             start(fds);
             continue;
         }
+        if (count != 1) leave(1);
         long size = call(SYS_pread64, fds[0], (word)filter, sizeof filter, 0, 0);
         program_of_filter.filter = (struct sock_filter *)filter;
         program_of_filter.len = size > 0 ? size / sizeof(struct sock_filter) : 0;  /* none is refused by the kernel */
-        close_all(fds, count);
+        close_all(fds, 1);
     }
 }
 
 #if defined(__x86_64__)
-__asm__(".globl _start\n_start: xor %ebp, %ebp\nmov %rsp, %rdi\nand $-16, %rsp\ncall serve");
+__asm__(".text\n.globl _start\n_start: xor %ebp, %ebp\nmov %rsp, %rdi\nand $-16, %rsp\ncall serve");
 #else
-__asm__(".globl _start\n_start: mov x29, 0\nmov x0, sp\nbl serve");
+__asm__(".text\n.globl _start\n_start: mov x29, 0\nmov x0, sp\nbl serve");
 #endif

@@ -1,27 +1,21 @@
-"""The fork server of a cell: what it starts, what it reports, and what one program can leave for the next: nothing."""
+"""The fork server without a cell: what it starts, what it reports, and when it ends."""
 
 import errno
 import hashlib
 import os
 import platform
+import select
 import shutil
-import signal
 import socket
 import struct
 import subprocess
-import sys
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
-import trio.lowlevel
 
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import bubblewrap, fork_server, full
-from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
-from referee.sandbox.program import Program
+from referee.sandbox.cells import fork_server
 
 pytestmark = pytest.mark.machine
 
@@ -145,119 +139,31 @@ def test_the_end_of_the_starts_ends_the_server(server):
         assert control.popen.wait(20) == 0
 
 
-# -- in a cell ---------------------------------------------------------------------------------------------------------
-
-Bot = partial(Program, trusted=True)
-PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
-TRACES = """
-import ctypes, os, socket, sys, threading
-prctl = ctypes.CDLL(None).prctl
-numbers = []
-def note(): numbers.append(threading.get_native_id())
-thread = threading.Thread(target=note)
-thread.start()
-thread.join()
-print(os.getpid(), os.getppid(), *numbers, os.umask(0), prctl(30), prctl(25), socket.gethostname(), flush=True)
-for line in sys.stdin:  # leave what can be left
-    for _ in range(50):
-        thread = threading.Thread(target=note)
-        thread.start()
-        thread.join()
-    prctl(29, 12345)  # a timer slack
-    os.umask(0o77)
-    print("left", flush=True)
-"""
+def test_the_end_of_the_starts_ends_a_program_that_does_not_care(server):
+    """As when the referee is killed, and the signal at a parent's death was not asked for in time."""
+    with served(server, SHELL, "-c", "while :; do read -r line; done") as control:
+        kind, _, (watcher, program), _, _ = control.start()
+        assert kind == BEGUN
+        control.starts.close()
+        assert control.popen.wait(20) == 1
+        for descriptor in (watcher, program):
+            assert select.select([descriptor], [], [], 20)[0]
+            os.close(descriptor)
 
 
-@pytest.fixture
-def bot(tmp_path):
-    (tmp_path / "bot").mkdir()
-    (tmp_path / "bot" / "main.py").write_text(TRACES)
-    return Bot("bot", [PYTHON, "main.py"], tmp_path / "bot")
+@pytest.mark.parametrize("count", [2, 4])
+def test_a_message_with_a_wrong_number_of_descriptors_ends_the_server(server, count):
+    with served(server, SHELL, "-c", "exit 0") as control:
+        socket.send_fds(control.starts, [b"!"], [control.starts.fileno()] * count)
+        assert control.popen.wait(20) in (0, 1)
 
 
-async def line(cell):
-    text = b""
-    while not text.endswith(b"\n"):
-        await trio.lowlevel.wait_readable(cell.stdout.fileno())
-        chunk = os.read(cell.stdout.fileno(), 1024)
-        assert chunk, cell.words(4096)
-        text += chunk
-    return text
-
-
-async def played(launch):
-    """Starts a program, lets it leave what it can, and ends it: what it saw, and its server."""
-    cell = launch.spawn()
-    await cell.settle()
-    seen = await line(cell)
-    os.write(cell.stdin.fileno(), b"!\n")
-    assert await line(cell) == b"left\n"
-    cell.kill()
-    await cell.sweep()
-    for stream in (cell.stdin, cell.stdout, cell.stderr):
-        stream.close()
-    cell.close()
-    return seen, cell._server
-
-
-async def test_a_program_finds_nothing_of_the_one_before_it(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        matches = [await played(launch) for _ in range(3)]
-    assert len({server for _, server in matches}) == 1
-    assert len({seen for seen, _ in matches}) == 1
-    assert matches[0][0].split()[:2] == [b"2", b"1"]
-
-
-async def test_a_cell_that_may_not_make_namespaces_serves_once(bot, monkeypatch):
-    """As where a security module takes the capabilities of what bubblewrap starts."""
-    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        matches = [await played(launch) for _ in range(2)]
-    assert len({server for _, server in matches}) == 2
-    assert len({seen for seen, _ in matches}) == 1
-
-
-async def test_a_server_that_was_killed_at_rest_is_replaced(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        signal.pidfd_send_signal(server._init, signal.SIGKILL)
-        await trio.lowlevel.wait_readable(server.end)
-        assert (await played(launch))[1] is not server
-
-
-async def test_a_program_whose_server_is_killed_was_killed(bot):
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        await cell.settle()
-        signal.pidfd_send_signal(cell._server._init, signal.SIGKILL)
-        await cell.sweep()
-        assert cell.status() == 128 + signal.SIGKILL
-        cell.discard()
-
-
-async def test_what_is_hidden_later_is_covered_in_a_new_cell(bot, tmp_path):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        sandbox.hidden.append(Path("/usr/share"))
-        assert (await played(launch))[1] is not server
-
-
-async def test_servers_at_rest_are_few_and_end_with_their_bot(bot, monkeypatch):
-    monkeypatch.setattr(full, "AT_REST", 2)
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        cells = [launch.spawn() for _ in range(3)]
-        for cell in cells:
-            await cell.settle()
-            cell.discard()
-        first, *kept = (cell._server for cell in cells)
-        assert sandbox._at_rest == kept
-        assert first.popen.returncode is not None
-        sandbox.tidy(0)
-        assert sandbox._at_rest == []
-        assert None not in [server.popen.returncode for server in kept]
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_segment_without_bytes_in_the_file_begins_with_a_page(machine):
+    """Linux before 6.7 kills the program otherwise, if the file ends before that page. The largest pages have 64 KiB."""
+    content = fork_server.file_of(machine).read_bytes()
+    (first,), (count,) = struct.unpack_from("=Q", content, 32), struct.unpack_from("=H", content, 56)
+    headers = [struct.unpack_from("=IIQQQQQQ", content, first + number * 56) for number in range(count)]
+    empty = [address for kind, _, _, address, _, in_file, _, _ in headers if kind == 1 and not in_file]
+    assert empty
+    assert all(address % 65536 == 0 for address in empty)

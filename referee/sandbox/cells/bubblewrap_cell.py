@@ -7,7 +7,7 @@
    release, so there is no moment without limits.
 3. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
    its release for ever, because the pipe has no end of file, or it has been released. A shell beside the match ends it within
-   milliseconds (`guard.py`).
+   milliseconds (`guard.py`). A fork server that the shell does not know any more ends with its socket.
 """
 
 from __future__ import annotations

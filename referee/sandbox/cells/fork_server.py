@@ -12,21 +12,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import signal
 import socket
 import struct
 import subprocess
+from array import array
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell
@@ -34,6 +35,8 @@ from referee.sandbox.cells.limiting import Bounds
 
 _REPORT: Final = struct.Struct("=ii")
 _BEGUN, _FAILED, _ENDED = 1, 2, 3
+_MOST_STARTS: Final = 100_000
+"""A start costs the server 0.1 ms of CPU time, and it has the limit of players."""
 
 
 def file_of(machine: str) -> Path:
@@ -62,7 +65,7 @@ class ForkServer(BubblewrapCell):
     Attributes:
         key: what its cell was made for: another cell with this key would be the same.
         argv: the program. calls: whose list of system calls holds for it.
-        is_reusable: whether nothing of a program is left in the cell after its end.
+        is_reusable: whether nothing of a program is left in the cell after its end, and the cell may serve once more.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int, block: int, bounds: Bounds) -> None:
@@ -74,6 +77,7 @@ class ForkServer(BubblewrapCell):
         self._starts, self._reports = _socket(self.stdin), _socket(self.stdout)
         self._reports.setblocking(False)
         self._is_set_up = False
+        self._left = _MOST_STARTS
 
     @property
     def reports(self) -> int:
@@ -84,7 +88,7 @@ class ForkServer(BubblewrapCell):
         """Start the program with these streams, and wait until it is executed.
 
         Raises:
-            BotError: it cannot be executed. IsolationError: the cell could not be set up.
+            BotError: it cannot be executed. IsolationError: the cell could not be set up. OSError: no descriptors left.
         """
         try:
             with trio.fail_after(SETTLE):
@@ -104,10 +108,13 @@ class ForkServer(BubblewrapCell):
         kind, value, descriptors = report
         if kind == _FAILED:
             raise self._not_executed(value)
+        if kind == _ENDED:  # the first process of its namespace: nobody else could have ended it so early
+            raise IsolationError(isolation_errors.SCARCE)
         if kind != _BEGUN:  # bubblewrap has ended without a server
             await trio.lowlevel.wait_readable(self.end)
             raise self.failure()
-        self.is_reusable = bool(value)
+        self._left -= 1
+        self.is_reusable = bool(value) and self._left > 0
         return Begun(*descriptors)
 
     def ended(self) -> int | None:
@@ -129,30 +136,53 @@ class ForkServer(BubblewrapCell):
 
     @override
     def close(self) -> None:
-        self._starts.close()
-        self._reports.close()
+        for view in (self._starts, self._reports):
+            view.detach()
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
         super().close()
 
     def _send(self, descriptors: Sequence[int]) -> None:
-        with suppress(BrokenPipeError):  # the end of the reports says so too
+        try:
             socket.send_fds(self._starts, [b"!"], descriptors)
+        except ConnectionError:  # the server has ended: the end of the reports says so too
+            pass
+        except OSError as failed:
+            if (
+                failed.errno != errno.ETOOMANYREFS
+            ):  # programs of this user have more descriptors under way than are allowed
+                raise
+            raise IsolationError(isolation_errors.SCARCE) from None
 
     def _receive(self) -> tuple[int, int, list[int]] | None:
-        """The next report: its kind, its value, and its descriptors; the kind is 0 at the end. None if there is none yet."""
-        try:
-            data, descriptors, _, _ = socket.recv_fds(self._reports, _REPORT.size, len(Begun._fields))
+        """The next report: its kind, its value, and its descriptors; the kind is 0 at the end. None if there is none yet.
+
+        Raises:
+            OSError: no descriptors left.
+        """
+        descriptors = array("i")
+        room = socket.CMSG_LEN(len(Begun._fields) * descriptors.itemsize)
+        try:  # `recv_fds` ignores its flags
+            data, extras, flags, _ = self._reports.recvmsg(_REPORT.size, room, socket.MSG_CMSG_CLOEXEC)
         except BlockingIOError:
             return None
         except ConnectionError:
             return 0, 0, []
-        return (*_REPORT.unpack(data), descriptors) if len(data) == _REPORT.size else (0, 0, [])
+        for _, _, content in extras:
+            descriptors.frombytes(content)
+        if flags & socket.MSG_CTRUNC:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return (*_REPORT.unpack(data), list(descriptors)) if len(data) == _REPORT.size else (0, 0, [])
 
     def _not_executed(self, number: int) -> BotError | IsolationError:
+        if out_of(OSError(number, "")):  # this is not the bot's fault
+            return IsolationError(isolation_errors.SCARCE)
         words = f"execvp {self.argv[0]}: {os.strerror(number)}"
         return isolation_errors.failure(self._name, words)
 
 
 def _socket(stream: IO[bytes]) -> socket.socket:
-    """Our end of a stream as a socket."""
-    with stream:
-        return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=os.dup(stream.fileno()))
+    """Our end of a stream as a socket, which has the same descriptor: a second one may be more than are left."""
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=stream.fileno())

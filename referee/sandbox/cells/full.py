@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -132,12 +132,14 @@ class FullLaunch:
         with ExitStack() as resources:
             uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
+            limits = self._runtime.room(self._sandbox.limits)
+            limits = replace(limits, threads=limits.threads + 1)  # the server itself
             server = spawn_held(
                 ForkServer,
                 self.name,
                 self._call,
                 calls=None,
-                bounds=Bounds(self._runtime.room(self._sandbox.limits), owner),
+                bounds=Bounds(limits, owner),
                 wiring=ALL_SOCKETS,
             )
             server.key, server.argv, server.calls = key, self._runtime.argv, self._runtime.calls
