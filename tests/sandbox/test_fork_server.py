@@ -158,7 +158,7 @@ def test_a_message_with_a_wrong_number_of_descriptors_ends_the_server(server, co
         assert control.popen.wait(20) in (0, 1)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_a_segment_without_bytes_in_the_file_begins_with_a_page(machine):
     """Linux before 6.7 kills the program otherwise, if the file ends before that page. The largest pages have 64 KiB."""
     content = fork_server.file_of(machine).read_bytes()
