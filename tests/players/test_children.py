@@ -87,7 +87,7 @@ async def test_players_that_end_concurrently_leave_no_daemons(room, told_childre
     assert [lives(pid) for pid in daemons] == [True, True]
     for player in players:  # all are zombies, so all look at the same moment
         os.kill(player._process.player_pid, signal.SIGKILL)
-        os.waitid(os.P_PID, player._process.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+        os.waitid(os.P_PID, player._process.player_pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
     async with ending(players):
         pass
     assert [lives(pid) for pid in daemons] == [False, False]
