@@ -3,6 +3,7 @@
 tests/hostile tests what a player can do from inside.
 """
 
+import errno
 import json
 import os
 import select
@@ -27,7 +28,7 @@ from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
-from referee.sandbox.cells import bubblewrap_cell
+from referee.sandbox.cells import bubblewrap_cell, children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
 from referee.sandbox.orphans import own_children
@@ -115,6 +116,29 @@ async def test_a_program_runs_and_its_pid_is_known(level, script):
         assert proc(cell, "cmdline").split(b"\0")[-2] == b"main.py"
         cell.kill()
         assert await ended(cell) in {-9, 137}
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_the_end_of_a_program_stays_visible(level, script):
+    with opened(level) as sandbox:
+        cell = await start(sandbox, script("raise SystemExit(3)"))
+        for _ in range(3):
+            await trio.lowlevel.wait_readable(cell.end)
+            assert cell.status() == 3
+        assert await ended(cell) == 3
+
+
+@pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])
+async def test_a_program_that_cannot_be_listed_as_a_player_is_ended(level, script, monkeypatch):
+    def refused(_pid):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with opened(level) as sandbox:
+        launch, before = await sandbox.prepare(script(ECHO)), own_children()
+        monkeypatch.setattr(children, "enter", refused)
+        with pytest.raises(OSError, match="Too many open files"):
+            launch.spawn()
+        assert own_children() == before
 
 
 @pytest.mark.parametrize("level", EVERY)

@@ -3,6 +3,7 @@
 import errno
 import os
 import platform
+import resource
 import shutil
 import signal
 import socket
@@ -10,6 +11,7 @@ import struct
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,11 +19,15 @@ import pytest
 import trio.lowlevel
 from forkserver import MACHINES, SOURCE, compile_to, digest
 
+from referee.errors import IsolationError
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, fork_server, full
+from referee.sandbox.cells.bubblewrap_cell import only_child
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
+from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
+from referee.sandbox.uid_pool import UIDS
 
 pytestmark = pytest.mark.machine
 
@@ -126,7 +132,7 @@ def test_a_program_has_its_streams_its_environment_and_nothing_else(server):
             _, out, err = ran(control, word + b"\n")
             log, *refused = err.splitlines()
             assert (out, log) == (word + b" hello\n", b"log")
-            assert len(refused) == 7 or b"ad file descriptor" in refused[0]
+            assert [b"ad file descriptor" in each for each in refused] == [True] * 7
 
 
 def test_without_a_filter_nothing_is_started(server):
@@ -171,6 +177,7 @@ for line in sys.stdin:  # leave what can be left
 
 @pytest.fixture
 def bot(tmp_path):
+    """A bot that leaves what it can."""
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "main.py").write_text(TRACES)
     return Bot("bot", [PYTHON, "main.py"], tmp_path / "bot")
@@ -261,3 +268,120 @@ async def test_servers_at_rest_are_few_and_end_with_their_bot(bot, monkeypatch):
         sandbox.tidy(0)
         assert sandbox._at_rest == []
         assert None not in [server.popen.returncode for server in kept]
+
+
+async def test_a_server_is_replaced_before_it_has_used_up_the_cpu_time_of_a_program(bot, monkeypatch):
+    monkeypatch.setattr(fork_server, "STARTS", 2)
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        first, second, third = [(await played(launch))[1] for _ in range(3)]
+    assert first is second
+    assert second is not third
+
+
+async def test_a_cell_that_is_closed_after_its_bot_was_removed_is_ended(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cell = launch.spawn()
+        await cell.settle()
+        sandbox.tidy(0)
+        cell.discard()
+        assert cell._server.popen.returncode is not None
+
+
+async def test_half_of_the_uids_are_left_for_players(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cells = [launch.spawn() for _ in range(2)]
+        for cell, uid in zip(cells, (UIDS[-1], UIDS[0]), strict=True):
+            await cell.settle()
+            cell._server.uid = uid
+            cell.discard()
+        assert sandbox._at_rest == [cells[1]._server]
+
+
+async def test_servers_at_rest_give_way_if_something_is_lacking(bot, monkeypatch):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, rested = await played(launch)
+        sandbox.hidden.append(Path("/usr/share"))
+        spawn_held = full.spawn_held
+
+        def lacking(*args, **options):
+            if sandbox._at_rest:
+                raise OSError(errno.EMFILE, "Too many open files")
+            return spawn_held(*args, **options)
+
+        monkeypatch.setattr(full, "spawn_held", lacking)
+        _, server = await played(launch)
+        assert rested.popen.returncode is not None
+        assert sandbox._at_rest == [server]
+
+
+@pytest.mark.parametrize("room", [0, 1])
+async def test_a_start_without_descriptors_left_leaves_nothing(bot, room):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        await played(launch)
+        before = set(os.listdir("/proc/self/fd"))
+        cell = launch.spawn()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        free = os.dup(0)
+        os.close(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free + room, hard))
+        try:
+            with pytest.raises(OSError, match="Too many open files"):
+                await cell.settle()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        cell.discard()
+        assert set(os.listdir("/proc/self/fd")) <= before
+
+
+@pytest.mark.parametrize("call", ["pidfd_open", "dup"])
+async def test_a_server_that_cannot_be_reached_is_ended(bot, monkeypatch, call):
+    def refused(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with opened(Level.FULL) as sandbox:
+        launch, before = await sandbox.prepare(bot), own_children()
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, refused)
+            with pytest.raises(OSError, match="Too many open files"):
+                launch.spawn()
+        assert own_children() == before
+
+
+async def test_no_other_program_inherits_the_descriptors_of_a_player(bot):
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(bot)).spawn()
+        await cell.settle()
+        assert [os.get_inheritable(descriptor) for descriptor in cell._begun] == [False, False]
+        cell.discard()
+
+
+async def test_a_machine_without_processes_is_not_the_fault_of_the_bot(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        few = replace(server._bounds, limits=replace(server._bounds.limits, threads=1))
+        few.impose(only_child(server.popen.pid))
+        cell = launch.spawn()
+        with pytest.raises(IsolationError, match="no process or memory left"):
+            await cell.settle()
+        cell.discard()
+
+
+async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(bot):
+    """Its init is held, and does not end with it."""
+    with opened(Level.FULL) as sandbox:
+        launch, before = await sandbox.prepare(bot), own_children()
+        cell = launch.spawn()
+        await cell._server._its_init()
+        cell._server.popen.kill()
+        await trio.lowlevel.wait_readable(cell._server.end)
+        cell.kill()
+        with trio.fail_after(20):
+            await cell.sweep()
+        cell.discard()
+        assert own_children() == before

@@ -8,6 +8,7 @@
 3. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
    its release for ever, because the pipe has no end of file, or it has been released. A shell beside the match ends it within
    milliseconds (`guard.py`).
+4. If bubblewrap itself is killed then, by somebody else, its init is found by its process group, which is bubblewrap's.
 """
 
 from __future__ import annotations
@@ -78,6 +79,15 @@ class BubblewrapCell(ChildCell):
         self._bounds = bounds
         self._init: int | None = None
 
+    @staticmethod
+    @override
+    def abort(popen: subprocess.Popen[bytes]) -> None:
+        """End bubblewrap and its init, which does not end with it yet."""
+        with popen:
+            os.killpg(popen.pid, signal.SIGKILL)
+        with suppress(ChildProcessError):  # it has none yet, or the referee has not adopted it
+            os.waitid(os.P_PGID, popen.pid, os.WEXITED)
+
     @override
     async def settle(self) -> None:
         """Set the limits and let the program run (theory, point 2)."""
@@ -126,7 +136,8 @@ class BubblewrapCell(ChildCell):
             with suppress(ProcessLookupError):
                 self._init = os.pidfd_open(init)
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
-        self.kill_outer()
+        with suppress(ProcessLookupError):  # if somebody else has killed bubblewrap, its init is left in its group
+            os.killpg(self.popen.pid, signal.SIGKILL)
 
     def kill_outer(self) -> None:
         """End bubblewrap itself, if it outlives its init."""
@@ -140,6 +151,9 @@ class BubblewrapCell(ChildCell):
         if self._init is not None:
             self._reap(self._init)
             os.close(self._init)
+        else:
+            with suppress(ChildProcessError):
+                os.waitid(os.P_PGID, self.popen.pid, os.WEXITED)  # the init, if there is one
         super().close()  # last: the next player with this uid may start now
 
     def _reap(self, init: int) -> None:

@@ -38,6 +38,8 @@ from referee.sandbox.uid_pool import UIDS
 _NOTHING: Final = Path("/dev/null")
 AT_REST: Final = min(32, len(UIDS) // (2 * (os.cpu_count() or 1)))
 """The most fork servers that wait for their next program. Each has a pooled uid, and each processor may have a sandbox."""
+_OF_REST: Final = UIDS[: len(UIDS) // 2]
+"""The uids of servers at rest, on the whole machine: the others are left for players, however many sandboxes there are."""
 
 
 def bwrap_path() -> str:
@@ -65,6 +67,7 @@ class FullSandbox(StagingSandbox):
         self.empty.mkdir()
         self.server = fork_server.copied(tempdir)
         self._at_rest: list[ForkServer] = []  # the one used last comes last
+        self._launches: set[FullLaunch] = set()
 
     @override
     async def _launch(self, program: Program, resources: ExitStack) -> FullLaunch:
@@ -74,6 +77,7 @@ class FullSandbox(StagingSandbox):
         mounts.show()
         hide(program, runtime.kind, self.hidden, resources)
         launch = FullLaunch(program.name, runtime, folder, binds, mounts, self)
+        self._launches.add(launch)
         resources.callback(self._end_servers, launch)
         return launch
 
@@ -88,12 +92,23 @@ class FullSandbox(StagingSandbox):
         return None
 
     def rest(self, server: ForkServer) -> None:
-        """Keep a server for the next program."""
-        self._at_rest.append(server)
-        while len(self._at_rest) > AT_REST:
+        """Keep a server for the next program, or end it."""
+        if server.key[0] in self._launches and (server.uid is None or server.uid in _OF_REST):
+            self._at_rest.append(server)
+            while len(self._at_rest) > AT_REST:
+                self._at_rest.pop(0).discard()
+        else:
+            server.discard()
+
+    def give_way(self) -> bool:
+        """End the server that has rested longest. Returns whether there was one."""
+        if self._at_rest:
             self._at_rest.pop(0).discard()
+            return True
+        return False
 
     def _end_servers(self, launch: FullLaunch) -> None:
+        self._launches.discard(launch)
         servers = [server for server in self._at_rest if server.key[0] is launch]
         for server in servers:
             server.kill()
@@ -118,7 +133,13 @@ class FullLaunch:
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
         key = (self, self._over())
-        server = self._sandbox.at_rest(key) or self._server(key)
+        while (server := self._sandbox.at_rest(key)) is None:
+            try:
+                server = self._server(key)
+                break
+            except (IsolationError, OSError):
+                if not self._sandbox.give_way():  # servers at rest have no uid or descriptor that could be used
+                    raise
         try:
             cell = FullCell(server, wiring, self._sandbox.rest)
         except BaseException:  # no descriptors left
@@ -140,7 +161,7 @@ class FullLaunch:
                 bounds=Bounds(self._runtime.room(self._sandbox.limits), owner),
                 wiring=ALL_SOCKETS,
             )
-            server.key, server.argv, server.calls = key, self._runtime.argv, self._runtime.calls
+            server.key, server.uid, server.argv, server.calls = key, uid, self._runtime.argv, self._runtime.calls
             server.resources.push(resources.pop_all())
             return server
 

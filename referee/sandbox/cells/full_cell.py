@@ -95,11 +95,10 @@ class FullCell(Cell):
         self._theirs.close()
         for descriptor in self._begun or ():
             os.close(descriptor)
-        if self._status is not None and self._begun is not None and self._server.is_reusable:
+        if self._begun is not None and self._server.is_free():
             self._give_back(self._server)
         else:
             self._server.discard()
-        self.resources.close()
 
     @override
     def discard(self) -> None:
