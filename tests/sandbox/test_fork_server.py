@@ -4,6 +4,7 @@ import errno
 import os
 import platform
 import resource
+import select
 import shutil
 import signal
 import socket
@@ -385,3 +386,80 @@ async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(bot):
             await cell.sweep()
         cell.discard()
         assert own_children() == before
+
+
+async def test_a_server_that_ends_before_a_start_is_a_failure_of_the_cell(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        await played(launch)
+        cell = launch.spawn()
+        cell._server.kill()
+        await trio.lowlevel.wait_readable(cell._server.end)
+        with pytest.raises(IsolationError, match="could not be set up"):
+            await cell.settle()
+        cell.discard()
+
+
+async def test_a_server_that_does_not_start_anything_is_too_slow(bot, monkeypatch):
+    monkeypatch.setattr(fork_server, "SETTLE", 0.1)
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cell = launch.spawn()
+        await cell._server.settle()
+        signal.pidfd_send_signal(cell._server._init, signal.SIGSTOP)
+        monkeypatch.setattr(cell._server, "settle", trio.lowlevel.checkpoint)
+        with pytest.raises(IsolationError, match="was not set up within"):
+            await cell.settle()
+        cell.discard()
+        assert sandbox._at_rest == []
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+async def test_which_servers_rest(bot, monkeypatch, fresh):
+    """Those whose program has ended, if it had namespaces of its own."""
+    if not fresh:
+        monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        ended, running = cells = [launch.spawn() for _ in range(2)]
+        for cell in cells:
+            await cell.settle()
+        ended.stdin.close()
+        await trio.lowlevel.wait_readable(ended.end)
+        assert ended.status() == 0
+        for cell in cells:
+            for stream in (cell.stdin, cell.stdout, cell.stderr):
+                stream.close()
+            cell.close()
+        assert sandbox._at_rest == ([ended._server] if fresh else [])
+        assert running._server.popen.returncode is not None
+
+
+async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(bot, monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(bot)).spawn()
+        await cell.settle()
+        cell.kill()
+        await cell.sweep()
+        assert select.select([cell._begun.program], [], [], 0)[0], "it has ended"
+        cell.discard()
+
+
+@pytest.mark.parametrize("lacks", ["streams", "a match"])
+async def test_a_cell_in_which_nothing_was_started_leaves_nothing(bot, monkeypatch, lacks):
+    def refused(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        with sandbox.uids.lent():  # its lock is kept
+            pass
+        before = set(os.listdir("/proc/self/fd")), own_children()
+        if lacks == "streams":
+            monkeypatch.setattr(full, "FullCell", refused)
+            with pytest.raises(OSError, match="Too many open files"):
+                launch.spawn()
+        else:
+            launch.spawn().discard()
+        assert (set(os.listdir("/proc/self/fd")), own_children()) == before

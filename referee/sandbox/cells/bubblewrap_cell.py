@@ -8,7 +8,8 @@
 3. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
    its release for ever, because the pipe has no end of file, or it has been released. A shell beside the match ends it within
    milliseconds (`guard.py`).
-4. If bubblewrap itself is killed then, by somebody else, its init is found by its process group, which is bubblewrap's.
+4. Until the init is known, the process group is killed, which is bubblewrap's own. The init is in it even if bubblewrap has
+   been killed by somebody else. And bubblewrap makes none later: the kernel adds no process to a group that it is killing.
 """
 
 from __future__ import annotations
@@ -117,27 +118,11 @@ class BubblewrapCell(ChildCell):
     @override
     def kill(self) -> None:
         """End the init process of the cell; all others end with it."""
-        if self._init is None:
-            self._kill_unsettled()
-            return
         with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._init, signal.SIGKILL)
-
-    def _kill_unsettled(self) -> None:
-        """Kill a cell whose init does not end with bubblewrap yet.
-
-        First stop bubblewrap, so that it makes no init later. If it is making one now, it stops only when that is its child.
-        """
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.end, signal.SIGSTOP)
-            os.waitid(os.P_PIDFD, self.end, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        init = only_child(self.popen.pid)
-        if init is not None:
-            with suppress(ProcessLookupError):
-                self._init = os.pidfd_open(init)
+            if self._init is not None:
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
-        with suppress(ProcessLookupError):  # if somebody else has killed bubblewrap, its init is left in its group
-            os.killpg(self.popen.pid, signal.SIGKILL)
+            else:  # it may not end with bubblewrap yet (theory, point 4)
+                os.killpg(self.popen.pid, signal.SIGKILL)
 
     def kill_outer(self) -> None:
         """End bubblewrap itself, if it outlives its init."""

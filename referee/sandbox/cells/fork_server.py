@@ -121,7 +121,6 @@ class ForkServer(BubblewrapCell):
         if kind == _FAILED:
             raise self._not_executed(value)
         if kind != _BEGUN:  # bubblewrap has ended without a server
-            await trio.lowlevel.wait_readable(self.end)
             raise self.failure()
         self._left -= 1
         self.is_reusable = bool(value) and self._left > 0
@@ -136,8 +135,6 @@ class ForkServer(BubblewrapCell):
             report = self._reports.recv(_REPORT.size, socket.MSG_PEEK)
         except BlockingIOError:
             return None
-        except ConnectionError:
-            report = b""
         kind, value = _REPORT.unpack(report) if len(report) == _REPORT.size else (0, 0)
         return value if kind == _ENDED else signal.SIGKILL
 
@@ -157,7 +154,7 @@ class ForkServer(BubblewrapCell):
         super().close()
 
     def _send(self, descriptors: Sequence[int]) -> None:
-        with suppress(BrokenPipeError):  # the end of the reports says so too
+        with suppress(ConnectionError):  # the end of the reports says so too
             socket.send_fds(self._starts, [b"!"], descriptors)
 
     def _receive(self) -> tuple[int, int, Sequence[int]] | None:
@@ -172,8 +169,6 @@ class ForkServer(BubblewrapCell):
             data, passed, flags, _ = self._reports.recvmsg(_REPORT.size, room, socket.MSG_CMSG_CLOEXEC)
         except BlockingIOError:
             return None
-        except ConnectionError:
-            return 0, 0, ()
         for _, _, numbers in passed:
             descriptors.frombytes(numbers)
         if flags & socket.MSG_CTRUNC:
