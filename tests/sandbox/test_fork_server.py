@@ -463,3 +463,13 @@ async def test_a_cell_in_which_nothing_was_started_leaves_nothing(bot, monkeypat
         else:
             launch.spawn().discard()
         assert (set(os.listdir("/proc/self/fd")), own_children()) == before
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only a root referee has pooled uids")
+async def test_the_uid_of_a_cell_is_lent_until_its_end(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        assert server.uid not in sandbox.uids._free
+        sandbox.tidy(0)
+        assert server.uid in sandbox.uids._free
