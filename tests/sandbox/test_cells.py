@@ -113,7 +113,8 @@ async def test_a_program_runs_and_its_pid_is_known(level, script):
     with opened(level) as sandbox:
         cell = await start(sandbox, script("import os, sys\nprint(sys.argv, flush=True)\nsys.stdin.read()"))
         assert await says(cell) == ["['main.py']"]
-        assert proc(cell, "cmdline").split(b"\0")[-2] == b"main.py"
+        program, *_, argument, _ = proc(cell, "cmdline").split(b"\0")
+        assert (b"python" in program, argument) == (True, b"main.py")
         cell.kill()
         assert await ended(cell) in {-9, 137}
 
@@ -126,6 +127,27 @@ async def test_the_end_of_a_program_stays_visible(level, script):
             await trio.lowlevel.wait_readable(cell.end)
             assert cell.status() == 3
         assert await ended(cell) == 3
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_a_discarded_cell_is_no_player_any_more(level, script):
+    with opened(level) as sandbox:
+        cell = (await sandbox.prepare(script(ECHO))).spawn()
+        assert cell.keeps_its_number == (level is not Level.FULL)
+        assert cell.memory == (None if level is Level.NONE else Limits().memory)
+        cell.discard()
+        assert children._players == {}
+
+
+@pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])
+async def test_what_ran_before_the_first_player_is_not_taken_for_its_own(level, script):
+    with subprocess.Popen(["sleep", "1000"], start_new_session=True) as before:  # noqa: ASYNC220
+        with opened(level) as sandbox:
+            cell = (await sandbox.prepare(script(ECHO))).spawn()
+            cell.kill()
+            await ended(cell)
+        assert before.poll() is None
+        before.kill()
 
 
 @pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])

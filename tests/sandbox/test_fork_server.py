@@ -473,3 +473,15 @@ async def test_the_uid_of_a_cell_is_lent_until_its_end(bot):
         assert server.uid not in sandbox.uids._free
         sandbox.tidy(0)
         assert server.uid in sandbox.uids._free
+
+
+async def test_a_player_without_a_cell_takes_no_server_along(bot):
+    with opened(Level.NONE) as bare, opened(Level.FULL) as sandbox:
+        cell = (await bare.prepare(bot)).spawn()
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        cell.kill()
+        await trio.lowlevel.wait_readable(cell.end)
+        await cell.sweep()
+        cell.discard()
+        assert (await played(launch))[1] is server
