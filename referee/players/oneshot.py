@@ -138,11 +138,11 @@ class OneShotPlayer(Player):
         try:
             try:
                 process = self._spawn(self.log, self._hear)
+                await process.settle(self._nursery)
             except OSError as failed:
                 if lacking := out_of(failed):
                     raise Exhausted(lacking) from failed
                 raise
-            await process.settle(self._nursery)
             with self._pondering.due(process):
                 lines, cap = self._game.reply_lines(ask), self._game.reply_cap
                 with closing(_Dialogue(process, data, lines, cap, self._tap)) as dialogue:

@@ -78,11 +78,12 @@ class Process:
             cell.discard()
             raise
 
+    @trio.lowlevel.enable_ki_protection
     async def settle(self, nursery: trio.Nursery) -> None:
         """Wait until the program runs. From then on, tasks in `nursery` drain its stderr and watch its memory.
 
         Raises:
-            BotError, IsolationError: as `Cell.settle`. The caller still ends the process.
+            BotError, IsolationError, OSError: as `Cell.settle`. The caller still ends the process.
         """
         await self._cell.settle()
         nursery.start_soon(self._drain)

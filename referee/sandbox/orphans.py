@@ -1,7 +1,7 @@
 """Orphans: the referee, not the machine's init process, adopts the processes that its children leave behind.
 
 The init process of a container may never reap zombies, which count against the limit of their uid. So the referee reaps them:
-`cells/children.py` for players, a cell of bubblewrap for its first process, `end_left_behind` for builds.
+`cells/children.py` for players, a cell for its own first process, `end_left_behind` for builds.
 """
 
 from __future__ import annotations

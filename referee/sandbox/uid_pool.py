@@ -12,7 +12,7 @@
 5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
    that still has processes is passed over.
 6. A sandbox keeps its uids for later players (`Uids`): finding one anew takes 0.7 ms. All pooled uids can reach the same
-   files, because they own none.
+   files, because they own none. A cell at rest keeps its uid too, but only one of the first half of them (`cells/full.py`).
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@
    kernel ends everything in its namespace. So nothing that has run is left when the next program starts.
 4. A security module may forbid new namespaces in here, or they may be used up. Then this process does itself what point 3 says,
    and ends: the program has the namespaces of the cell, which serves for this one only. The report says so.
-5. Reports are two numbers of 32 bits. BEGUN comes when the program is executed, with descriptors of the two processes; its value
-   is 1 if they have namespaces of their own. FAILED, before it, has the error of execve, or of what comes before. ENDED comes last,
-   with the status of wait(2), also if the first of the processes was killed before it could report.
+5. Reports are two numbers of 32 bits. BEGUN comes when the program is executed; its value is 1 if it has namespaces of its own.
+   FAILED, before it, has the error of execve, or of what comes before. ENDED comes last, with the status of wait(2), also if the
+   first process of the namespace was killed before it could report. The referee finds the processes itself, as children.
 6. The program inherits limits, the user and the read-only files from this process. It can reach neither this process nor its
    descriptors: its number is in another namespace, and all descriptors are closed when a program is executed.
 
@@ -75,28 +75,21 @@ static long fork_with(word flags) {
     return call(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
 }
 
-/* The status of a child after its end, by number and descriptor. If the referee ends before, leave. */
-static int status_of(long pid, int child) {
+static void report(int32_t kind, int32_t value) {
+    int32_t numbers[2] = {kind, value};
+    if (call(SYS_write, REPORTS, (word)numbers, sizeof numbers, 0, 0) < 0) leave(1);
+}
+
+/* The status of a child after its end. If the referee ends before, leave. */
+static int status_of(long pid) {
     int status = 0;
-    struct pollfd ends[] = {{STARTS, 0, 0}, {child, POLLIN, 0}};
-    if (child < 0) leave(1);
+    struct pollfd ends[] = {{STARTS, 0, 0}, {call(SYS_pidfd_open, pid, 0, 0, 0, 0), POLLIN, 0}};
+    if (ends[1].fd < 0) leave(1);
     while (call(SYS_ppoll, (word)ends, 2, 0, 0, 0) == -EINTR) {}
     if (ends[0].revents) leave(1);
     while (call(SYS_wait4, pid, (word)&status, 0, 0, 0) == -EINTR) {}
+    call(SYS_close, ends[1].fd, 0, 0, 0, 0);
     return status;
-}
-
-static void report(int32_t kind, int32_t value, const int *fds, int count) {
-    int32_t numbers[2] = {kind, value};
-    struct iovec part = {numbers, sizeof numbers};
-    rights passed = {.header = {CMSG_LEN(count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (count > 0) {
-        message.msg_control = &passed;
-        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
-    }
-    for (int i = 0; i < count; i++) ((int *)CMSG_DATA(&passed.header))[i] = fds[i];
-    if (call(SYS_sendmsg, REPORTS, (word)&message, MSG_NOSIGNAL, 0, 0) < 0) leave(1);
 }
 
 /* The number of descriptors in the next message, which are stored; leaves at the end of the starts, and if some were lost. */
@@ -142,20 +135,14 @@ __attribute__((noreturn)) static void execute(const int *streams) {
 
 /* The first process of the program's namespace (points 3 and 4). */
 __attribute__((noreturn)) static void watch(const int *streams, int is_fresh) {
-    int processes[2], status;
     give_up_capabilities();
-    processes[0] = call(SYS_pidfd_open, call(SYS_getpid, 0, 0, 0, 0, 0), 0, 0, 0, 0);
     long program = fork_with(CLONE_VFORK);  /* returns when the program is executed or has failed */
     if (program == 0) execute(streams);
     close_all(streams, STREAMS);
-    processes[1] = program < 0 ? (int)program : (int)call(SYS_pidfd_open, program, 0, 0, 0, 0);
-    if (processes[0] < 0 || processes[1] < 0) {
-        report(FAILED, -(processes[0] < 0 ? processes[0] : processes[1]), 0, 0);
-        leave(1);
-    }
-    report(BEGUN, is_fresh, processes, 2);
-    status = status_of(program, processes[1]);
-    if (!is_fresh) report(ENDED, status, 0, 0);
+    report(program < 0 ? FAILED : BEGUN, program < 0 ? -program : is_fresh);
+    if (program < 0) leave(1);
+    int status = status_of(program);
+    if (!is_fresh) report(ENDED, status);
     leave(WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
@@ -163,9 +150,7 @@ static void start(const int *streams) {
     long watcher = fork_with(FRESH);
     if (watcher <= 0) watch(streams, watcher == 0);
     close_all(streams, STREAMS);
-    int child = call(SYS_pidfd_open, watcher, 0, 0, 0, 0);
-    report(ENDED, status_of(watcher, child), 0, 0);
-    close_all(&child, 1);
+    report(ENDED, status_of(watcher));
 }
 
 __attribute__((used, noreturn)) static void serve(word *stack) {

@@ -563,3 +563,15 @@ async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
         launch.spawn = refuse
         with pytest.raises(Exhausted, match=r"the match is void: .*Too many open files.*ulimit -n"):
             await player.ask(turn(), Clock(PATIENT))
+
+
+async def test_the_same_if_descriptors_run_out_as_the_program_starts(program, monkeypatch):
+    launch = Counts(program("honest"))
+    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+
+        async def refuse(_cell: BareCell) -> None:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+        monkeypatch.setattr(BareCell, "settle", refuse)
+        with pytest.raises(Exhausted, match="Too many open files"):
+            await player.ask(turn(), Clock(PATIENT))

@@ -3,6 +3,7 @@
 tests/hostile tests what a player can do from inside.
 """
 
+import errno
 import json
 import os
 import select
@@ -27,7 +28,7 @@ from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
-from referee.sandbox.cells import bubblewrap_cell
+from referee.sandbox.cells import children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
 from referee.sandbox.orphans import own_children
@@ -112,9 +113,54 @@ async def test_a_program_runs_and_its_pid_is_known(level, script):
     with opened(level) as sandbox:
         cell = await start(sandbox, script("import os, sys\nprint(sys.argv, flush=True)\nsys.stdin.read()"))
         assert await says(cell) == ["['main.py']"]
-        assert proc(cell, "cmdline").split(b"\0")[-2] == b"main.py"
+        program, *_, argument, _ = proc(cell, "cmdline").split(b"\0")
+        assert (b"python" in program, argument) == (True, b"main.py")
         cell.kill()
         assert await ended(cell) in {-9, 137}
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_the_end_of_a_program_stays_visible(level, script):
+    with opened(level) as sandbox:
+        cell = await start(sandbox, script("raise SystemExit(3)"))
+        for _ in range(3):
+            await trio.lowlevel.wait_readable(cell.end)
+            assert cell.status() == 3
+        assert await ended(cell) == 3
+
+
+@pytest.mark.parametrize("level", EVERY)
+async def test_a_discarded_cell_is_no_player_any_more(level, script):
+    with opened(level) as sandbox:
+        cell = (await sandbox.prepare(script(ECHO))).spawn()
+        assert cell.keeps_its_number == (level is not Level.FULL)
+        assert cell.memory == (None if level is Level.NONE else Limits().memory)
+        cell.discard()
+        assert children._players == {}
+
+
+@pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])
+async def test_what_ran_before_the_first_player_is_not_taken_for_its_own(level, script):
+    with subprocess.Popen(["sleep", "1000"], start_new_session=True) as before:  # noqa: ASYNC220
+        with opened(level) as sandbox:
+            cell = (await sandbox.prepare(script(ECHO))).spawn()
+            cell.kill()
+            await ended(cell)
+        assert before.poll() is None
+        before.kill()
+
+
+@pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])
+async def test_a_program_that_cannot_be_listed_as_a_player_is_ended(level, script, monkeypatch):
+    def refused(_pid):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with opened(level) as sandbox:
+        launch, before = await sandbox.prepare(script(ECHO)), own_children()
+        monkeypatch.setattr(children, "enter", refused)
+        with pytest.raises(OSError, match="Too many open files"):
+            launch.spawn()
+        assert own_children() == before
 
 
 @pytest.mark.parametrize("level", EVERY)
@@ -341,25 +387,20 @@ async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
     assert (set(os.listdir("/proc/self/fd")), own_children()) == before
 
 
-async def test_a_cell_that_is_just_made_stands_still_before_its_init_is_looked_for(script, monkeypatch):
-    """A clone goes on after the signal that stops bubblewrap has been sent. Its child would be seen too late."""
-    states, only_child, before = [], bubblewrap_cell.only_child, own_children()
-
-    def looked_for(pid):
-        states.append(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0])
-        return only_child(pid)
-
-    monkeypatch.setattr(bubblewrap_cell, "only_child", looked_for)
-    processors = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(processors)})  # bubblewrap cannot stop while the referee runs
+@pytest.mark.parametrize("few", [True, False], ids=["one processor", "all processors"])
+async def test_a_cell_that_is_just_made_is_ended_with_the_init_that_it_is_making(few, script):
+    processors, before = os.sched_getaffinity(0), own_children()
+    os.sched_setaffinity(0, {min(processors)} if few else processors)  # or bubblewrap runs only while the referee waits
     try:
         with opened(Level.FULL) as sandbox:
             launch = await sandbox.prepare(script(ECHO))
-            for _ in range(20):
-                launch.spawn().discard()
+            for number in range(40):
+                cell = launch.spawn()
+                await trio.sleep(number * 1e-4)  # bubblewrap makes the init in this time
+                cell.discard()
+                assert len(own_children()) == len(before) + 1  # the guard
     finally:
         os.sched_setaffinity(0, processors)
-    assert set(states) == {"T"}
     assert own_children() == before
 
 

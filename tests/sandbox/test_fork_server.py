@@ -16,6 +16,7 @@ import pytest
 
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import fork_server
+from referee.sandbox.cells.bubblewrap_cell import only_child
 
 pytestmark = pytest.mark.machine
 
@@ -60,12 +61,10 @@ class Served:
             socket.send_fds(self.starts, [b"!"], [far_in, far_out, far_err])
             os.write(near_in, stdin)
             os.close(near_in)
-            kind, value, descriptors = self.report()
-        return kind, value, descriptors, near_out, near_err
+            return (*self.report(), near_out, near_err)
 
     def report(self):
-        data, descriptors, _, _ = socket.recv_fds(self.reports, REPORT.size, 2)
-        return (*REPORT.unpack(data), descriptors)
+        return REPORT.unpack(self.reports.recv(REPORT.size, socket.MSG_WAITALL))
 
 
 @contextmanager
@@ -97,11 +96,9 @@ SHELL = "/bin/sh"
 
 def ran(control, stdin=b""):
     """Runs a program to its end: its status, its output, its log."""
-    kind, _, descriptors, out, err = control.start(stdin)
+    kind, _, out, err = control.start(stdin)
     assert kind == BEGUN
-    for descriptor in descriptors:
-        os.close(descriptor)
-    kind, status, _ = control.report()
+    kind, status = control.report()
     assert kind == ENDED
     return status, output(out), output(err)
 
@@ -142,11 +139,12 @@ def test_the_end_of_the_starts_ends_the_server(server):
 def test_the_end_of_the_starts_ends_a_program_that_does_not_care(server):
     """As when the referee is killed, and the signal at a parent's death was not asked for in time."""
     with served(server, SHELL, "-c", "while :; do read -r line; done") as control:
-        kind, _, (watcher, program), _, _ = control.start()
-        assert kind == BEGUN
+        assert control.start()[0] == BEGUN
+        first = only_child(control.popen.pid)
+        left = [os.pidfd_open(pid) for pid in (first, only_child(first)) if pid is not None]
         control.starts.close()
         assert control.popen.wait(20) == 1
-        for descriptor in (watcher, program):
+        for descriptor in left:
             assert select.select([descriptor], [], [], 20)[0]
             os.close(descriptor)
 

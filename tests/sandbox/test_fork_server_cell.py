@@ -3,9 +3,11 @@
 import errno
 import os
 import resource
+import select
 import signal
 import socket
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +16,12 @@ import trio.lowlevel
 
 from referee.errors import IsolationError
 from referee.sandbox.cells import bubblewrap, fork_server, full
+from referee.sandbox.cells.bubblewrap_cell import only_child
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
+from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
+from referee.sandbox.uid_pool import UIDS
 
 pytestmark = pytest.mark.machine
 
@@ -120,7 +125,7 @@ async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(bot, 
     """As if its namespace's first process was killed, because no memory was left, or could not report."""
     with opened(Level.FULL) as sandbox:
         cell = (await sandbox.prepare(bot)).spawn()
-        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL, []))
+        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL))
         with trio.fail_after(20), pytest.raises(IsolationError, match="no process or memory left"):
             await cell.settle()
         monkeypatch.undo()
@@ -131,7 +136,7 @@ async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(bot, 
 async def test_a_machine_without_processes_is_no_fault_of_the_bot(bot, monkeypatch, number):
     with opened(Level.FULL) as sandbox:
         cell = (await sandbox.prepare(bot)).spawn()
-        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number, []))
+        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number))
         with pytest.raises(IsolationError, match="no process or memory left"):
             await cell.settle()
         monkeypatch.undo()
@@ -150,28 +155,8 @@ async def test_a_program_cannot_begin_while_its_user_has_too_many_descriptors_un
         cell.discard()
 
 
-async def test_a_referee_without_descriptors_says_so(bot, monkeypatch):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        send = cell._server._send
-
-        def send_and_have_none_left(descriptors):
-            send(descriptors)
-            if len(descriptors) == 3:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
-
-        monkeypatch.setattr(cell._server, "_send", send_and_have_none_left)
-        try:
-            with pytest.raises(OSError, match="Too many open files"):
-                await cell.settle()
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        cell.discard()
-
-
 async def test_a_server_is_replaced_before_it_has_used_up_its_processor_time(bot, monkeypatch):
-    monkeypatch.setattr(fork_server, "_MOST_STARTS", 2)
+    monkeypatch.setattr(fork_server, "STARTS", 2)
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
         first, second, third = [(await played(launch))[1] for _ in range(3)]
@@ -220,3 +205,188 @@ async def test_servers_at_rest_are_few_and_end_with_their_bot(bot, monkeypatch):
         sandbox.tidy(0)
         assert sandbox._at_rest == []
         assert None not in [server.popen.returncode for server in kept]
+
+
+async def test_a_cell_that_is_closed_after_its_bot_was_removed_is_ended(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cell = launch.spawn()
+        await cell.settle()
+        sandbox.tidy(0)
+        cell.discard()
+        assert cell._server.popen.returncode is not None
+
+
+async def test_half_of_the_uids_are_left_for_players(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cells = [launch.spawn() for _ in range(2)]
+        for cell, uid in zip(cells, (UIDS[-1], UIDS[0]), strict=True):
+            await cell.settle()
+            cell._server.uid = uid
+            cell.discard()
+        assert sandbox._at_rest == [cells[1]._server]
+
+
+async def test_servers_at_rest_give_way_if_something_is_lacking(bot, monkeypatch):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, rested = await played(launch)
+        sandbox.hidden.append(Path("/usr/share"))
+        spawn_held = full.spawn_held
+
+        def lacking(*args, **options):
+            if sandbox._at_rest:
+                raise OSError(errno.EMFILE, "Too many open files")
+            return spawn_held(*args, **options)
+
+        monkeypatch.setattr(full, "spawn_held", lacking)
+        _, server = await played(launch)
+        assert rested.popen.returncode is not None
+        assert sandbox._at_rest == [server]
+
+
+@pytest.mark.parametrize("room", [0, 1])
+async def test_a_start_without_descriptors_left_leaves_nothing(bot, room):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        await played(launch)
+        before = set(os.listdir("/proc/self/fd"))
+        cell = launch.spawn()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        free = os.dup(0)
+        os.close(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free + room, hard))
+        try:
+            with pytest.raises(OSError, match="Too many open files"):
+                await cell.settle()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        cell.discard()
+        assert set(os.listdir("/proc/self/fd")) <= before
+
+
+async def test_a_machine_without_processes_is_not_the_fault_of_the_bot(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        few = replace(server._bounds, limits=replace(server._bounds.limits, threads=1))
+        few.impose(only_child(server.popen.pid))
+        cell = launch.spawn()
+        with pytest.raises(IsolationError, match="no process or memory left"):
+            await cell.settle()
+        cell.discard()
+
+
+async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(bot):
+    """Its init is held, and does not end with it."""
+    with opened(Level.FULL) as sandbox:
+        launch, before = await sandbox.prepare(bot), own_children()
+        cell = launch.spawn()
+        await cell._server._its_init()
+        cell._server.popen.kill()
+        await trio.lowlevel.wait_readable(cell._server.end)
+        cell.kill()
+        with trio.fail_after(20):
+            await cell.sweep()
+        cell.discard()
+        assert own_children() == before
+
+
+async def test_a_server_that_ends_before_a_start_is_a_failure_of_the_cell(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        await played(launch)
+        cell = launch.spawn()
+        cell._server.kill()
+        await trio.lowlevel.wait_readable(cell._server.end)
+        with pytest.raises(IsolationError, match="could not be set up"):
+            await cell.settle()
+        cell.discard()
+
+
+async def test_a_server_that_does_not_start_anything_is_too_slow(bot, monkeypatch):
+    monkeypatch.setattr(fork_server, "SETTLE", 0.1)
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        cell = launch.spawn()
+        await cell._server.settle()
+        signal.pidfd_send_signal(cell._server._init, signal.SIGSTOP)
+        monkeypatch.setattr(cell._server, "settle", trio.lowlevel.checkpoint)
+        with pytest.raises(IsolationError, match="was not set up within"):
+            await cell.settle()
+        cell.discard()
+        assert sandbox._at_rest == []
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+async def test_which_servers_rest(bot, monkeypatch, fresh):
+    """Those whose program has ended, if it had namespaces of its own."""
+    if not fresh:
+        monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        ended, running = cells = [launch.spawn() for _ in range(2)]
+        for cell in cells:
+            await cell.settle()
+        ended.stdin.close()
+        await trio.lowlevel.wait_readable(ended.end)
+        assert ended.status() == 0
+        for cell in cells:
+            for stream in (cell.stdin, cell.stdout, cell.stderr):
+                stream.close()
+            cell.close()
+        assert sandbox._at_rest == ([ended._server] if fresh else [])
+        assert running._server.popen.returncode is not None
+
+
+async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(bot, monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(bot)).spawn()
+        await cell.settle()
+        cell.kill()
+        await cell.sweep()
+        assert select.select([cell._program.pidfd], [], [], 0)[0], "it has ended"
+        cell.discard()
+
+
+@pytest.mark.parametrize("lacks", ["streams", "a match"])
+async def test_a_cell_in_which_nothing_was_started_leaves_nothing(bot, monkeypatch, lacks):
+    def refused(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        with sandbox.uids.lent():  # its lock is kept
+            pass
+        before = set(os.listdir("/proc/self/fd")), own_children()
+        if lacks == "streams":
+            monkeypatch.setattr(full, "FullCell", refused)
+            with pytest.raises(OSError, match="Too many open files"):
+                launch.spawn()
+        else:
+            launch.spawn().discard()
+        assert (set(os.listdir("/proc/self/fd")), own_children()) == before
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only a root referee has pooled uids")
+async def test_the_uid_of_a_cell_is_lent_until_its_end(bot):
+    with opened(Level.FULL) as sandbox:
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        assert server.uid not in sandbox.uids._free
+        sandbox.tidy(0)
+        assert server.uid in sandbox.uids._free
+
+
+async def test_a_player_without_a_cell_takes_no_server_along(bot):
+    with opened(Level.NONE) as bare, opened(Level.FULL) as sandbox:
+        cell = (await bare.prepare(bot)).spawn()
+        launch = await sandbox.prepare(bot)
+        _, server = await played(launch)
+        cell.kill()
+        await trio.lowlevel.wait_readable(cell.end)
+        await cell.sweep()
+        cell.discard()
+        assert (await played(launch))[1] is server

@@ -8,6 +8,8 @@
 3. If the referee is killed during a start, it leaves an init process that does not end with its parent yet. The init waits for
    its release for ever, because the pipe has no end of file, or it has been released. A shell beside the match ends it within
    milliseconds (`guard.py`). A fork server that the shell does not know any more ends with its socket.
+4. Until the init is known, the process group is killed, which is bubblewrap's own. The init is in it even if bubblewrap has
+   been killed by somebody else. And bubblewrap makes none later: the kernel adds no process to a group that it is killing.
 """
 
 from __future__ import annotations
@@ -78,6 +80,15 @@ class BubblewrapCell(ChildCell):
         self._bounds = bounds
         self._init: int | None = None
 
+    @staticmethod
+    @override
+    def abort(popen: subprocess.Popen[bytes]) -> None:
+        """End bubblewrap and its init, which does not end with it yet."""
+        with popen:
+            os.killpg(popen.pid, signal.SIGKILL)
+        with suppress(ChildProcessError):  # it has none yet, or the referee has not adopted it
+            os.waitid(os.P_PGID, popen.pid, os.WEXITED)
+
     @override
     async def settle(self) -> None:
         """Set the limits and let the program run (theory, point 2)."""
@@ -107,26 +118,11 @@ class BubblewrapCell(ChildCell):
     @override
     def kill(self) -> None:
         """End the init process of the cell; all others end with it."""
-        if self._init is None:
-            self._kill_unsettled()
-            return
         with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._init, signal.SIGKILL)
-
-    def _kill_unsettled(self) -> None:
-        """Kill a cell whose init does not end with bubblewrap yet.
-
-        First stop bubblewrap, so that it makes no init later. If it is making one now, it stops only when that is its child.
-        """
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.end, signal.SIGSTOP)
-            os.waitid(os.P_PIDFD, self.end, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        init = only_child(self.popen.pid)
-        if init is not None:
-            with suppress(ProcessLookupError):
-                self._init = os.pidfd_open(init)
+            if self._init is not None:
                 signal.pidfd_send_signal(self._init, signal.SIGKILL)
-        self.kill_outer()
+            else:  # it may not end with bubblewrap yet (theory, point 4)
+                os.killpg(self.popen.pid, signal.SIGKILL)
 
     def kill_outer(self) -> None:
         """End bubblewrap itself, if it outlives its init."""
@@ -140,6 +136,9 @@ class BubblewrapCell(ChildCell):
         if self._init is not None:
             self._reap(self._init)
             os.close(self._init)
+        else:
+            with suppress(ChildProcessError):
+                os.waitid(os.P_PGID, self.popen.pid, os.WEXITED)  # the init, if there is one
         super().close()  # last: the next player with this uid may start now
 
     def _reap(self, init: int) -> None:
@@ -187,7 +186,7 @@ class BubblewrapCell(ChildCell):
 
 
 def spawn_held(
-    make: type[Held],
+    make: Callable[[subprocess.Popen[bytes], str, int, int, Bounds], Held],
     name: str,
     call: Callable[[Descriptors], list[str]],
     *,

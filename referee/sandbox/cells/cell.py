@@ -15,7 +15,7 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from contextlib import ExitStack, suppress
-from typing import IO, ClassVar, Final, Protocol
+from typing import IO, ClassVar, Final, Protocol, TypeVar
 from uuid import uuid4
 
 from typing_extensions import override
@@ -49,7 +49,6 @@ class Cell(ABC):
         stdin, stdout, stderr: the referee's ends.
         end: a descriptor; readable when the program has ended, or could not be started.
         memory: the program's limit in bytes; None for none.
-        resources: what the program needs for as long as it runs; ends when the cell is closed.
         keeps_its_number: whether no other process gets `pid` before the cell is swept.
     """
 
@@ -61,7 +60,6 @@ class Cell(ABC):
 
     def __init__(self) -> None:
         self.memory: int | None = None
-        self.resources = ExitStack()
 
     @property
     @abstractmethod
@@ -74,6 +72,7 @@ class Cell(ABC):
 
         Raises:
             BotError: the program cannot be started. IsolationError: its cell could not be set up.
+            OSError: the machine has no descriptor, process or memory left.
         """
 
     @abstractmethod
@@ -94,7 +93,7 @@ class Cell(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the descriptors, except the program's streams, and let go of `resources`."""
+        """Close the descriptors, except the program's streams. After that, nothing that was made for the cell is in use."""
 
     @abstractmethod
     def discard(self) -> None:
@@ -113,10 +112,12 @@ class ChildCell(Cell):
 
     Attributes:
         popen: the child. mark: an entry in its environment, which its own children inherit.
+        resources: what it needs for as long as it runs; ends when the cell is closed.
     """
 
     def __init__(self, popen: subprocess.Popen[bytes], mark: bytes = b"") -> None:
         super().__init__()
+        self.resources = ExitStack()
         assert popen.stdin is not None
         assert popen.stdout is not None
         assert popen.stderr is not None
@@ -126,10 +127,14 @@ class ChildCell(Cell):
         try:
             self.end = os.pidfd_open(popen.pid)
         except BaseException:  # no descriptors left
-            popen.kill()
-            with popen:
-                pass
+            self.abort(popen)
             raise
+
+    @staticmethod
+    def abort(popen: subprocess.Popen[bytes]) -> None:
+        """End a child that has no cell yet."""
+        with popen:
+            popen.kill()
 
     @override
     @property
@@ -172,6 +177,19 @@ class ChildCell(Cell):
         with self.popen:  # closes the pipes and waits
             pass
         self.close()
+
+
+Child = TypeVar("Child", bound=ChildCell)
+
+
+def entered(cell: Child) -> Child:
+    """This cell, when the list of players has its process (`children.enter`)."""
+    try:
+        children.enter(cell.popen.pid)
+    except BaseException:  # no descriptors left
+        cell.discard()
+        raise
+    return cell
 
 
 class BareCell(ChildCell):

@@ -7,7 +7,8 @@
    programs have no call.
 3. The socket at the server's stdin carries starts, the one at its stdout reports. A start is a byte with three descriptors, the
    program's streams. A report is two numbers, its kind and a value; `fork_server.c` says which there are.
-4. Where the server may not make namespaces, its cell serves for one program (`is_reusable`).
+4. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
+   namespaces, the program is its own child, and its cell serves for one program (`is_reusable`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ import signal
 import socket
 import struct
 import subprocess
-from array import array
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
@@ -30,13 +31,13 @@ from typing_extensions import override
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell
+from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell, only_child
 from referee.sandbox.cells.limiting import Bounds
 
 _REPORT: Final = struct.Struct("=ii")
 _BEGUN, _FAILED, _ENDED = 1, 2, 3
-_MOST_STARTS: Final = 100_000
-"""A start costs the server 0.1 ms of CPU time, and it has the limit of players."""
+STARTS: Final = 100_000
+"""Programs that a server starts. Each costs it 0.1 ms of CPU time, and it has the limit of CPU time of a program."""
 
 
 def file_of(machine: str) -> Path:
@@ -52,11 +53,11 @@ def copied(folder: Path) -> Path:
     return copy
 
 
-class Begun(NamedTuple):
-    """A program that runs: descriptors of its namespace's first process and of its own."""
+class Child(NamedTuple):
+    """A process: its number on the host, and a descriptor of it."""
 
-    watcher: int
-    program: int
+    pid: int
+    pidfd: int
 
 
 class ForkServer(BubblewrapCell):
@@ -64,28 +65,45 @@ class ForkServer(BubblewrapCell):
 
     Attributes:
         key: what its cell was made for: another cell with this key would be the same.
-        argv: the program. calls: whose list of system calls holds for it.
-        is_reusable: whether nothing of a program is left in the cell after its end, and the cell may serve once more.
+        uid: the pooled uid of its cell; None for the referee's own.
+        is_reusable: whether another program may follow the one that runs, because nothing of it will be left in the cell.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], name: str, status: int, block: int, bounds: Bounds) -> None:
+    def __init__(
+        self,
+        popen: subprocess.Popen[bytes],
+        name: str,
+        status: int,
+        block: int,
+        bounds: Bounds,
+        *,
+        key: tuple[object, ...],
+        argv: Sequence[str],
+        calls: seccomp.Listed,
+    ) -> None:
+        """Args: argv: the program. calls: whose list of system calls holds for it. The others: as for every cell."""
         super().__init__(popen, name, status, block, bounds)
-        self.key: tuple[object, ...] = ()
-        self.argv: Sequence[str] = ()
-        self.calls: seccomp.Listed = "players"
+        self.key, self.uid = key, None if bounds.owner is None else bounds.owner.uid
         self.is_reusable = True
+        self._argv, self._calls = argv, calls
         self._starts, self._reports = _socket(self.stdin), _socket(self.stdout)
         self._reports.setblocking(False)
         self._is_set_up = False
-        self._left = _MOST_STARTS
+        self._left = STARTS
 
     @property
     def reports(self) -> int:
         """A descriptor; readable when there is a report, or the server has ended."""
         return self._reports.fileno()
 
-    async def start(self, streams: Sequence[int]) -> Begun:
+    async def start(self, streams: Sequence[int], descriptors: ExitStack) -> tuple[Child | None, Child | None]:
         """Start the program with these streams, and wait until it is executed.
+
+        Args:
+            descriptors: closes those of the processes.
+
+        Returns:
+            The process whose end ends the program and all that it started, and the program; None for one that has ended.
 
         Raises:
             BotError: it cannot be executed. IsolationError: the cell could not be set up. OSError: no descriptors left.
@@ -94,7 +112,7 @@ class ForkServer(BubblewrapCell):
             with trio.fail_after(SETTLE):
                 if not self._is_set_up:
                     await self.settle()
-                    filter_fd = seccomp.as_memfd(self.calls)
+                    filter_fd = seccomp.as_memfd(self._calls)
                     try:
                         self._send([filter_fd])
                     finally:
@@ -105,30 +123,33 @@ class ForkServer(BubblewrapCell):
                     await trio.lowlevel.wait_readable(self.reports)
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
-        kind, value, descriptors = report
+        kind, value = report
         if kind == _FAILED:
             raise self._not_executed(value)
         if kind == _ENDED:  # the first process of its namespace: nobody else could have ended it so early
             raise IsolationError(isolation_errors.SCARCE)
         if kind != _BEGUN:  # bubblewrap has ended without a server
-            await trio.lowlevel.wait_readable(self.end)
             raise self.failure()
         self._left -= 1
         self.is_reusable = bool(value) and self._left > 0
-        return Begun(*descriptors)
+        server = only_child(self.popen.pid)
+        first = _child(server, descriptors) if value else None
+        return first, _child(server if first is None else first.pid, descriptors)
 
     def ended(self) -> int | None:
-        """The status of wait(2) of the program that was started last; None while it runs.
+        """The status of wait(2) of the program that was started last; None while it runs. `reports` stays readable.
 
         If the server itself has ended, it is that of a program that was killed.
         """
-        report = self._receive()
+        report = self._receive(socket.MSG_PEEK)
         if report is None:
             return None
-        kind, value, descriptors = report
-        for descriptor in descriptors:  # its start was cancelled
-            os.close(descriptor)
+        kind, value = report
         return value if kind == _ENDED else signal.SIGKILL
+
+    def is_free(self) -> bool:
+        """After the end of a program: whether the server can start another one. Ask once."""
+        return self.is_reusable and (self._receive() or (0,))[0] == _ENDED
 
     def is_gone(self) -> bool:
         """Whether a server at rest has ended by itself."""
@@ -144,43 +165,45 @@ class ForkServer(BubblewrapCell):
 
     def _send(self, descriptors: Sequence[int]) -> None:
         try:
-            socket.send_fds(self._starts, [b"!"], descriptors)
-        except ConnectionError:  # the server has ended: the end of the reports says so too
-            pass
+            with suppress(ConnectionError):  # the server has ended: the end of the reports says so too
+                socket.send_fds(self._starts, [b"!"], descriptors)
         except OSError as failed:
-            if (
-                failed.errno != errno.ETOOMANYREFS
-            ):  # programs of this user have more descriptors under way than are allowed
-                raise
-            raise IsolationError(isolation_errors.SCARCE) from None
+            if failed.errno == errno.ETOOMANYREFS:  # this user's programs have more of them under way than are allowed
+                raise IsolationError(isolation_errors.SCARCE) from None
+            raise
 
-    def _receive(self) -> tuple[int, int, list[int]] | None:
-        """The next report: its kind, its value, and its descriptors; the kind is 0 at the end. None if there is none yet.
-
-        Raises:
-            OSError: no descriptors left.
-        """
-        descriptors = array("i")
-        room = socket.CMSG_LEN(len(Begun._fields) * descriptors.itemsize)
-        try:  # `recv_fds` ignores its flags
-            data, extras, flags, _ = self._reports.recvmsg(_REPORT.size, room, socket.MSG_CMSG_CLOEXEC)
+    def _receive(self, flags: int = 0) -> tuple[int, int] | None:
+        """The next report: its kind and its value; the kind is 0 at the end. None if there is none yet."""
+        try:
+            data = self._reports.recv(_REPORT.size, flags)
         except BlockingIOError:
             return None
         except ConnectionError:
-            return 0, 0, []
-        for _, _, content in extras:
-            descriptors.frombytes(content)
-        if flags & socket.MSG_CTRUNC:
-            for descriptor in descriptors:
-                os.close(descriptor)
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-        return (*_REPORT.unpack(data), list(descriptors)) if len(data) == _REPORT.size else (0, 0, [])
+            data = b""
+        kind, value = _REPORT.unpack(data) if len(data) == _REPORT.size else (0, 0)
+        return kind, value
 
     def _not_executed(self, number: int) -> BotError | IsolationError:
         if out_of(OSError(number, "")):  # this is not the bot's fault
             return IsolationError(isolation_errors.SCARCE)
-        words = f"execvp {self.argv[0]}: {os.strerror(number)}"
-        return isolation_errors.failure(self._name, words)
+        return isolation_errors.failure(self._name, f"execvp {self._argv[0]}: {os.strerror(number)}")
+
+
+def _child(parent: int | None, stack: ExitStack) -> Child | None:
+    """The child of a process that has one; `stack` closes its descriptor.
+
+    Raises:
+        OSError: no descriptors left.
+    """
+    pid = None if parent is None else only_child(parent)
+    if parent is None or pid is None:
+        return None
+    try:
+        child = Child(pid, os.pidfd_open(pid))
+    except ProcessLookupError:
+        return None
+    stack.callback(os.close, child.pidfd)
+    return child if only_child(parent) == pid else None  # not another process that has the number by now
 
 
 def _socket(stream: IO[bytes]) -> socket.socket:

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -36,8 +37,10 @@ from referee.sandbox.runtimes.bot_files import hide
 from referee.sandbox.uid_pool import UIDS
 
 _NOTHING: Final = Path("/dev/null")
-AT_REST: Final = min(32, len(UIDS) // (2 * (os.cpu_count() or 1)))
-"""The most fork servers that wait for their next program. Each has a pooled uid, and each processor may have a sandbox."""
+AT_REST: Final = 32
+"""The most fork servers that wait for their next program."""
+_OF_REST: Final = UIDS[: len(UIDS) // 2]
+"""The uids of servers at rest, on the whole machine: the others are left for players, however many sandboxes there are."""
 
 
 def bwrap_path() -> str:
@@ -74,7 +77,7 @@ class FullSandbox(StagingSandbox):
         mounts.show()
         hide(program, runtime.kind, self.hidden, resources)
         launch = FullLaunch(program.name, runtime, folder, binds, mounts, self)
-        resources.callback(self._end_servers, launch)
+        resources.callback(self._end, launch)
         return launch
 
     def at_rest(self, key: object) -> ForkServer | None:
@@ -88,12 +91,23 @@ class FullSandbox(StagingSandbox):
         return None
 
     def rest(self, server: ForkServer) -> None:
-        """Keep a server for the next program."""
-        self._at_rest.append(server)
-        while len(self._at_rest) > AT_REST:
-            self._at_rest.pop(0).discard()
+        """Keep a server for the next program, or end it."""
+        if server.uid is None or server.uid in _OF_REST:
+            self._at_rest.append(server)
+            while len(self._at_rest) > AT_REST:
+                self.give_way()
+        else:
+            server.discard()
 
-    def _end_servers(self, launch: FullLaunch) -> None:
+    def give_way(self) -> bool:
+        """End the server that has rested longest. Returns whether there was one."""
+        if self._at_rest:
+            self._at_rest.pop(0).discard()
+            return True
+        return False
+
+    def _end(self, launch: FullLaunch) -> None:
+        launch.is_prepared = False
         servers = [server for server in self._at_rest if server.key[0] is launch]
         for server in servers:
             server.kill()
@@ -104,7 +118,11 @@ class FullSandbox(StagingSandbox):
 
 @dataclass(eq=False)
 class FullLaunch:
-    """Starts a program in a full cell, from a folder that was staged once. `name` is how messages call the bot."""
+    """Starts a program in a full cell, from a folder that was staged once.
+
+    Attributes:
+        name: how messages call the bot. is_prepared: whether the folder is still there.
+    """
 
     name: str
     _runtime: Runtime
@@ -114,13 +132,20 @@ class FullLaunch:
     _sandbox: FullSandbox
     _hidden: Sequence[Path] = ()
     _covers: tuple[tuple[Path, str], ...] = ()
+    is_prepared: bool = True
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
         """Start the program."""
         key = (self, self._over())
-        server = self._sandbox.at_rest(key) or self._server(key)
+        while (server := self._sandbox.at_rest(key)) is None:
+            try:
+                server = self._server(key)
+                break
+            except (IsolationError, OSError):
+                if not self._sandbox.give_way():  # servers at rest have no uid or descriptor that could be used
+                    raise
         try:
-            cell = FullCell(server, wiring, self._sandbox.rest)
+            cell = FullCell(server, wiring, self._give_back)
         except BaseException:  # no descriptors left
             server.discard()
             raise
@@ -135,16 +160,21 @@ class FullLaunch:
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
             server = spawn_held(
-                ForkServer,
+                partial(ForkServer, key=key, argv=self._runtime.argv, calls=self._runtime.calls),
                 self.name,
                 self._call,
                 calls=None,
                 bounds=Bounds(limits, owner),
                 wiring=ALL_SOCKETS,
             )
-            server.key, server.argv, server.calls = key, self._runtime.argv, self._runtime.calls
             server.resources.push(resources.pop_all())
             return server
+
+    def _give_back(self, server: ForkServer) -> None:
+        if self.is_prepared:
+            self._sandbox.rest(server)
+        else:
+            server.discard()
 
     def _call(self, fds: Descriptors) -> list[str]:
         return player(
@@ -163,7 +193,6 @@ class FullLaunch:
         if hidden != self._hidden:
             self._hidden = hidden
             covers = system.hidden_places(self._runtime.binds, hidden)
-            self._covers = tuple(
-                (self._sandbox.empty if path.is_dir() else _NOTHING, inside) for path, inside in covers
-            )
+            empty = self._sandbox.empty
+            self._covers = tuple((empty if path.is_dir() else _NOTHING, inside) for path, inside in covers)
         return self._covers

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import os
-import re
 import select
 import signal
 from collections.abc import Callable
@@ -22,12 +21,10 @@ import trio
 from typing_extensions import override
 
 from referee.sandbox.cells.cell import Cell
-from referee.sandbox.cells.fork_server import Begun, ForkServer
+from referee.sandbox.cells.fork_server import Child, ForkServer
 from referee.sandbox.cells.spawning import Wiring, made_streams
-from referee.sandbox.meter import read_once
 
 _SIGNALLED: Final = 128
-_PID: Final = re.compile(rb"^Pid:\t(\d+)$", re.MULTILINE)
 
 
 class FullCell(Cell):
@@ -49,31 +46,31 @@ class FullCell(Cell):
             self._theirs = theirs.pop_all()
             ours.pop_all()
         self.end = server.reports
-        self._begun: Begun | None = None
-        self._pid: int | None = None
+        self._descriptors = ExitStack()
+        self._has_begun = False
+        self._first: Child | None = None
+        self._program: Child | None = None
         self._status: int | None = None
 
     @override
     @property
     def pid(self) -> int | None:
-        return self._pid
+        return None if self._program is None else self._program.pid
 
     @override
     async def settle(self) -> None:
         with self._theirs:
-            self._begun = await self._server.start(self._far)
-        number = _PID.search(read_once(f"/proc/self/fdinfo/{self._begun.program}"))
-        self._pid = None if number is None else int(number[1])
+            self._first, self._program = await self._server.start(self._far, self._descriptors)
+        self._has_begun = True
 
     @override
     def signal(self, number: signal.Signals) -> None:
-        if self._begun is not None:
-            _send(self._begun.program, number)
+        _send(self._program, number)
 
     @override
     def kill(self) -> None:
-        if self._begun is not None and self._server.is_reusable:
-            _send(self._begun.watcher, signal.SIGKILL)
+        if self._has_begun and self._server.is_reusable:
+            _send(self._first, signal.SIGKILL)
         else:
             self._server.kill()
 
@@ -93,17 +90,15 @@ class FullCell(Cell):
     @override
     def close(self) -> None:
         self._theirs.close()
-        for descriptor in self._begun or ():
-            os.close(descriptor)
-        if self._status is not None and self._begun is not None and self._server.is_reusable:
+        self._descriptors.close()
+        if self._has_begun and self._server.is_free():
             self._give_back(self._server)
         else:
             self._server.discard()
-        self.resources.close()
 
     @override
     def discard(self) -> None:
-        if self._begun is not None:
+        if self._has_begun:
             self.kill()
             ended = select.poll()
             ended.register(self.end, select.POLLIN)
@@ -114,6 +109,7 @@ class FullCell(Cell):
         self.close()
 
 
-def _send(pidfd: int, number: signal.Signals) -> None:
+def _send(child: Child | None, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
-        signal.pidfd_send_signal(pidfd, number)
+        if child is not None:
+            signal.pidfd_send_signal(child.pidfd, number)

@@ -6,7 +6,7 @@
    the thread that starts players enters it (`id_thread.py`). So a start needs no mounts, nothing of it is visible outside, and
    it ends with the referee.
 3. It lacks the file systems that no player is shown, such as /sys and control groups: bubblewrap reads the list of all mounts
-   after each bind, and a line for a control group takes the kernel long. Without them a start takes 0.5 ms less.
+   after each bind, and a line for a control group takes the kernel long. Without them a cell is made in 0.5 ms less.
 """
 
 from __future__ import annotations

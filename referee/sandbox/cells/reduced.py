@@ -29,7 +29,7 @@ from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import children, confine
 from referee.sandbox.cells.bubblewrap import DEVICES
 from referee.sandbox.cells.bubblewrap_cell import SETTLE
-from referee.sandbox.cells.cell import ChildCell
+from referee.sandbox.cells.cell import ChildCell, entered
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.cells.staged import StagingSandbox
 from referee.sandbox.limits import MIB, Level, Limits
@@ -93,11 +93,10 @@ class ReducedLaunch:
             children.expect()
             popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
-            children.enter(popen.pid)
             cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
-            return cell
+            return entered(cell)
 
     def _spec(self, uid: int | None) -> bytes:
         """What to confine."""
