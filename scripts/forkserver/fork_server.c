@@ -10,7 +10,7 @@
    kernel ends everything in its namespace. So nothing that has run is left when the next program starts.
 4. A security module may forbid new namespaces in here, or they may be used up. Then this process does itself what point 3 says,
    and ends: the program has the namespaces of the cell, which serves for this one only. The report says so.
-5. Reports are two numbers of 32 bits. BEGUN comes when the program is executed; its value is 1 if it has namespaces of its own.
+5. Reports are two numbers of 32 bits. READY comes first, before the filter and the limits are set. BEGUN comes when the program is executed; its value is 1 if it has namespaces of its own.
    FAILED, before it, has the error of execve, or of what comes before. ENDED comes last, with the status of wait(2), also if the
    first process of the namespace was killed before it could report. The referee finds the processes itself, as children.
 6. The program inherits limits, the user and the read-only files from this process. It can reach neither this process nor its
@@ -34,7 +34,7 @@ There is no C library: the file is 3 kB, and its start costs less than 0.1 ms. *
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-enum { BEGUN = 1, FAILED, ENDED };
+enum { READY = 1, BEGUN, FAILED, ENDED };
 enum { STARTS, REPORTS, STREAMS = 3, SIGNALLED = 128, FILTER_SIZE = 65536 };
 #define FRESH (CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS)
 
@@ -159,6 +159,7 @@ __attribute__((used, noreturn)) static void serve(word *stack) {
     environment = arguments + stack[0];
     call(SYS_close_range, STREAMS, ~0U, 0, 0, 0);
     call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    report(READY, 0);
     for (;;) {
         int count = next_message(fds);
         if (count == STREAMS) {

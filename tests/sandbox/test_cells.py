@@ -272,6 +272,7 @@ import contextlib, os, signal, sys, trio
 from pathlib import Path
 from referee.sandbox import opening
 from referee.sandbox.builds import jail
+from referee.sandbox.cells.bubblewrap_cell import only_child
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])
@@ -279,7 +280,7 @@ from test_cells import Bot
 
 folder, kind, guard = Path(sys.argv[3]), sys.argv[4], sys.argv[5]
 if guard == "unguarded":
-    opening.guarded_cells = lambda _: contextlib.nullcontext()
+    jail.guarded_cells = lambda _: contextlib.nullcontext()
 
 async def main():
     with contextlib.ExitStack() as stack:
@@ -288,7 +289,9 @@ async def main():
             cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()._server
         else:
             cell = jail.Jail("bot", folder, (), Limits(), stack).spawn(["/bin/sleep", "1000"], {})
-        print(await cell._its_init(), flush=True)  # held, and set up but for the word to go
+        while (init := only_child(cell.popen.pid)) is None:
+            await trio.lowlevel.checkpoint()
+        print(init, flush=True)
         sys.stdin.readline()
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -305,7 +308,7 @@ def pytest_folders(path: Path) -> list[Path]:
 def held(script, tmp_path):
     """A function that starts a referee, and the folder of its temporary folders.
 
-    The referee holds a cell, and is killed at the end of its input.
+    The referee makes a cell in which nothing has been started, and is killed at the end of its input.
     """
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
@@ -330,7 +333,7 @@ def ends(pidfd):
 
 
 @pytest.mark.parametrize("kind", ["player", "build"])
-def test_a_held_program_ends_with_its_referee(held, kind):
+def test_a_cell_in_which_nothing_was_started_ends_with_its_referee(held, kind):
     start, _ = held
     with start(kind, "guarded") as referee:
         pidfd = os.pidfd_open(int(referee.stdout.readline()))
@@ -340,10 +343,10 @@ def test_a_held_program_ends_with_its_referee(held, kind):
         assert ends(pidfd), "it waits forever"
 
 
-def test_a_held_program_never_runs_without_its_referee(held):
+def test_a_held_build_never_runs_without_its_referee(held):
     """Without a guard, it waits forever and never runs."""
     start, temporary = held
-    with start("player", "unguarded") as referee:
+    with start("build", "unguarded") as referee:
         pid = int(referee.stdout.readline())
         referee.stdin.close()
         assert referee.wait() == -signal.SIGKILL

@@ -21,7 +21,7 @@ from referee.sandbox.cells.bubblewrap_cell import only_child
 pytestmark = pytest.mark.machine
 
 SOURCES = Path(__file__).parents[2] / "scripts" / "forkserver"
-BEGUN, FAILED, ENDED = 1, 2, 3
+READY, BEGUN, FAILED, ENDED = 1, 2, 3, 4
 REPORT = struct.Struct("=ii")
 
 
@@ -80,7 +80,9 @@ def served(server, *argv, filtered=True, env=None):
                     filter_fd = seccomp.as_memfd()
                     socket.send_fds(starts, [b"!"], [filter_fd])
                     os.close(filter_fd)
-                yield Served(popen, starts, reports)
+                control = Served(popen, starts, reports)
+                assert control.report() == (READY, 0)
+                yield control
             finally:
                 starts.close()
                 popen.kill()

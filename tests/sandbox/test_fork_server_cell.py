@@ -125,6 +125,7 @@ async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(bot, 
     """As if its namespace's first process was killed, because no memory was left, or could not report."""
     with opened(Level.FULL) as sandbox:
         cell = (await sandbox.prepare(bot)).spawn()
+        await cell._server.settle()
         monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL))
         with trio.fail_after(20), pytest.raises(IsolationError, match="no process or memory left"):
             await cell.settle()
@@ -136,6 +137,7 @@ async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(bot, 
 async def test_a_machine_without_processes_is_no_fault_of_the_bot(bot, monkeypatch, number):
     with opened(Level.FULL) as sandbox:
         cell = (await sandbox.prepare(bot)).spawn()
+        await cell._server.settle()
         monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number))
         with pytest.raises(IsolationError, match="no process or memory left"):
             await cell.settle()
@@ -233,14 +235,14 @@ async def test_servers_at_rest_give_way_if_something_is_lacking(bot, monkeypatch
         launch = await sandbox.prepare(bot)
         _, rested = await played(launch)
         sandbox.hidden.append(Path("/usr/share"))
-        spawn_held = full.spawn_held
+        spawned = full.spawned
 
         def lacking(*args, **options):
             if sandbox._at_rest:
                 raise OSError(errno.EMFILE, "Too many open files")
-            return spawn_held(*args, **options)
+            return spawned(*args, **options)
 
-        monkeypatch.setattr(full, "spawn_held", lacking)
+        monkeypatch.setattr(full, "spawned", lacking)
         _, server = await played(launch)
         assert rested.popen.returncode is not None
         assert sandbox._at_rest == [server]
@@ -279,11 +281,12 @@ async def test_a_machine_without_processes_is_not_the_fault_of_the_bot(bot):
 
 
 async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(bot):
-    """Its init is held, and does not end with it."""
+    """Its init may not end with it yet."""
     with opened(Level.FULL) as sandbox:
         launch, before = await sandbox.prepare(bot), own_children()
         cell = launch.spawn()
-        await cell._server._its_init()
+        while only_child(cell._server.popen.pid) is None:
+            await trio.lowlevel.checkpoint()
         cell._server.popen.kill()
         await trio.lowlevel.wait_readable(cell._server.end)
         cell.kill()

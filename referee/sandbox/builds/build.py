@@ -29,7 +29,8 @@ import trio
 from referee.contract.clock import seconds
 from referee.errors import IsolationError
 from referee.sandbox.builds.growth import available, free, outgrown
-from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
+from referee.sandbox.builds.jail import Jail, OpenCell, open_up, spawn_open
+from referee.sandbox.builds.jail_cell import JailCell
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits

@@ -1,15 +1,13 @@
 """How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
 
 1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
-   and a small /tmp. Start and limits are those of a player (`full.py`). Its list of calls refuses a few calls
+   and a small /tmp. Its start and its end are in `jail_cell.py`. Its list of calls refuses a few calls
    (`scripts/filters/builds.py`), where a player's allows a few.
 2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
 4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
    of the user, is hidden.
-5. All processes in the jail end with its init, and bubblewrap may end a moment before that. So the init is awaited too, by its
-   descriptor; closing the cell reaps it if the referee has adopted it.
 """
 
 from __future__ import annotations
@@ -27,10 +25,10 @@ import trio
 
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
+from referee.sandbox.builds.jail_cell import JailCell, spawn_held
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, children
 from referee.sandbox.cells.bubblewrap import Descriptors
-from referee.sandbox.cells.bubblewrap_cell import BubblewrapCell, spawn_held
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.full import bwrap_path
 from referee.sandbox.cells.guard import guarded_cells, token
@@ -45,8 +43,6 @@ from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
 from referee.text.words import shorten
 
-END: Final = 1.0
-"""Seconds that all processes of a killed jail have to end; milliseconds are usual."""
 _JOINED: Final = 'exec "$@" 2>&1'
 _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
@@ -109,8 +105,7 @@ class Jail:
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
         """Start a build command, held until its limits are set. The caller settles and ends the cell."""
         env = compilers.environment(rust=self._rust, also=env)
-        call = partial(self._call, argv, env)
-        return spawn_held(JailCell, self._name, call, calls="builds", bounds=self._bounds)
+        return spawn_held(self._name, partial(self._call, argv, env), self._bounds)
 
     def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
         return bubblewrap.build(
@@ -123,26 +118,6 @@ class Jail:
             tmp=self.tmp,
             fds=fds,
         )
-
-
-class JailCell(BubblewrapCell):
-    """A build in bubblewrap."""
-
-    async def all_gone(self) -> None:
-        """Kill everything in it, wait until it is dead, and reap bubblewrap. Must not be cancelled."""
-        if self._init is None:
-            with trio.move_on_after(END), suppress(ProcessLookupError):  # bubblewrap makes the init within milliseconds
-                if (init := await self._its_init()) is not None:
-                    self._init = os.pidfd_open(init)
-        self.kill()
-        with trio.move_on_after(END):
-            await trio.lowlevel.wait_readable(self.end)
-        self.kill_outer()
-        await trio.lowlevel.wait_readable(self.end)
-        self.popen.wait()
-        if self._init is not None:
-            with trio.move_on_after(END):
-                await trio.lowlevel.wait_readable(self._init)
 
 
 class OpenCell(BareCell):

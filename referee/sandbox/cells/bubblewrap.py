@@ -5,8 +5,8 @@
    and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
    a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
-3. `--block-fd` holds the program until its limits are set; `--json-status-fd` reports first that the init was made, and its exit
-   status only if it really ran: without one the cell could not be set up.
+3. `--block-fd` holds a build until its limits are set; `--json-status-fd` reports first that the init was made, and its exit
+   status only if it really ran: without one the cell could not be set up. A fork server reports that itself.
 4. `--die-with-parent` follows the thread that spawned, so that one must outlive the cell.
 """
 
@@ -44,7 +44,7 @@ class Descriptors(NamedTuple):
 
     status: int
     block: int
-    filter: int | None = None
+    filter: int
 
 
 def player(
@@ -55,7 +55,6 @@ def player(
     binds: Iterable[tuple[Path, str]],
     over: Iterable[tuple[Path, str]],
     server: Path,
-    fds: Descriptors,
 ) -> list[str]:
     """The call for a fork server, which starts a player again and again.
 
@@ -64,14 +63,14 @@ def player(
         runtime: the program inside, its links and its environment.
         folder: the bot's staged folder, seen as `FOLDER`.
         binds: what the runtime binds: (on the host, inside), all read-only. over: the same, over what those show.
-        server: the fork server on the host. fds: descriptors that the caller passes on.
+        server: the fork server on the host.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY, *_FOR_SERVER, *_bind_options(binds, runtime.links), *_bind_options(over, ())]
     for device in DEVICES:
         call += ["--dev-bind", device, device]
     call += ["--symlink", "urandom", "/dev/random"]  # the same since Linux 5.6, and a mount less
     call += ["--ro-bind", str(server), _SERVER, "--ro-bind", str(folder), FOLDER]
-    return [*call, *_started([_SERVER, *runtime.argv], runtime.env, fds)]
+    return [*call, *_inside(runtime.env), "--", _SERVER, *runtime.argv]
 
 
 def build(
@@ -93,7 +92,9 @@ def build(
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
     call += _bind_options(binds, links)  # after /tmp, because what is shown may be there
-    return [*call, "--bind", str(folder), FOLDER, *_started(argv, env, fds)]
+    call += ["--bind", str(folder), FOLDER, *_inside(env)]
+    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--seccomp", str(fds.filter)]
+    return [*call, "--", *argv]
 
 
 def _bind_options(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
@@ -106,15 +107,12 @@ def _bind_options(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, 
     return call
 
 
-def _started(argv: Iterable[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-    """The end of every call: a read-only root, and a program that is held until it is released."""
+def _inside(env: Mapping[str, str]) -> list[str]:
+    """A read-only root, the working folder, and the environment."""
     call = ["--remount-ro", "/", "--chdir", FOLDER]
     for name, value in env.items():
         call += ["--setenv", name, value]
-    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block)]
-    if fds.filter is not None:
-        call += ["--seccomp", str(fds.filter)]
-    return [*call, "--", *argv]
+    return call
 
 
 class Status:

@@ -5,9 +5,10 @@
 2. The process is new each time, and so are its streams and the namespaces for processes, IPC and the host name, which end
    with it. The cell keeps what no program can change: mounts (all read-only), the user, limits, and an empty network, for which
    programs have no call.
-3. The socket at the server's stdin carries starts, the one at its stdout reports. A start is a byte with three descriptors, the
+3. The server is harmless without limits, and runs before they are set. It ends with its sockets, and so with the referee.
+4. The socket at the server's stdin carries starts, the one at its stdout reports. A start is a byte with three descriptors, the
    program's streams. A report is two numbers, its kind and a value; `fork_server.c` says which there are.
-4. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
+5. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
    namespaces, the program is its own child, and its cell serves for one program (`is_reusable`).
 """
 
@@ -35,7 +36,7 @@ from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell, only_c
 from referee.sandbox.cells.limiting import Bounds
 
 _REPORT: Final = struct.Struct("=ii")
-_BEGUN, _FAILED, _ENDED = 1, 2, 3
+_READY, _BEGUN, _FAILED, _ENDED = 1, 2, 3, 4
 STARTS: Final = 100_000
 """Programs that a server starts. Each costs it 0.1 ms of CPU time, and it has the limit of CPU time of a program."""
 
@@ -73,8 +74,6 @@ class ForkServer(BubblewrapCell):
         self,
         popen: subprocess.Popen[bytes],
         name: str,
-        status: int,
-        block: int,
         bounds: Bounds,
         *,
         key: tuple[object, ...],
@@ -82,7 +81,7 @@ class ForkServer(BubblewrapCell):
         calls: seccomp.Listed,
     ) -> None:
         """Args: argv: the program. calls: whose list of system calls holds for it. The others: as for every cell."""
-        super().__init__(popen, name, status, block, bounds)
+        super().__init__(popen, name, bounds)
         self.key, self.uid = key, None if bounds.owner is None else bounds.owner.uid
         self.is_reusable = True
         self._argv, self._calls = argv, calls
@@ -95,6 +94,19 @@ class ForkServer(BubblewrapCell):
     def reports(self) -> int:
         """A descriptor; readable when there is a report, or the server has ended."""
         return self._reports.fileno()
+
+    @override
+    async def settle(self) -> None:
+        """Wait until the server runs, and set the limits and the filter of its programs."""
+        kind, _ = await self._report()
+        if kind != _READY or not self.limit():
+            raise self.failure()
+        filter_fd = seccomp.as_memfd(self._calls)
+        try:
+            self._send([filter_fd])
+        finally:
+            os.close(filter_fd)
+        self._is_set_up = True
 
     async def start(self, streams: Sequence[int], descriptors: ExitStack) -> tuple[Child | None, Child | None]:
         """Start the program with these streams, and wait until it is executed.
@@ -112,18 +124,10 @@ class ForkServer(BubblewrapCell):
             with trio.fail_after(SETTLE):
                 if not self._is_set_up:
                     await self.settle()
-                    filter_fd = seccomp.as_memfd(self._calls)
-                    try:
-                        self._send([filter_fd])
-                    finally:
-                        os.close(filter_fd)
-                    self._is_set_up = True
                 self._send(streams)
-                while (report := self._receive()) is None:
-                    await trio.lowlevel.wait_readable(self.reports)
+                kind, value = await self._report()
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
-        kind, value = report
         if kind == _FAILED:
             raise self._not_executed(value)
         if kind == _ENDED:  # the first process of its namespace: nobody else could have ended it so early
@@ -171,6 +175,11 @@ class ForkServer(BubblewrapCell):
             if failed.errno == errno.ETOOMANYREFS:  # this user's programs have more of them under way than are allowed
                 raise IsolationError(isolation_errors.SCARCE) from None
             raise
+
+    async def _report(self) -> tuple[int, int]:
+        while (report := self._receive()) is None:
+            await trio.lowlevel.wait_readable(self.reports)
+        return report
 
     def _receive(self, flags: int = 0) -> tuple[int, int] | None:
         """The next report: its kind and its value; the kind is 0 at the end. None if there is none yet."""

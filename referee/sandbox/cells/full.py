@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +20,8 @@ from typing_extensions import override
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells import fork_server
-from referee.sandbox.cells.bubblewrap import Descriptors, player
-from referee.sandbox.cells.bubblewrap_cell import spawn_held
+from referee.sandbox.cells.bubblewrap import player
+from referee.sandbox.cells.bubblewrap_cell import spawned
 from referee.sandbox.cells.fork_server import ForkServer
 from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.id_thread import IdThread, Owner
@@ -159,14 +158,9 @@ class FullLaunch:
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
-            server = spawn_held(
-                partial(ForkServer, key=key, argv=self._runtime.argv, calls=self._runtime.calls),
-                self.name,
-                self._call,
-                calls=None,
-                bounds=Bounds(limits, owner),
-                wiring=ALL_SOCKETS,
-            )
+            bounds = Bounds(limits, owner)
+            popen = spawned(self._call(), bounds, wiring=ALL_SOCKETS)
+            server = ForkServer(popen, self.name, bounds, key=key, argv=self._runtime.argv, calls=self._runtime.calls)
             server.resources.push(resources.pop_all())
             return server
 
@@ -176,7 +170,7 @@ class FullLaunch:
         else:
             server.discard()
 
-    def _call(self, fds: Descriptors) -> list[str]:
+    def _call(self) -> list[str]:
         return player(
             self._sandbox.bwrap,
             self._runtime,
@@ -184,7 +178,6 @@ class FullLaunch:
             binds=self._binds,
             over=self._over(),
             server=self._sandbox.server,
-            fds=fds,
         )
 
     def _over(self) -> tuple[tuple[Path, str], ...]:

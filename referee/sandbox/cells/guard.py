@@ -3,7 +3,7 @@
 1. A referee that is killed (SIGKILL, SIGQUIT, no memory left) cannot end its players. The kernel can end a process with its
    parent, but only if the process asks for it. At level none that would take a wrapper around each player, which costs
    each start a millisecond, hides why a bot cannot be started, and covers its first process only. At level full, the init
-   of a cell asks, but only when it is released: a cell that is just being started can survive (`bubblewrap_cell.py`, point 3).
+   of a cell asks, but only when bubblewrap has set it up: a cell that is just being made can survive.
 2. So a shell waits for the end of a pipe, which means that the referee has ended. This does not slow the match. Then the
    shell kills every process with a mark: at level none a name in its environment, which the children of a player inherit;
    at level full the match's temporary folder in its command line, as bubblewrap has it.

@@ -1,4 +1,4 @@
-"""A player's resource limits, set from outside while the player is still held, so that there is no moment without them.
+"""A player's resource limits, set from outside before the player starts, so that there is no moment without them.
 
 1. prlimit(2) requires one of two things: a capability (CAP_SYS_RESOURCE), which root in a container often lacks, or that all
    ids of the process are the caller's real ids. An ordinary user's player has the user's ids. A root referee's player has a
