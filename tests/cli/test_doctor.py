@@ -36,16 +36,13 @@ if sys.argv[1:] == ["--version"]:
     sys.exit(print("bubblewrap 0.0.1"))
 cut = sys.argv.index("--")
 options, command = sys.argv[1:cut], sys.argv[cut + 1:]
-status, block = (int(options[options.index(name) + 1]) for name in ("--json-status-fd", "--block-fd"))
 folder, server = (options[options.index(name) - 1] for name in ("/bot", "/fork-server"))
 environ = {options[at + 1]: options[at + 2] for at, word in enumerate(options) if word == "--setenv"}
 init = os.fork()
 if not init:
-    os.read(block, 1)
     os.chdir(folder)
     os.execve(server, [word.replace("/bot", folder) for word in command], environ)
-os.write(status, b'{"child-pid": %d}\\n' % init)
-os.write(status, b'{"exit-code": %d}\\n' % os.waitstatus_to_exitcode(os.waitpid(init, 0)[1]))
+os.waitpid(init, 0)
 """
 
 
