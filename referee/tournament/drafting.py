@@ -15,7 +15,7 @@ from referee.bots import refuse_person, samples
 from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-from referee.text.words import harmless, shorten
+from referee.text.words import did_you_mean, harmless, shorten
 from referee.tournament.entering import listed
 from referee.tournament.hits import holds_bots, is_bot
 from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, USUAL_SEATS, Settings, settings_in
@@ -163,8 +163,9 @@ def word_for(folder: Path, word: str) -> str:
         return word
     if not Path(word).exists():
         refuse_person(word)
-    if not Path(first or ".").exists() and not Path(first).parent.exists():
-        raise UsageError(f"there is no {word}, and no sample bot of that name")
+    found = Path(word).exists() if first == word else Path(first or ".").exists() or Path(first).parent.exists()
+    if not found:
+        raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
     return _path_from(folder, word)
 
 

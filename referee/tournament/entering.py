@@ -170,7 +170,8 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
         if (sample := bots.sample(word, game)) is not None:
             return [Hit(sample)]
         bots.refuse_person(word)
-        raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name")
+        near = did_you_mean(word, bots.samples(game))
+        raise UsageError(f"{folder / FILE}: {key}: there is no {path}, and no sample bot of that name{near}")
     if holds_bots(path):
         raise UsageError(f'{folder / FILE}: {key}: {path} holds bots and is not one: write "{word.rstrip("/")}/*"')
     return [Hit(path)]

@@ -89,6 +89,14 @@ def test_a_command_is_refused_however_long_it_is() -> None:
         write(Path("cup"), [f"cmd:{'x' * 300}"], game=None, name=None)
 
 
+def test_a_bot_that_is_not_there_is_refused_before_the_file_is_written(tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=r"there is no colector, and no sample bot of that name \(did you mean 'collector'\?\)"
+    ):
+        write(tmp_path / "cup", ["guard", "colector"], game="snakecore", name=None)
+    assert not (tmp_path / "cup").exists()
+
+
 def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
     for words, game, why in (
         (["guard", "worm"], None, "worm does not play snakecore: choose another sample bot, or --game=ava"),
