@@ -40,7 +40,6 @@ JOBS: Final = 2
 EVERY: Final = 10.0
 PATIENCE: Final = 300.0
 LOOK: Final = 0.1
-CHUNK: Final = 65536
 LANGUAGES: Final = ("newt", "python", "krait", "taipan")
 """Programs that the referee runs, and in each fourth place a process."""
 UPLOADS: Final = ("cpp", "python")
@@ -123,11 +122,10 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, window
             pass
 
     async def asked(path: str):  # type: ignore[no-untyped-def]
-        lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{arena.port}\r\nConnection: close\r\n\r\n"
         with trio.socket.socket() as stream:  # a stream of trio would cost as much as the answer
             await stream.connect(("127.0.0.1", arena.port))
-            await stream.send(lines.encode())
-            while part := await stream.recv(CHUNK):
+            await stream.send(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{arena.port}\r\n\r\n".encode())
+            while part := await stream.recv(65536):
                 yield part
 
     with trio.move_on_after(seconds):
