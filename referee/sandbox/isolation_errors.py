@@ -1,6 +1,6 @@
 """Why isolation is not available, and how to fix it: from bubblewrap's messages and facts about the machine.
 
-1. If bubblewrap fails, it writes to stderr and reports no exit status, so the message cannot come from the bot. It is capped
+1. If bubblewrap fails, it writes to its own stderr before a bot runs, so the message cannot come from the bot. It is capped
    and escaped all the same, because it quotes file names.
 2. The message names a symptom, which may have several causes. `facts` tells them apart: settings of the kernel, whether the
    referee runs under a filter of system calls, whether this is a container.

@@ -112,13 +112,13 @@ async def test_two_matches(row, bot):
     """One speaks and ends. The next in the same cell listens, and learns nothing."""
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot(ATTACKS / row.program))
-        servers = []
+        servers, numbers = [], []
         for role in ("speak", "listen"):
             cell = launch.spawn()
             servers.append(cell._server)
             await cell.settle()
-            number = str(cell.pid)
-            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": number}))
+            numbers.append(str(cell.pid))
+            os.write(cell.stdin.fileno(), order(row.name, {"role": role, "other": numbers[0]}))
             heard = outcome(row.name, (await read_line(cell)).encode(), 0)
             cell.discard()
     assert servers[0] is servers[1]

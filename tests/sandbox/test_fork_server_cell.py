@@ -268,7 +268,7 @@ async def test_a_start_without_descriptors_left_leaves_nothing(bot, room):
         assert set(os.listdir("/proc/self/fd")) <= before
 
 
-async def test_a_machine_without_processes_is_not_the_fault_of_the_bot(bot):
+async def test_a_limit_of_processes_that_is_reached_is_no_fault_of_the_bot(bot):
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
         _, server = await played(launch)

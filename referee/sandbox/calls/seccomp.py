@@ -3,7 +3,8 @@
 1. `scripts/filters` has the lists: `players.py` names the calls that a player may make, and what differs for Ruby; `builds.py`
    names those that a build may not make. They are compiled for each kind of machine. The programs are next to this file as data,
    4 to 5 kB each, so that users need no compiler of filters. A test compares them with the lists.
-2. A descriptor hands the program to bubblewrap, which reads it from its offset to its end. So each spawn gets a fresh one.
+2. A descriptor hands the program to bubblewrap, which reads it from its offset to its end, or to a fork server. Each gets a
+   fresh one.
 """
 
 from __future__ import annotations

@@ -179,11 +179,11 @@ class ChildCell(Cell):
         self.close()
 
 
-Child = TypeVar("Child", bound=ChildCell)
+Entered = TypeVar("Entered", bound=ChildCell)
 
 
-def entered(cell: Child) -> Child:
-    """This cell, when the list of players has its process (`children.enter`)."""
+def entered(cell: Entered) -> Entered:
+    """Put its process on the list of players (`children.enter`). Returns the cell; it is ended if that fails."""
     try:
         children.enter(cell.popen.pid)
     except BaseException:  # no descriptors left
