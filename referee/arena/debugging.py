@@ -20,7 +20,7 @@ from referee.arena.access import without_places
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
 from referee.arena.rows import DAY, Upload
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.versions import GameState, Version, Versions
 from referee.errors import RefereeError, UsageError
@@ -52,9 +52,9 @@ def key_of(game: int) -> str:
 class DebugGames:
     """The games that are to be played."""
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings, drafts: Drafts, versions: Versions) -> None:
+    def __init__(self, files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
         """Those of an arena."""
-        self._files, self._settings, self._drafts, self._versions = files, settings, drafts, versions
+        self._files, self._drafts, self._versions = files, drafts, versions
         self._seen: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
@@ -95,7 +95,7 @@ class DebugGames:
         self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
     ) -> str:
         """Play a game. Returns why it failed, if it did."""
-        plan, seats = season.plan_of(self._files.root, self._settings), list[JobSeat]()
+        plan, seats = season.plan_of(self._files), list[JobSeat]()
         for name, content in await trio.to_thread.run_sync(self._seats, game, work, uploads, versions):
             called = numbered(name, {seat.name: None for seat in seats})
             seats.append(JobSeat(number=len(seats), name=called, content=content))
@@ -115,7 +115,8 @@ class DebugGames:
         self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
     ) -> list[tuple[str, str]]:
         """The name and the content of each player; their copies are in the folder afterwards."""
-        programs, name = games.find(self._settings.game).programs, self._settings.game
+        name = self._files.settings.game
+        programs = games.find(name).programs
         assert programs is not None
         remove(work)
         work.mkdir(parents=True)

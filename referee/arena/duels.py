@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.arena import season
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles
 from referee.arena.versions import Version
 from referee.errors import UsageError
 from referee.sandbox.tempdir import remove
@@ -57,7 +57,6 @@ async def play(
     uploads: Mapping[int, Upload],
     versions: Mapping[int, Version],
     files: ArenaFiles,
-    settings: ArenaSettings,
 ) -> dict[str, Any]:
     """Play a duel to its end, and return its document, as `compare --json` prints it.
 
@@ -71,7 +70,7 @@ async def play(
         if version is None or upload is None or version.content is None:
             raise UsageError("one of the two versions has never played")
         entries[f"{version.name} v{upload.number}"] = version.content
-    season.begin(files, settings, folder, entries, "compare")
+    season.begin(files, folder, entries, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)
         await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), lambda _line: None)

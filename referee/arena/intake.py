@@ -29,7 +29,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, settings_in
+from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Version, Versions, check_owners
@@ -72,14 +72,12 @@ def withdrawn(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> lis
 class Intake:
     """The uploads of an arena, and what becomes of them."""
 
-    def __init__(
-        self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, drafts: Drafts, versions: Versions
-    ) -> None:
-        self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
+    def __init__(self, files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> None:
+        self._files, self._accounts, self._versions = files, accounts, versions
         self._known: dict[int, Version] = {it.id: it for it in versions.all()}
         self._uploads: dict[int, Upload] = {}
         self._challenges: list[Duel] = []
-        self._debug_games = DebugGames(files, settings, drafts, versions)
+        self._debug_games = DebugGames(files, drafts, versions)
         self._seen: int | None = None
         self._idle = False
 
@@ -132,8 +130,8 @@ class Intake:
         """Begin the next season if this one is full, or the settings are others."""
         number = read_state(self._files).season
         folder = self._files.season(number)
-        if season.is_full(self._settings, folder) or not season.fits(self._files, self._settings, folder):
-            season.begin(self._files, self._settings, self._files.season(number + 1), self._active())
+        if season.is_full(self._files, folder) or not season.fits(self._files, folder):
+            season.begin(self._files, self._files.season(number + 1), self._active())
             change_state(self._files, lambda state: replace(state, season=number + 1))
             say(f"season {number + 1} begins")
         else:
@@ -171,7 +169,7 @@ class Intake:
         with suppress(FileNotFoundError):  # it was taken out of the inbox before
             os.replace(self._files.inbox / name, source)
         became = await admit(
-            source, upload.file, version.name, self._files, self._settings, folder,
+            source, upload.file, version.name, self._files, folder,
             lambda: self._put(_into(version, "checking")),
         )  # fmt: skip
         return _into(version, "failed" if became.content is None else "ready", **became._asdict())
@@ -185,10 +183,10 @@ class Intake:
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         try:
-            plan = season.final_of(self._files.root, self._settings, entries)
+            plan = season.final_of(self._files, entries)
         except UsageError:  # there are too few bots (`finals.coming`)
             return False
-        season.begin(self._files, self._settings, folder, entries, "round-robin")
+        season.begin(self._files, folder, entries, "round-robin")
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
         say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
@@ -203,7 +201,7 @@ class Intake:
         """Play a duel, until something comes that goes before it."""
         self._versions.put_game(duel.key, "playing")
         try:
-            duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
+            duelling = duels.play(duel, self._uploads, self._known, self._files)
             document = await plainly(unless(self._is_wanted, duelling))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
@@ -232,11 +230,11 @@ class Intake:
     def _write_season(self, new: season.Entries | None = None) -> None:
         """Write the season of all active versions, with a new one instead of an older one of its name."""
         folder = self._files.season(read_state(self._files).season)
-        season.begin(self._files, self._settings, folder, {**self._active(), **(new or {})})
+        season.begin(self._files, folder, {**self._active(), **(new or {})})
 
     def _version(self, upload: Upload) -> Version:
         """What has become of an upload, which may be new."""
-        name = entrant_name(self._settings, upload)
+        name = entrant_name(self._files.settings, upload)
         return self._known.get(upload.id) or Version(upload.id, "waiting", 0, now(), name, None, None, {})
 
     def _put(self, *versions: Version) -> None:
@@ -251,10 +249,9 @@ def _into(version: Version, state: State, **changes: Any) -> Version:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Take in what comes, for ever."""
-    settings = settings_in(files.root)
-    check_owners(files, settings)
+    check_owners(files)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
-    intake = Intake(files, settings, accounts, Drafts(files.drafts, writes=False), versions)
+    intake = Intake(files, accounts, Drafts(files.drafts, writes=False), versions)
     intake.clean()
     looked = -SEASON
     while True:

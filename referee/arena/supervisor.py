@@ -28,7 +28,7 @@ from typing import Any, Final
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import MIB, ROOM, ArenaFiles, settings_in
+from referee.arena.settings import MIB, ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
@@ -178,10 +178,9 @@ def _how(code: int | None) -> str:
 
 async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     """Change the state when a date passes."""
-    settings = settings_in(files.root)
     before = None
     while True:
-        state = change_state(files, lambda state: dated(state, settings, now()))
+        state = change_state(files, lambda state: dated(state, files.settings, now()))
         if before is not None and state.state != before:
             say("the final comes" if state.state == "final" else f"the arena is {state.state}")
         before = state.state

@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from referee.arena.settings import FILE, ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 from referee.tournament.database import Database
 
@@ -123,17 +123,18 @@ class Versions(Database):
         self.write_all("DELETE FROM games WHERE id = ?", ([key] for key in keys))
 
 
-def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
+def check_owners(files: ArenaFiles) -> None:
     """Check that authors are still named or numbered as they were when the first version came.
 
     Raises:
         UsageError: `anonymous` was changed since. Ledgers and saved games, which cannot be changed, have the other names.
     """
+    anonymous = files.settings.anonymous
     with closing(Versions(files.versions, writes=False)) as versions:
-        others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
+        others = versions.count(f"name {'NOT ' if anonymous else ''}LIKE '~%'")
     if others:
-        before = "false" if settings.anonymous else "true"
+        before = "false" if anonymous else "true"
         raise UsageError(
-            f"{files.root / FILE}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
+            f"{files.toml}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
             "set it back, or make another arena"
         )

@@ -25,7 +25,7 @@ from referee.arena import season
 from referee.arena.accounts import Accounts
 from referee.arena.overview import make_databases
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, settings_in, template
+from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import change_state, now
 from referee.arena.uploads import stored
 from referee.arena.versions import Version, Versions
@@ -56,13 +56,21 @@ def a_version(number: int, state: str, *, changed: float = 0.0, content: str | N
 def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
     """A new arena whose matches are short, and whose bots rest after a few."""
     folder.mkdir()
-    files = ArenaFiles(folder)
     text = template("Test", game, [], seats)
     season = "[season]\nkeep = 100000\nrest = [1000000, 6]"
     text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", season)
-    files.settings.write_text(text, encoding="utf-8")
+    (folder / FILE).write_text(text, encoding="utf-8")
+    files = ArenaFiles(folder)
     make_databases(files)
     return files
+
+
+def with_settings(files: ArenaFiles, old: str, new: str) -> ArenaFiles:
+    """The arena once its settings have another text in one place."""
+    text = files.toml.read_text(encoding="utf-8")
+    assert old in text
+    files.toml.write_text(text.replace(old, new), encoding="utf-8")
+    return ArenaFiles(files.root)
 
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
@@ -109,7 +117,7 @@ def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int
     """A season or a final of these two."""
     folder = files.seasons / name
     entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
-    season.write(files, settings_in(files.root), folder, entries, form)
+    season.write(files, folder, entries, form)
     plan = planned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
     field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():

@@ -13,7 +13,7 @@ from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, key_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.versions import Version, Versions
 from referee.saved.record import load
@@ -36,7 +36,7 @@ def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
 @pytest.fixture
 def intake(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
+    intake = Intake(files, accounts, drafts, versions)
     intake.clean()
     return intake
 
@@ -89,13 +89,13 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(
 ) -> None:
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
-    games = DebugGames(files, settings_in(files.root), drafts, versions)
+    games = DebugGames(files, drafts, versions)
     assert games.next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
     versions.put_game(key_of(game), "playing")
     files.debugged.mkdir(parents=True)
     saved_in(files, game).touch()
-    DebugGames(files, settings_in(files.root), drafts, versions)
+    DebugGames(files, drafts, versions)
     assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
@@ -106,7 +106,7 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
         game = drafts.ask(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
         versions.put_game(key_of(game), "done")
-    games = DebugGames(files, settings_in(files.root), drafts, versions)
+    games = DebugGames(files, drafts, versions)
     assert games.next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, KEPT + 2))}
@@ -114,4 +114,4 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
 
 def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, settings_in(files.root), drafts, versions).next() is None
+    assert DebugGames(files, drafts, versions).next() is None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import trio
-from arena.folders import KRAIT, NEWT, states, upload
+from arena.folders import KRAIT, NEWT, states, upload, with_settings
 
 from referee import bots
 from referee.arena import duels, intake, season
@@ -18,7 +18,7 @@ from referee.arena.admission import Admission
 from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.intake import Intake
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
@@ -46,7 +46,7 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def starting(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
+    intake = Intake(files, accounts, drafts, versions)
     intake.clean()
     return intake
 
@@ -75,7 +75,7 @@ async def test_uploads_become_entrants_and_leave(
 async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
     files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
 ):
-    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    files = with_settings(files, "# anonymous = false", "anonymous = true")
     for author, bot in (("ada", "one"), ("bob", "one"), ("ada", "two")):
         upload(files, author, bot, author.encode())
     working = starting(files, accounts, drafts, versions)
@@ -143,8 +143,7 @@ async def test_other_settings_begin_the_next_season_with_the_active_versions(
     Ledger(files.season(1), writes=True).close()
     starting(files, accounts, drafts, versions).look_at_season()
     assert read_state(files).season == 1
-    files.settings.write_text(files.settings.read_text().replace("rounds = 3", "rounds = 4"))
-    starting(files, accounts, drafts, versions).look_at_season()
+    starting(with_settings(files, "rounds = 3", "rounds = 4"), accounts, drafts, versions).look_at_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
 
@@ -218,7 +217,7 @@ async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(
 ):
     upload(files, "ada", "one", NEWT)
     working = starting(files, accounts, drafts, versions)
-    chosen = settings_in(files.root).model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
+    chosen = files.settings.model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
     change_state(files, lambda state: dated(state, chosen, 1001))
     assert [await working.step() for _ in range(2)] == [True, False]
     assert read_state(files).final is None
@@ -229,11 +228,11 @@ def test_a_season_is_full_after_so_many_versions(files: ArenaFiles, left: int, f
     files.season(1).mkdir(parents=True)
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
         ledger.put(Competitor(number, f"a/{number}", "0" * 32, present=number >= left) for number in range(left + 1))
-    assert season.is_full(settings_in(files.root), files.season(1)) is full
+    assert season.is_full(files, files.season(1)) is full
 
 
 def test_a_season_of_very_many_bots_is_not_full_at_once(files: ArenaFiles):
     files.season(1).mkdir(parents=True)
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
         ledger.put(Competitor(number, f"a/{number}", "0" * 32) for number in range(200))
-    assert not season.is_full(settings_in(files.root), files.season(1))
+    assert not season.is_full(files, files.season(1))

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
-from arena.folders import KRAIT, NEWT, eventually, left, matches, rows, running, states, upload
+from arena.folders import KRAIT, NEWT, eventually, left, matches, rows, running, states, upload, with_settings
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
@@ -89,7 +89,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
 def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_certificate(
     referee: Shell, files: ArenaFiles, tmp_path: Path
 ) -> None:
-    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    with_settings(files, "# anonymous = false", "anonymous = true")
     for author, data in (("incognito-ada", NEWT), ("incognito-bob", KRAIT)):
         upload(files, author, "bot", data)
     trusting = ssl.create_default_context(cafile=PEM / "ours.pem")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.arena.part import read_options
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
@@ -35,8 +35,7 @@ async def serve(root: Path, listener: server.Listener, options: dict[str, Any]) 
     Raises:
         UsageError: its files cannot be used.
     """
-    files = ArenaFiles(root)
-    site = Site(files, settings_in(root), origins=options["origins"], now=now, behind_proxy=options["proxy"])
+    site = Site(ArenaFiles(root), origins=options["origins"], now=now, behind_proxy=options["proxy"])
     asyncio.get_running_loop().add_reader(0, _end_with_stdin)
     try:
         await server.serve(application(site, Editor(site)), listener, ending=site.events.close, tls=options["tls"])

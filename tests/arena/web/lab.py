@@ -17,7 +17,7 @@ from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
 from referee.arena.pages import make
 from referee.arena.rows import Role, Upload
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import FILE, ArenaFiles
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
 from referee.arena.web.app import application
@@ -69,13 +69,14 @@ class Lab:
 
     def __init__(self, root: Path, settings: str = "", *, behind_proxy: bool = False, game: str = "snakecore") -> None:
         self.now = START
+        root.mkdir(exist_ok=True)
+        (root / FILE).write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.files = ArenaFiles(root)
-        for folder in (root, self.files.seasons, self.files.debugged):  # as the supervisor does
+        self.settings = self.files.settings
+        for folder in (self.files.seasons, self.files.debugged):  # as the supervisor does
             folder.mkdir(parents=True, exist_ok=True)
-        self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
-        self.settings = settings_in(root)
         make_databases(self.files)
-        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
+        self.site = Site(self.files, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         # Opened last: to open a file for reading drops the locks that this process has on it.
         self.versions = Versions(self.files.versions, writes=True)
         self.editor = Editor(self.site)

@@ -43,7 +43,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, A
     upload = lab.upload("ann", "dragon", content, file=file)
     lab.files.season(1).mkdir()
     path = lab.files.inbox / stored(upload.id, file)
-    became = await admit(path, file, "ann/dragon", lab.files, lab.settings, lab.files.season(1), lambda: None)
+    became = await admit(path, file, "ann/dragon", lab.files, lab.files.season(1), lambda: None)
     lab.decide(upload, "failed", error=became.error, **became.evidence)
     page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]
     ours = (assets.folder("sdk").parent, lab.files.root, lab.files.root.parent, tempfile.gettempdir())
