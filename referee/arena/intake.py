@@ -235,7 +235,7 @@ class Intake:
     def _version(self, upload: Upload) -> Version:
         """What has become of an upload, which may be new."""
         name = entrant_name(self._files.settings, upload)
-        return self._known.get(upload.id) or Version(upload.id, "waiting", 0, now(), name, None, None, {})
+        return self._known.get(upload.id) or Version(upload.id, changed=now(), name=name)
 
     def _put(self, *versions: Version) -> None:
         self._versions.put(*versions)

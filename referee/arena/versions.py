@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -50,13 +50,13 @@ class Version:
     """
 
     id: int
-    state: State
-    tries: int
-    changed: float
-    name: str
-    content: str | None
-    error: str | None
-    evidence: dict[str, Any]
+    state: State = "waiting"
+    tries: int = 0
+    changed: float = 0.0
+    name: str = ""
+    content: str | None = None
+    error: str | None = None
+    evidence: dict[str, Any] = field(default_factory=dict)
 
 
 class Versions(Database):

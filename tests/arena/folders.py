@@ -50,7 +50,7 @@ def an_upload(number: int, author: str = "ada", bot: str = "one", *, deleted: bo
 
 def a_version(number: int, state: str, *, changed: float = 0.0, content: str | None = None) -> Version:
     """A version of that upload."""
-    return Version(number, state, 1, changed, "ada/one", content, None, {})  # type: ignore[arg-type]
+    return Version(number, state, changed=changed, name="ada/one", content=content)  # type: ignore[arg-type]
 
 
 def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
@@ -103,7 +103,7 @@ def accept(
 def active(files: ArenaFiles, *names: str) -> None:
     """Versions that play, whatever they are; their ids are beyond those of uploads."""
     versions = Versions(files.versions, writes=True)
-    versions.put(*(Version(900 + at, "active", 1, 0.0, name, "0" * 32, None, {}) for at, name in enumerate(names)))
+    versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
     versions.close()
 
 

@@ -29,7 +29,7 @@ def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
     program.write_bytes(NEWT)
     number = upload(files, "ada", "own", NEWT)
     content = copied(files.season(1), bots.find(str(program)), "")
-    versions.put(Version(number, "active", 1, 0.0, "ada/own", content, None, {}))
+    versions.put(Version(number, "active", name="ada/own", content=content))
     return number
 
 

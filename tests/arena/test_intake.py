@@ -106,7 +106,7 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
 ):
     number = upload(files, "ada", "one", NEWT)
-    versions.put(Version(number, "checking", TRIES, 0.0, "ada/one", None, None, {}))
+    versions.put(Version(number, "checking", TRIES, name="ada/one"))
     await starting(files, accounts, drafts, versions).step()
     failed = versions.get(number)
     assert failed is not None

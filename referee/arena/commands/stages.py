@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING
 
-from referee.arena.commands.opening import Folder, files_of, moment, overview, show
+from referee.arena.commands.opening import Folder, files_of, moment, show
 from referee.cli.again import command
 from referee.cli.options import Json
 
@@ -54,11 +55,15 @@ def _become(folder: Path, stage: Stage, *notes: str, json: bool) -> int:
 
 def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
+    from referee.arena.overview import Overview
     from referee.arena.season import lacking
     from referee.arena.settings import MIB
     from referee.arena.state import now
 
-    document, files = overview(folder), files_of(folder)
+    files = files_of(folder)
+    with closing(Overview(files, now=now)) as arena:
+        chosen = arena.at_present().final
+        document = {**arena.document(), "final": None if chosen is None else f"seasons/{chosen}"}
     lines = [
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
@@ -74,7 +79,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
         lines.append(document["final_progress"])
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
-    earlier = [files.seasons / name for name in finals.names(files) if f"seasons/{name}" != document["final"]]
+    earlier = [files.seasons / name for name in finals.names(files) if name != chosen]
     lines += (f"earlier final: {path}" for path in earlier)
     show(document, [*lines, *notes], json=json)
     return 0

@@ -110,7 +110,7 @@ class Site(Overview):
         """What became of an upload."""
         if (version := self.versions.get(upload.id)) is not None:
             return version
-        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", 0, upload.created, "", None, None, {})
+        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", changed=upload.created)
 
     def evidence(self, version: Version) -> dict[str, Any]:
         """Why a version failed, the steps of its check, and what the compiler said: for those who may inspect it."""

@@ -76,7 +76,7 @@ def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
         upload, _ = accounts.accept(
             user, "bot", file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=lambda _number: None
         )
-        versions.put(Version(upload.id, "active", 1, upload.created, f"{author}/bot", key, None, {}))
+        versions.put(Version(upload.id, "active", changed=upload.created, name=f"{author}/bot", content=key))
     _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))
     accounts.close()
     versions.close()
