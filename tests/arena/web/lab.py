@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-import anyio
 from arena.folders import a_row, accept
+from web.raw import Reply
+from web.sites import asked, scope
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
@@ -33,35 +32,6 @@ from referee.tournament.words import Series, Tour
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
 RECORDS = Path(__file__).parents[2] / "records"
-
-
-@dataclass
-class Answer:
-    """What the site answered."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    cookies: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return self.body.decode()
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-    @property
-    def code(self) -> str:
-        """Of a refusal."""
-        return str(self.json["error"]["code"])
-
-    @property
-    def session(self) -> str:
-        """The cookie that it sets, as a browser sends it back."""
-        [cookie] = self.cookies
-        return cookie.partition(";")[0]
 
 
 class Lab:
@@ -189,7 +159,7 @@ class Lab:
         body: bytes | Sequence[bytes] = b"",
         headers: Mapping[str, str] | None = None,
         address: str = "192.0.2.1",
-    ) -> Answer:
+    ) -> Reply:
         """Send a request.
 
         Args:
@@ -203,36 +173,11 @@ class Lab:
         if json_ is not None:
             body = json.dumps(json_).encode()
             sent["content-type"] = "application/json"
-        parts = [body] if isinstance(body, bytes) else list(body)
+        parts = [body] if isinstance(body, bytes) else body
         if body:
             sent["content-length"] = str(sum(map(len, parts)))
-        sent |= headers or {}
-        url = urlsplit(path)
-        scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "https",
-            "root_path": "",
-            "path": unquote(url.path), "raw_path": url.path.encode(), "query_string": url.query.encode(),
-            "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items() if value],
-            "client": (address, 1), "server": ("arena.test", 443),
-        }  # fmt: skip
-        messages = [
-            {"type": "http.request", "body": part, "more_body": at < len(parts) - 1} for at, part in enumerate(parts)
-        ]
-        answers: list[Any] = []
-
-        async def receive() -> Any:
-            if not messages:
-                await anyio.sleep_forever()
-            return messages.pop(0)
-
-        async def send(message: Any) -> None:
-            answers.append(message)
-
-        await self.app(scope, receive, send)
-        got = [(name.decode(), value.decode()) for name, value in answers[0]["headers"]]
-        data = b"".join(message.get("body", b"") for message in answers[1:])
-        cookies = [value for name, value in got if name == "set-cookie"]
-        return Answer(answers[0]["status"], dict(got), data, cookies)
+        named = [(name, value) for name, value in (sent | (headers or {})).items() if value]
+        return await asked(self.app, scope(method, path, named, (address, 1)), parts)
 
     async def session(self, name: str) -> str:
         """Sign a user in, and return the cookie."""

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from arena.folders import zipped
-from arena.web.lab import Answer, Lab
+from arena.web.lab import Lab
 from languages.present import needs
 from tournament.conftest import fault_of
+from web.raw import Reply
 
 from referee.arena.admission import admit
 from referee.arena.rows import Upload
@@ -38,7 +39,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
     lab.close()
 
 
-async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, Answer]:
+async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Reply]:
     """An upload that is built and checked, its page, and its JSON."""
     upload = lab.upload("ann", "dragon", content, file=file)
     lab.files.season(1).mkdir()
@@ -51,7 +52,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, A
     return upload, page, document
 
 
-def texts(page: Answer) -> str:
+def texts(page: Reply) -> str:
     return unescape(re.sub(r"<[^>]*>", "\n", page.text))
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import anyio
 import pytest
 from arena.folders import KRAIT, NEWT
-from arena.web.lab import RECORDS, Answer, Lab
+from arena.web.lab import RECORDS, Lab
+from web.raw import Reply
 
 from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import DAILY, KEPT, SPARE
@@ -35,16 +36,16 @@ async def lab(drawing: Lab) -> AsyncIterator[Lab]:
     await drawing.editor.desks.close()
 
 
-async def ask(lab: Lab, path: str, *, by: str = "ann", **body: Any) -> Answer:
+async def ask(lab: Lab, path: str, *, by: str = "ann", **body: Any) -> Reply:
     return await lab.ask("POST", f"{API}/{path}", by=by, json_={"game": "viper", **body})
 
 
-async def save(lab: Lab, bot: str, text: str, tag: str | None = None, *, by: str = "ann") -> Answer:
+async def save(lab: Lab, bot: str, text: str, tag: str | None = None, *, by: str = "ann") -> Reply:
     headers = {} if tag is None else {"if-match": tag}
     return await lab.ask("PUT", f"{API}/{bot}", by=by, json_={"text": text}, headers=headers)
 
 
-async def load(lab: Lab, bot: str, *, by: str = "ann") -> Answer:
+async def load(lab: Lab, bot: str, *, by: str = "ann") -> Reply:
     return await lab.ask("GET", f"{API}/{bot}", by=by)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from arena.folders import zipped
-from arena.web.lab import Answer, Lab
+from arena.web.lab import Lab
+from web.raw import Reply
 
 from referee.arena.state import change_state, staged
 from referee.arena.web.api import uploads
@@ -20,7 +21,7 @@ ZIP = zipped({"main.py": "print(1)"})
 
 async def send(
     lab: Lab, body: Any, *, by: str | None = "ann", bot: str = "dragon", file: str = "main.py", **more: Any
-) -> Answer:
+) -> Reply:
     return await lab.ask("POST", f"/api/v1/bots/{bot}/versions?file={file}&note=new", by=by, body=body, **more)
 
 
@@ -28,7 +29,7 @@ def inbox(lab: Lab) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in lab.files.inbox.iterdir()}
 
 
-def code(answer: Answer) -> tuple[int, str]:
+def code(answer: Reply) -> tuple[int, str]:
     return answer.status, answer.code
 
 
