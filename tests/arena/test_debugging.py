@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from arena.conftest import Start
 from arena.folders import KRAIT, NEWT, upload
 
 from referee import bots
 from referee.arena import debugging
-from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, key_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
@@ -34,11 +34,9 @@ def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
 
 
 @pytest.fixture
-def intake(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
+def intake(start: Start) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, accounts, drafts, versions)
-    intake.clean()
-    return intake
+    return start()
 
 
 async def test_a_game_is_played_with_the_limits_of_the_contest(
