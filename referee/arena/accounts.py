@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -201,14 +202,14 @@ class Accounts(Database):
         """The upload with an id."""
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
-    def accept(
-        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
-    ) -> tuple[Upload, bool]:
+    @contextmanager
+    def accepting(
+        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int
+    ) -> Iterator[tuple[Upload, bool]]:
         """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
 
-        Args:
-            keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
-                upload counted already, and may refuse it.
+        Within the context, the caller puts a new one's file into the inbox, or raises to refuse it; it is counted already. Its
+        row is committed at the end.
 
         Raises:
             Refusal: the user was disabled or deleted meanwhile.
@@ -218,15 +219,15 @@ class Accounts(Database):
                 raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
-                return own[-1], False
+                yield own[-1], False
+                return
             there = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
             [[bot_id]] = self.query(there, [user.id, bot])
             row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
             columns = "bot, number, file, note, sha256, bytes, created"
             number = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
-            keep(number)
             [upload] = self.uploads("uploads.id = ?", [number])
-        return upload, True
+            yield upload, True
 
     def withdraw(self, user: User, bot: str, by: str) -> None:
         """Take a bot out of the contest. Its name stays its owner's.

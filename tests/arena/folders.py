@@ -88,15 +88,13 @@ def accept(
     accounts: Accounts, files: ArenaFiles, author: str, bot: str, data: bytes, file: str, note: str = ""
 ) -> Upload:
     """The same for a user who has joined."""
-
-    def keep(number: int) -> None:
-        files.inbox.mkdir(exist_ok=True)
-        (files.inbox / stored(number, file)).write_bytes(data)
-
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    version, _ = accounts.accept(user, bot, file=file, note=note, sha256=digest, size=len(data), keep=keep)
+    with accounts.accepting(user, bot, file=file, note=note, sha256=digest, size=len(data)) as (version, new):
+        if new:
+            files.inbox.mkdir(exist_ok=True)
+            (files.inbox / stored(version.id, file)).write_bytes(data)
     return version
 
 

@@ -101,22 +101,24 @@ class Inbox:
     def _accept(
         self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
     ) -> tuple[Upload, bool]:
-        inbox, target = self.site.files.inbox, list[Path]()
-
-        def keep(number: int) -> None:
-            self._check_open()
-            self._check_limits(user)
-            target.append(inbox / stored(number, file))
-            target[0].unlink(missing_ok=True)  # a site that was killed before the row was committed left it
-            target[0].hardlink_to(partial)
-            _sync(inbox)
-
+        """Commit an upload, or the version that has this content already; and whether it is new."""
+        inbox = self.site.files.inbox
+        kept: Path | None = None
+        accepting = self.site.accounts.accepting(user, bot, file=file, note=note, sha256=sha256, size=size)
         try:
-            return self.site.accounts.accept(user, bot, file=file, note=note, sha256=sha256, size=size, keep=keep)
+            with accepting as (upload, new):
+                if new:
+                    self._check_open()
+                    self._check_limits(user)
+                    kept = inbox / stored(upload.id, file)
+                    kept.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
+                    kept.hardlink_to(partial)
+                    _sync(inbox)
         except BaseException:
-            for path in target:  # its row was not committed
-                path.unlink(missing_ok=True)
+            if kept is not None:  # its row was not committed
+                kept.unlink(missing_ok=True)
             raise
+        return upload, new
 
     def _check_open(self) -> None:
         """Raises: Refusal: the arena is closed."""
