@@ -15,8 +15,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from referee.arena.rows import Upload
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 from referee.tournament.database import Database
@@ -57,6 +58,13 @@ class Version:
     content: str | None = None
     error: str | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
+
+
+class Submission(NamedTuple):
+    """An upload, and what became of it."""
+
+    upload: Upload
+    version: Version
 
 
 class Versions(Database):

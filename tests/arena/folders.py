@@ -28,7 +28,7 @@ from referee.arena.rows import Upload
 from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import change_state, now
 from referee.arena.uploads import stored
-from referee.arena.versions import Version, Versions
+from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
@@ -41,16 +41,14 @@ NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
 KRAIT = (BOTS / "krait" / "krait.viper").read_bytes()
 
 
-def an_upload(number: int, author: str = "ada", bot: str = "one", *, deleted: bool = False) -> Upload:
-    """An upload; users and bots have a number for each name."""
-    ids = {"author_id": sum(author.encode()), "bot_id": sum(f"{author}/{bot}".encode())}
+def a_submission(
+    number: int, state: str = "waiting", *, author: str = "ada", deleted: bool = False, **version: Any
+) -> Submission:
+    """An upload of an author's bot, and what became of it; authors and bots have a number for each name."""
+    ids = {"author_id": sum(author.encode()), "bot_id": sum(f"{author}/one".encode())}
     rest = {"group": None, "number": number, "file": "a.py", "note": "", "sha256": "", "bytes": 1, "created": 0.0}
-    return Upload(id=number, author=author, bot=bot, deleted=deleted, **ids, **rest)  # type: ignore[arg-type]
-
-
-def a_version(number: int, state: str, *, changed: float = 0.0, content: str | None = None) -> Version:
-    """A version of that upload."""
-    return Version(number, state, changed=changed, name="ada/one", content=content)  # type: ignore[arg-type]
+    upload = Upload(id=number, author=author, bot="one", deleted=deleted, **ids, **rest)  # type: ignore[arg-type]
+    return Submission(upload, Version(number, state, name=f"{author}/one", **version))  # type: ignore[arg-type]
 
 
 def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
