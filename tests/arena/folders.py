@@ -38,6 +38,7 @@ from referee.tournament.words import Competitor, Series, Tour
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
+TWO: season.Entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
 KRAIT = (BOTS / "krait" / "krait.viper").read_bytes()
 
 
@@ -105,26 +106,38 @@ def active(files: ArenaFiles, *names: str) -> None:
 
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
     """A final of `ada/one`, who wins, and `bob/one`."""
-    a_tournament(files, name, "round-robin", played=played, scheduled=scheduled)
+    a_tournament(files, name, "round-robin", [(0, 1)] * scheduled, played=played)
     change_state(files, lambda state: replace(state, state="final", final=name))
 
 
-def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int, scheduled: int) -> None:
-    """A season or a final of these two."""
+def a_tournament(
+    files: ArenaFiles,
+    name: str,
+    form: season.Form,
+    groups: Sequence[Sequence[int]],
+    *,
+    played: int | None = None,
+    bots: season.Entries = TWO,
+    row: Callable[[Sequence[Competitor], Sequence[int], int], dict[str, Any]] | None = None,
+) -> None:
+    """A season or a final, with a match of each of these groups of bots. So many are played, or else all.
+
+    Args:
+        row: gives the row of a match by the field, its group and its number, from 0; otherwise it is `a_row`.
+    """
     folder = files.seasons / name
-    entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
-    season.write(files, folder, entries, form)
-    plan = planned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
-    field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
+    season.write(files, folder, bots, form)
+    settings = tournament_in(folder)
+    plan = planned(folder, settings, games.find(settings.game), 1, None, field=season.MANY)
+    field = [Competitor(number, *bot) for number, bot in enumerate(bots.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)
         ledger.keep(DECIDES, json.dumps(plan.decides()))
-        first = ledger.schedule.append(
-            Tour("t0", tuple(Series(f"m{at}", "a", 0, ((0, 1),)) for at in range(scheduled)))
-        )
-        for number in range(first, first + played):
-            ledger.record(number, 0, a_row(field, (0, 1)))
-        if form == "round-robin" and played == scheduled:
+        series = (Series(f"m{at}", "arena", 0, (tuple(group),)) for at, group in enumerate(groups))
+        first = ledger.schedule.append(Tour("t0", tuple(series)))
+        for at, group in enumerate(groups[:played]):
+            ledger.record(first + at, 0, a_row(field, group) if row is None else row(field, group, at))
+        if form == "round-robin" and played in (None, len(groups)):
             ledger.keep(OVER, "yes")
 
 

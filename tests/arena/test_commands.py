@@ -238,7 +238,7 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
 def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, *, kept: bool
 ):
-    a_tournament(files, "1", "ladder", played=0, scheduled=1)
+    a_tournament(files, "1", "ladder", [(0, 1)], played=0)
 
     def beside_an_arena(work: Callable[[Any], Any], games: Sequence[Any]) -> Iterator[Any]:
         if not kept:
