@@ -52,7 +52,7 @@ def _end_with_stdin() -> None:
 def main() -> None:
     """Serve, as the words of the command line say."""
     root, descriptor = sys.argv[1:]
-    if not (line := sys.stdin.readline()):
+    if not (line := sys.stdin.readline()).endswith("\n"):
         return  # the supervisor has ended
     os.umask(0o077)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from arena.web.test_contest import fail
 from arena.web.test_process import Served, served
@@ -22,11 +23,10 @@ EVIL = "</script><script>document.title='evil'</script><img src=x onerror=docume
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    arena = Lab(tmp_path / "arena")
-    arena.now = datetime.now(UTC).timestamp()  # that of the site's process
-    yield arena
-    arena.close()
+def lab(make_lab: MakeLab) -> Lab:
+    lab = make_lab()
+    lab.now = datetime.now(UTC).timestamp()  # that of the site's process
+    return lab
 
 
 @pytest.fixture

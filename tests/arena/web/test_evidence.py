@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import pytest
 from arena.folders import zipped
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from languages.present import needs
 from tournament.conftest import fault_of
@@ -30,13 +30,10 @@ LOOPS = "while True:\n    pass\n"
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+def lab(make_lab: MakeLab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     """An arena whose folder and cache have names that nothing else has."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "our-cache"))
-    lab = Lab(tmp_path / "our cup", '[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n')
-    lab.user("ann")
-    yield lab
-    lab.close()
+    return make_lab('[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n', "ann", folder="our cup")
 
 
 async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Reply]:

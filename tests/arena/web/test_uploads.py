@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import io
 import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
 from arena.folders import zipped
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from web.raw import Reply
 
@@ -102,16 +102,14 @@ async def test_the_name_of_a_file_leads_nowhere(lab: Lab, file: str) -> None:
     assert stored.isprintable()
 
 
-async def test_a_body_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "small", "[limits]\nupload = 1\n")
-    lab.user("ann")
+async def test_a_body_that_is_too_large_is_not_read(make_lab: MakeLab) -> None:
+    lab = make_lab("[limits]\nupload = 1\n", "ann")
     mib = 1 << 20
     reply = await send(lab, b"x", headers={"content-length": str(mib + 1)})
     assert code(reply) == (413, "too_large")
     assert code(await send(lab, [b"x" * mib, b"x"], headers={"content-length": ""})) == (413, "too_large")
     assert inbox(lab) == {}
     assert (await send(lab, b"x" * mib)).status == 202
-    lab.close()
 
 
 async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
@@ -130,10 +128,8 @@ async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
     assert inbox(lab) == {}
 
 
-async def test_limits_of_a_user(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "limited", "[limits]\nbots = 2\nuploads = 4\ndisk = 1\n")
-    lab.user("ann")
-    lab.user("bob")
+async def test_limits_of_a_user(make_lab: MakeLab) -> None:
+    lab = make_lab("[limits]\nbots = 2\nuploads = 4\ndisk = 1\n", "ann", "bob")
     me = (await lab.ask("GET", "/api/v1/me", by="ann")).json
     assert me["quota"] == {"bots": 2, "uploads_left": 4, "bytes_left": 1 << 20}
     assert [(await send(lab, b"x", bot=bot)).status for bot in ("a", "b", "A")] == [202, 202, 200]
@@ -149,7 +145,6 @@ async def test_limits_of_a_user(tmp_path: Path) -> None:
     lab.now += 86_400
     assert (await send(lab, b"w", bot="a")).status == 202
     assert sorted(inbox(lab)) == ["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"]
-    lab.close()
 
 
 @pytest.mark.parametrize("state", ["closed", "final"])
