@@ -137,7 +137,9 @@ def test_an_invitation_ends(referee: Shell, accounts: Accounts):
         accounts.join(token)
     assert accounts.invitations() == []
     assert referee("arena", "user", "cup", "bob", "--disable").code == 2, "there is none any more"
-    accounts.join(accounts.invite("bob", "author", None, 10.0, "a test"))
+    again = accounts.invite("bob", "author", None, 10.0, "a test")
+    assert referee("arena", "user", "cup", "bob", "--disable").code == 2, "its term is over by the clock of the command"
+    accounts.join(again)
 
 
 def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell, files: ArenaFiles, accounts: Accounts):

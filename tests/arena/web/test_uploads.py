@@ -50,7 +50,8 @@ async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
     assert (await send(lab, b"two")).status == 202
     assert (await send(lab, b"one")).json["id"] == 3, "an older content is a new version"
     assert (await lab.ask("DELETE", "/api/v1/bots/DRAGON", by="ann")).status == 204
-    assert (await send(lab, b"one")).status == 202, "so is that of a bot that was withdrawn"
+    again = await send(lab, b"one")
+    assert (again.status, again.json["state"]) == (202, "waiting"), "so is that of a bot that was withdrawn"
     assert len(inbox(lab)) == 4
 
 
