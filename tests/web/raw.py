@@ -34,6 +34,11 @@ class Reply(NamedTuple):
         return self.json["error"]["code"]
 
     @property
+    def tag(self) -> str | None:
+        """The ETag of a program's text."""
+        return self.headers.get("etag")
+
+    @property
     def session(self) -> str:
         """The cookie that it sets, as a browser sends it back."""
         return self.headers["set-cookie"].partition(";")[0]

@@ -17,7 +17,7 @@ from web.raw import Reply
 
 from referee.errors import ProgramError, UsageError
 from referee.text.strict import Strict
-from referee.web.answers import REFUSALS, answer, document, refused
+from referee.web.answers import answer, document, error_handlers, refused
 from referee.web.events import Events
 from referee.web.guard import Guard
 
@@ -55,7 +55,7 @@ class Site:
             Route("/lost", self._lost),
             Route("/events", self._events),
         ]
-        handlers = dict.fromkeys(REFUSALS, self._refuse)
+        handlers = error_handlers(lambda _request, refusal: refused(refusal), "log")
         self.app = Guard(
             Starlette(routes=routes, exception_handlers=handlers),
             origins=[f"http://127.0.0.1:{port}"],
@@ -85,9 +85,6 @@ class Site:
 
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)
-
-    async def _refuse(self, _request: Request, failed: Exception) -> Response:
-        return refused(failed)
 
 
 def _identify(request: HTTPConnection) -> str | None:

@@ -26,8 +26,8 @@ KRAIT = (HERE / "bots" / "krait" / "krait.viper").read_text()
 def test_a_sample_that_is_loaded_and_saved_keeps_its_bytes(studio: Studio, folder: Path, sample: Path) -> None:
     loaded = ask(studio, "GET", f"programs/{sample.stem}")
     assert loaded.status == 200
-    text = {"game": loaded.body["game"], "document": loaded.body["document"], "text": loaded.body["text"]}
-    written = ask(studio, "POST", "programs/format", text).body["text"]
+    text = {"game": loaded.json["game"], "document": loaded.json["document"], "text": loaded.json["text"]}
+    written = ask(studio, "POST", "programs/format", text).json["text"]
     assert loaded.tag
     saved = ask(studio, "PUT", f"programs/{sample.stem}", {"text": written}, If_Match=loaded.tag)
     assert (saved.status, saved.tag) == (200, loaded.tag)
@@ -42,9 +42,9 @@ def test_every_page_is_whole(studio: Studio, folder: Path, path: str) -> None:
 
 
 def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
-    document = ask(studio, "POST", "programs/parse", {"game": "viper", "text": KRAIT}).body["document"]
+    document = ask(studio, "POST", "programs/parse", {"game": "viper", "text": KRAIT}).json["document"]
     document["charts"][0]["rows"][0] = "Zw -- -- -- -- -- --"
-    written = ask(studio, "POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).body
+    written = ask(studio, "POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).json
     before, after = KRAIT.split("\n"), written["text"].split("\n")
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [
         ("-- -- -- -- -- -- --", "Zw -- -- -- -- -- --")
@@ -56,7 +56,7 @@ def test_a_wrong_text_is_refused_with_line_and_column(studio: Studio, folder: Pa
     wrong = KRAIT.replace("-- Z- --", "-- Q- --", 1)
     asked = ask(studio, "POST", "programs/parse", {"game": "viper", "text": wrong})
     assert asked.status == 422
-    error = asked.body["error"]
+    error = asked.json["error"]
     assert (error["code"], error["line"], error["column"]) == ("unprocessable", 8, 10)
     assert error["message"].startswith("'Q' is not an element")
     tag = ask(studio, "GET", "programs/krait").tag
@@ -69,13 +69,13 @@ def test_reasons_are_those_of_program_test(studio: Studio, folder: Path) -> None
     steps = [5, 20, 40]
     for step in steps:
         question = {"game": "viper", "text": KRAIT, "match": match_of(studio, "viper.jsonl"), "step": step}
-        answer = ask(studio, "POST", "programs/explain", question).body
+        answer = ask(studio, "POST", "programs/explain", question).json
         command = [sys.executable, "-m", "referee", "program", "test", "krait.viper", "viper.jsonl"]
         done = subprocess.run(
             [*command, "--step", str(step), "--json"], cwd=folder, capture_output=True, check=True, text=True
         )
         assert answer | {"program": "krait.viper"} == json.loads(done.stdout)
-        brief = ask(studio, "POST", "programs/explain", {**question, "drawn": False}).body
+        brief = ask(studio, "POST", "programs/explain", {**question, "drawn": False}).json
         assert brief == {key: value for key, value in answer.items() if key != "sheets"}
 
 
@@ -85,7 +85,7 @@ def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Studio, f
     (folder / "krait.viper").write_text(KRAIT.replace("Krait", "Other"))
     for headers in ({"If_Match": tag}, {}):
         refused = ask(studio, "PUT", "programs/krait", {"text": KRAIT}, **headers)
-        assert (refused.status, refused.body["error"]["code"]) == (412, "conflict")
+        assert (refused.status, refused.json["error"]["code"]) == (412, "conflict")
     assert "Other" in (folder / "krait.viper").read_text()
 
 
@@ -94,10 +94,10 @@ def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Pat
     path.write_bytes(b"\xef\xbb\xbf" + KRAIT.replace("\n", "\r\n").encode())
     path.chmod(0o640)
     loaded = ask(studio, "GET", "programs/krait")
-    document = loaded.body["document"]
+    document = loaded.json["document"]
     document["name"] = "Renamed"
-    question = {"game": "viper", "document": document, "text": loaded.body["text"]}
-    text = ask(studio, "POST", "programs/format", question).body["text"]
+    question = {"game": "viper", "document": document, "text": loaded.json["text"]}
+    text = ask(studio, "POST", "programs/format", question).json["text"]
     assert loaded.tag
     assert ask(studio, "PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
     assert path.read_bytes() == b"\xef\xbb\xbf" + KRAIT.replace("Krait", "Renamed", 1).replace("\n", "\r\n").encode()
@@ -106,8 +106,8 @@ def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Pat
 
 def test_a_new_program_is_made_once(studio: Studio, folder: Path) -> None:
     fresh = ask(studio, "GET", "programs/mine.viper")
-    assert (fresh.status, fresh.body["text"], fresh.tag) == (200, None, None)
-    assert fresh.body["language"]["part"] == "scheme"
+    assert (fresh.status, fresh.json["text"], fresh.tag) == (200, None, None)
+    assert fresh.json["language"]["part"] == "scheme"
     assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 200
     assert (folder / "mine.viper").read_text() == KRAIT
     assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 412
@@ -117,8 +117,8 @@ def test_a_broken_program_is_loaded_with_its_problem(studio: Studio, folder: Pat
     (folder / "krait.viper").write_text("name: Krait\nnonsense\n")
     loaded = ask(studio, "GET", "programs/krait")
     assert loaded.status == 200
-    assert (loaded.body["text"], loaded.body["document"]) == ("name: Krait\nnonsense\n", None)
-    assert loaded.body["problem"]["line"] == 2
+    assert (loaded.json["text"], loaded.json["document"]) == ("name: Krait\nnonsense\n", None)
+    assert loaded.json["problem"]["line"] == 2
 
 
 @pytest.mark.parametrize(
@@ -145,12 +145,12 @@ def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: P
 
 def test_a_new_program_may_have_the_name_of_a_pupil(studio: Studio) -> None:
     assert ask(studio, "GET", "programs/Zo%C3%AB's%20snake,%20v1.2%20(new).viper").status == 200
-    refused = ask(studio, "GET", "programs/_x.viper").body["error"]["message"]
+    refused = ask(studio, "GET", "programs/_x.viper").json["error"]["message"]
     assert "a new one begins with a letter or digit" in refused
 
 
 def test_a_new_program_needs_a_suffix_of_a_language(studio: Studio) -> None:
-    refused = ask(studio, "GET", "programs/new.txt").body["error"]
+    refused = ask(studio, "GET", "programs/new.txt").json["error"]
     assert "the suffixes are .ava .viper" in refused["message"]
 
 
@@ -176,24 +176,24 @@ def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> Non
 )
 def test_questions_are_read_strictly(studio: Studio, path: str, question: Any, status: int) -> None:
     refused = ask(studio, "POST", f"programs/{path}", question)
-    assert refused.status == status, refused.body
-    assert refused.body["error"]["message"]
+    assert refused.status == status, refused.json
+    assert refused.json["error"]["message"]
 
 
 def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: Studio, folder: Path) -> None:
     match = match_of(studio, "viper.jsonl")
     question = {"game": "viper", "text": KRAIT, "match": match, "step": 40, "name": "krait"}
-    answer = ask(studio, "POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).body["answer"]
+    answer = ask(studio, "POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).json["answer"]
     assert ask(studio, "POST", "programs/pin", {**question, "must": answer}).status == 201
     assert "viper.jsonl" in (folder / "krait.tests.toml").read_text()
     asked = {"game": "viper", "text": KRAIT, "name": "krait"}
-    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["pass"]
+    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).json["tests"]] == ["pass"]
     other = "".join(sorted({"U", "L", "D", "R"} - set(answer)))
     assert ask(studio, "POST", "programs/pin", {**question, "must": other}).status == 201
-    verdicts = [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]]
+    verdicts = [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).json["tests"]]
     assert verdicts == ["pass", "fail"]
     assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 1}).status == 200
-    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["fail"]
+    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).json["tests"]] == ["fail"]
     assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 2}).status == 422
 
 
@@ -203,7 +203,7 @@ def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, fold
     question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
     match = studio.played(studio.start("programs/debug", question))
     assert match["state"] == "done"
-    film = ask(studio, "POST", "programs/film", {"match": match["id"]}).body
+    film = ask(studio, "POST", "programs/film", {"match": match["id"]}).json
     assert film["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
 
@@ -222,7 +222,7 @@ def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path:
         assert (
             editor.url == f"{editor.origin}/edit/krait.viper?match={match}&seat=1#{editor.headers['Authorization'][7:]}"
         )
-        assert ask(editor, "POST", "programs/film", {"match": match}).body["seats"] == 4
+        assert ask(editor, "POST", "programs/film", {"match": match}).json["seats"] == 4
 
 
 @pytest.mark.parametrize("seat", [0, 5])

@@ -283,7 +283,7 @@ def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Studi
     for _ in range(5):
         state = seen(page)
         question = {"game": "viper", "text": text, "match": match_of(studio, "viper.jsonl"), "step": int(state["step"])}
-        answer = ask(studio, "POST", "programs/explain", {**question, "seat": 1}).body
+        answer = ask(studio, "POST", "programs/explain", {**question, "seat": 1}).json
         assert state["reasons"] == [chart["verdict"] for chart in answer["charts"]]
         assert state["answer"] == {"recorded": answer["recorded"], "now": answer["answer"]}
         assert int(state["laid"]) == state["reasons"].index("fires") + 1
