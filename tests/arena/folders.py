@@ -181,9 +181,9 @@ def rows(path: Path, question: str) -> list[Any]:
             return []
 
 
-def matches(files: ArenaFiles, season: int = 1) -> int:
-    """How many matches a season has."""
-    counted = rows(files.season(season) / "ledger.sqlite", "SELECT count(*) FROM matches")
+def matches(files: ArenaFiles, name: str = "1") -> int:
+    """How many matches a season or a final has."""
+    counted = rows(files.seasons / name / "ledger.sqlite", "SELECT count(*) FROM matches")
     return int(counted[0][0]) if counted else 0
 
 
