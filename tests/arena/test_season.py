@@ -67,6 +67,13 @@ def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(fil
     assert season.owners(folder) == 2  # a file without bots could not be read
 
 
+def test_the_longest_names_of_an_author_and_a_bot_stop_nobody(files: ArenaFiles):
+    longest = f"{'a' * 32}/{'b' * 32}"
+    entries = dict.fromkeys((longest, f"{longest} v10000", "bob/one"), content(files))  # as in a season, and in a duel
+    season.write(files, files.season(1), entries)
+    assert [bot.name for bot in tournament_in(files.season(1)).bot] == [*entries]
+
+
 def test_the_next_season_brings_its_contents(files: ArenaFiles):
     season.begin(files, files.season(2), {"ada/one": content(files)})
     assert has_copy(files.season(2), content(files))
