@@ -2,7 +2,7 @@
 
 | what | who |
 |---|---|
-| standings, bots, states of versions, matches and their pages | everybody; in an arena that is not public, who is signed in |
+| standings, bots, states of versions, matches and their pages | everybody; if not `public`, who is signed in (`web/app.py`) |
 | sources, stderr, compiler output, steps of checks, evidence of faults | the author, the teacher of the author's class, admins |
 | students of a class, with each one's last verdict | the teacher of the class, admins |
 | users, invitations, the audit log | admins |
@@ -56,26 +56,18 @@ def entrant_name(settings: ArenaSettings, version: Upload) -> str:
     return f"{owner_name(settings, version.author, version.author_id)}/{version.bot}"
 
 
-def may_watch(viewer: User | None, settings: ArenaSettings) -> bool:
-    """Whether somebody may see standings and matches."""
-    return settings.public or viewer is not None
-
-
 def may_inspect(viewer: User | None, version: Upload) -> bool:
     """Whether somebody may see the source and the evidence of a version."""
     if viewer is None:
         return False
-    own = viewer.id == version.author_id
-    return own or viewer.role == "admin" or (teaches(viewer, version.group))
+    return viewer.id == version.author_id or teaches(viewer, version.group) or may_administer(viewer)
 
 
-def teaches(viewer: User | None, group: str | None) -> bool:
-    """Whether somebody may see the students of a class."""
-    if viewer is None or group is None:
-        return False
-    return viewer.role == "admin" or (viewer.role == "teacher" and viewer.group == group)
+def teaches(viewer: User, group: str | None) -> bool:
+    """Whether a user may see the students of a class as its teacher."""
+    return viewer.role == "teacher" and group is not None and viewer.group == group
 
 
-def may_administer(viewer: User | None) -> bool:
-    """Whether somebody may see and change users."""
-    return viewer is not None and viewer.role == "admin"
+def may_administer(viewer: User) -> bool:
+    """Whether a user may see and change users."""
+    return viewer.role == "admin"

@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,13 +107,13 @@ class Accounts(Database):
     def uninvite(self, name: str, by: str) -> tuple[str, Role, str | None] | None:
         """End the invitations of somebody who has not joined. Returns the name, role and class; None if there are none."""
         with self.transaction():
-            question = "SELECT name, role, class FROM invitations WHERE name = ? AND used IS NULL AND expires > ?"
-            invited = next(iter(self.query(question, [name, self._now()])), None)
-            if invited is None or self.user(name) is not None:
+            if self.user(name) is not None:
                 return None
-            self.query("DELETE FROM invitations WHERE name = ? AND used IS NULL", [name])
-            self.note(by, f"ends the invitation of {invited[0]}")
-        return invited
+            end = "DELETE FROM invitations WHERE name = ? AND used IS NULL AND expires > ? RETURNING name, role, class"
+            ended = self.query(end, [name, self._now()])
+            if ended:
+                self.note(by, f"ends the invitation of {ended[0][0]}")
+        return ended[0] if ended else None
 
     def join(self, token: str) -> tuple[User, str]:
         """Use an invitation: a new user and the key.
@@ -120,15 +121,14 @@ class Accounts(Database):
         Raises:
             Refusal: there is no such invitation, it has been used, or its term is over.
         """
-        question = "SELECT name, role, class FROM invitations WHERE digest = ? AND used IS NULL AND expires >= ?"
+        use = "UPDATE invitations SET used = ? WHERE digest = ? AND used IS NULL AND expires >= ? RETURNING name, role, class"
         with self.transaction():
             now = self._now()
-            invitation = next(iter(self.query(question, [digest(token), now])), None)
+            invitation = next(iter(self.query(use, [now, digest(token), now])), None)
             if invitation is None or self.user(invitation[0]) is not None:
                 raise Refusal(
                     "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
                 )
-            self.query("UPDATE invitations SET used = ? WHERE digest = ?", [now, digest(token)])
             self.query("INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [*invitation, now])
             [user] = self.users("name = ?", invitation[0])
             key = self._new_key(user)
@@ -202,14 +202,14 @@ class Accounts(Database):
         """The upload with an id."""
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
-    def accept(
-        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int, keep: Any
-    ) -> tuple[Upload, bool]:
+    @contextmanager
+    def accepting(
+        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int
+    ) -> Iterator[tuple[Upload, bool]]:
         """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
 
-        Args:
-            keep: a function that puts the file into the inbox under the new id, before the row is committed. It sees the
-                upload counted already, and may refuse it.
+        Within the context, the caller puts a new one's file into the inbox, or raises to refuse it; it is counted already. Its
+        row is committed at the end.
 
         Raises:
             Refusal: the user was disabled or deleted meanwhile.
@@ -219,19 +219,15 @@ class Accounts(Database):
                 raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted:
-                return own[-1], False
-            self.query("INSERT OR IGNORE INTO bots (user, name) VALUES (?, ?)", [user.id, bot])
-            self.query("UPDATE bots SET deleted = NULL WHERE user = ? AND name = ?", [user.id, bot])
-            [[bot_id]] = self.query("SELECT id FROM bots WHERE user = ? AND name = ?", [user.id, bot])
+                yield own[-1], False
+                return
+            there = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
+            [[bot_id]] = self.query(there, [user.id, bot])
             row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
-            self.query(
-                "INSERT INTO uploads (bot, number, file, note, sha256, bytes, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
-            number = self.number("SELECT last_insert_rowid()")
-            keep(number)
+            columns = "bot, number, file, note, sha256, bytes, created"
+            number = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
             [upload] = self.uploads("uploads.id = ?", [number])
-        return upload, True
+            yield upload, True
 
     def withdraw(self, user: User, bot: str, by: str) -> None:
         """Take a bot out of the contest. Its name stays its owner's.
@@ -240,9 +236,9 @@ class Accounts(Database):
             Refusal: there is no such bot.
         """
         with self.transaction():
-            if bot.lower() not in [name.lower() for _, name in self.bots(user)]:
+            out = "UPDATE bots SET deleted = ? WHERE user = ? AND name = ? AND deleted IS NULL RETURNING id"
+            if not self.query(out, [self._now(), user.id, bot]):
                 raise Refusal("not_found", f"{user.name} has no bot of that name")
-            self.query("UPDATE bots SET deleted = ? WHERE user = ? AND name = ?", [self._now(), user.id, bot])
             self.note(by, f"withdraws {user.name}/{bot}")
 
     def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
@@ -257,10 +253,8 @@ class Accounts(Database):
 
     def challenge(self, user: User, version: int, against: int) -> int:
         """Ask for a duel, and return its id."""
-        with self.transaction():
-            row = user.id, version, against, self._now()
-            self.query("INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?)", row)
-            return self.number("SELECT last_insert_rowid()")
+        ask = "INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?) RETURNING id"
+        return self.number(ask, [user.id, version, against, self._now()])
 
     def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:
         """The duels that were asked for: id, version, rival's version, when."""

@@ -13,7 +13,7 @@ import trio
 from referee import bots as bot_room
 from referee import building
 from referee.arena.season import plan_of
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles
 from referee.arena.uploads import bot_of
 from referee.building.failure import excerpt
 from referee.cli.check_output import document
@@ -51,7 +51,6 @@ async def admit(
     file: str,
     name: str,
     files: ArenaFiles,
-    settings: ArenaSettings,
     folder: Path,
     checking: Callable[[], None],
 ) -> Admission:
@@ -65,17 +64,17 @@ async def admit(
         IsolationError: this machine cannot isolate bots. HostStalled: it is too busy for a fair verdict.
         UsageError: the copy cannot be written.
     """
-    plan = plan_of(files.root, settings)
+    plan, limits = plan_of(files), files.settings.limits
     config = config_for(plan)
     config = replace(config, matches=MATCHES, rounds=min(config.rounds or ROUNDS, ROUNDS))
     work = files.versions.parent / "work"
     content: str | None = None
     compiler: Sequence[str] = ()
     try:
-        bot = await trio.to_thread.run_sync(bot_of, upload, file, work, settings.game, settings.limits)
+        bot = await trio.to_thread.run_sync(bot_of, upload, file, work, plan.game.name, limits)
         python = interpreter(files.root, plan.settings)
         [bot] = bot_room.entered([run_by(replace(bot, name=name), python)], plan.game)
-        [built] = await building.each([bot], level=config.level, limits=BuildLimits(seconds=settings.limits.build))
+        [built] = await building.each([bot], level=config.level, limits=BuildLimits(seconds=limits.build))
         if isinstance(built, BotError):
             raise built
         checking()

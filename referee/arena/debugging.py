@@ -19,10 +19,10 @@ from referee.arena import season
 from referee.arena.access import without_places
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
-from referee.arena.rows import DAY, Upload
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.rows import DAY
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
-from referee.arena.versions import GameState, Version, Versions
+from referee.arena.versions import GameState, Submission, Versions
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
 from referee.sandbox.tempdir import remove
@@ -52,9 +52,9 @@ def key_of(game: int) -> str:
 class DebugGames:
     """The games that are to be played."""
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings, drafts: Drafts, versions: Versions) -> None:
+    def __init__(self, files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
         """Those of an arena."""
-        self._files, self._settings, self._drafts, self._versions = files, settings, drafts, versions
+        self._files, self._drafts, self._versions = files, drafts, versions
         self._seen: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
@@ -72,15 +72,15 @@ class DebugGames:
             self._due = [game for game in kept if game.created > now() - DAY and key_of(game.id) not in over]
         return self._due[0] if self._due else None
 
-    async def play(self, uploads: Mapping[int, Upload], versions: Mapping[int, Version]) -> None:
-        """Play the next game."""
+    async def play(self, submissions: Mapping[int, Submission]) -> None:
+        """Play the next game; `submissions` by the ids of versions."""
         game = self._due.pop(0)
         self._versions.put_game(key_of(game.id), "playing")
         work = self._files.versions.parent / "work"
         why = f"it took more than {SECONDS:g} seconds: name fewer rivals"
         with trio.move_on_after(SECONDS):
             try:
-                why = await self._played(game, work, uploads, versions)
+                why = await self._played(game, work, submissions)
             except (RefereeError, OSError) as wrong:
                 why = str(wrong)
         await trio.to_thread.run_sync(remove, work)
@@ -91,12 +91,10 @@ class DebugGames:
         error = harmless(without_places(why, self._files.root))
         self._versions.put_game(key_of(game.id), "failed", {"error": error})
 
-    async def _played(
-        self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
-    ) -> str:
+    async def _played(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> str:
         """Play a game. Returns why it failed, if it did."""
-        plan, seats = season.plan_of(self._files.root, self._settings), list[JobSeat]()
-        for name, content in await trio.to_thread.run_sync(self._seats, game, work, uploads, versions):
+        plan, seats = season.plan_of(self._files), list[JobSeat]()
+        for name, content in await trio.to_thread.run_sync(self._seats, game, work, submissions):
             called = numbered(name, {seat.name: None for seat in seats})
             seats.append(JobSeat(number=len(seats), name=called, content=content))
         map_name, document = _map(plan, len(seats))
@@ -111,11 +109,10 @@ class DebugGames:
             answer = await trio.to_thread.run_sync(worker.ask, job.model_dump_json(), abandon_on_cancel=True)
             return worker.death if answer is None else str(answer.get("stop") or answer.get("failed"))
 
-    def _seats(
-        self, game: DebugGame, work: Path, uploads: Mapping[int, Upload], versions: Mapping[int, Version]
-    ) -> list[tuple[str, str]]:
+    def _seats(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> list[tuple[str, str]]:
         """The name and the content of each player; their copies are in the folder afterwards."""
-        programs, name = games.find(self._settings.game).programs, self._settings.game
+        name = self._files.settings.game
+        programs = games.find(name).programs
         assert programs is not None
         remove(work)
         work.mkdir(parents=True)
@@ -123,11 +120,10 @@ class DebugGames:
         program.write_text(game.text, encoding="utf-8")
         seats = [(game.name, copied(work, bots.find(str(program), name), ""))]
         for rival in game.rivals:
-            upload = uploads.get(int(rival)) if rival.isdecimal() else None
-            version = None if upload is None else versions.get(upload.id)
-            if upload and version and version.content and upload.author_id == game.user:
-                season.bring(self._files, version.content, work)
-                seats.append((f"{game.name.partition('/')[0]}/{upload.bot} v{upload.number}", version.content))
+            submission = submissions.get(int(rival)) if rival.isdecimal() else None
+            if submission and submission.version.content and submission.upload.author_id == game.user:
+                season.bring(self._files, submission.version.content, work)
+                seats.append((f"{submission.version.name} v{submission.upload.number}", submission.version.content))
             elif rival in bots.samples(name, own_runtime=True):
                 bot = bots.find(rival, name)
                 seats.append((bot.name, copied(work, bot, "")))

@@ -113,8 +113,8 @@ class Drafts(Database):
             if count >= DAILY:
                 raise too_many_a_day(f"you may debug in {DAILY} games", first, now)
             row = user, name, text, json.dumps(list(rivals)), seed, now
-            self.query("INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?)", row)
-            number = self.number("SELECT last_insert_rowid()")
+            columns = "user, name, text, rivals, seed, created"
+            number = self.number(f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", row)
             old = f"DELETE FROM games WHERE created <= ? AND id NOT IN (SELECT id FROM ({_NEWEST}))"
             self.query(old, [now - DAY])
         return number

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.arena import season
-from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.versions import Version
+from referee.arena.settings import ArenaFiles
+from referee.arena.versions import Submission
 from referee.errors import UsageError
 from referee.sandbox.tempdir import remove
 from referee.tournament.crew import LocalCrew
@@ -34,12 +33,11 @@ class Duel(NamedTuple):
     old: int
 
 
-def of_versions(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> list[Duel]:
+def of_versions(submissions: Iterable[Submission]) -> list[Duel]:
     """The duel of each version that could play with the last one of its bot that could play before it."""
     last, duels = dict[int, int](), list[Duel]()
-    for upload in uploads:
-        version = versions.get(upload.id)
-        if version is None or version.content is None:
+    for upload, version in submissions:
+        if version.content is None:
             continue
         if (old := last.get(upload.bot_id)) is not None:
             duels.append(Duel(f"v{upload.id}", upload.id, old))
@@ -52,26 +50,22 @@ def folder_of(files: ArenaFiles, duel: Duel) -> Path:
     return files.versions.parent / "duels" / duel.key
 
 
-async def play(
-    duel: Duel,
-    uploads: Mapping[int, Upload],
-    versions: Mapping[int, Version],
-    files: ArenaFiles,
-    settings: ArenaSettings,
-) -> dict[str, Any]:
+async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFiles) -> dict[str, Any]:
     """Play a duel to its end, and return its document, as `compare --json` prints it.
+
+    Args:
+        submissions: by the ids of versions.
 
     Raises:
         UsageError: a version cannot play any more. RefereeError: this machine cannot go on.
     """
     folder = folder_of(files, duel)
-    entries = dict[str, str]()
+    bots = dict[str, str]()
     for number in (duel.new, duel.old):
-        version, upload = versions.get(number), uploads.get(number)
-        if version is None or upload is None or version.content is None:
+        if (submission := submissions.get(number)) is None or submission.version.content is None:
             raise UsageError("one of the two versions has never played")
-        entries[f"{version.name} v{upload.number}"] = version.content
-    season.begin(files, settings, folder, entries, "compare")
+        bots[f"{submission.version.name} v{submission.upload.number}"] = submission.version.content
+    season.begin(files, folder, bots, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)
         await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), lambda _line: None)

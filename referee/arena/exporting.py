@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee import games
 from referee.arena import finals
 from referee.arena.seasons import Seasons
-from referee.arena.settings import ArenaFiles, ArenaSettings, settings_in
+from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, read_state
 from referee.arena.versions import check_owners
 from referee.errors import UsageError
@@ -53,16 +53,14 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
             cannot be written.
     """
     check_folder(target)
-    settings, state = settings_in(files.root), read_state(files)
-    check_owners(files, settings)
-    parts = [
-        part for folder in Seasons(files).names() if (part := _part(files, settings, state, folder, target)) is not None
-    ]
+    check_owners(files)
+    state = read_state(files)
+    parts = [part for folder in Seasons(files).names() if (part := _part(files, state, folder, target)) is not None]
     if not parts:
         raise UsageError(f"{files.root} has no matches yet: there is nothing to show")
     first = min(parts, key=lambda part: (not part.decides, not part.folder.isdecimal()))  # the newest of several
     try:
-        write_whole(target / INDEX, _front(settings, parts, first))
+        write_whole(target / INDEX, _front(files.settings, parts, first))
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
     return target / INDEX
@@ -80,7 +78,7 @@ def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
     return page(settings.name, [head, el("main", table, others)], generator=GENERATOR, style=first.style)
 
 
-def _part(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, folder: str, target: Path) -> Part | None:
+def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Part | None:
     """Write the report of a season or a final, by the name of its folder; None if it has no match."""
     home = files.seasons / folder
     with Tournament(home) as tournament:
@@ -94,9 +92,10 @@ def _part(files: ArenaFiles, settings: ArenaSettings, state: ArenaState, folder:
             progress = [f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."]
         else:
             far = finals.progress(tournament, lambda: report.rows, goes_on=finals.goes_on(state, folder))
-            progress = [far, finals.rule(settings)]
+            progress = [far, finals.rule(files.settings)]
         decides = folder == state.final and tournament.over
-    table = {**report.table, "name": f"{settings.name}: {title}"}
-    shown = replace(report, table=table, site=Site(settings.name, f"../../{INDEX}", " ".join(progress)))
+    arena = files.settings.name
+    table = {**report.table, "name": f"{arena}: {title}"}
+    shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
     write(shown, target / "seasons" / folder, folder=home, public=True)
     return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

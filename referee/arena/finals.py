@@ -47,14 +47,14 @@ def next_name(files: ArenaFiles) -> str:
     return f"final-{last + 1}" if last else "final"
 
 
-def coming(files: ArenaFiles, settings: ArenaSettings, names: Iterable[str], uploads: int) -> str:
+def coming(files: ArenaFiles, names: Iterable[str], uploads: int) -> str:
     """What a final waits for that has no match yet, in a sentence.
 
     Args:
         names: of the entrants: the active versions. uploads: how many wait.
     """
     try:
-        of = f" of about {final_of(files.root, settings, names).matches:,} matches"
+        of = f" of about {final_of(files, names).matches:,} matches"
         why = "the wave of the ladder that is being played"
     except UsageError as wrong:
         of, why = "", f"more bots: {wrong}"

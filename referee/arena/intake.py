@@ -29,10 +29,10 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import LOOK, main, plainly, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, settings_in
+from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
-from referee.arena.versions import TRIES, State, Version, Versions, check_owners
+from referee.arena.versions import TRIES, State, Submission, Version, Versions, check_owners
 from referee.errors import IsolationError, RefereeError, UsageError
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
@@ -40,54 +40,57 @@ from referee.sandbox.tempdir import remove
 SEASON: Final = 10.0
 """Seconds between two looks at how long a season has become."""
 UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
+OUT: Final = ("replaced", "withdrawn", "failed")
 BUSY: Final = 2.0
 """Seconds after which a check is tried again on a machine that was too busy for it."""
 
 
-def waits(upload: Upload, version: Version | None) -> bool:
+def waits(submission: Submission) -> bool:
     """Whether an upload is not through its checks."""
-    return not upload.deleted and (version is None or version.state in UNDER_WAY)
+    return not submission.upload.deleted and submission.version.state in UNDER_WAY
 
 
-def next_upload(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> Upload | None:
+def next_upload(submissions: Iterable[Submission]) -> Submission | None:
     """The upload that is served next (theory, point 2); None if none waits."""
-    served, waiting = dict[int, float](), list[Upload]()
-    for upload in uploads:
-        version = versions.get(upload.id)
-        if version is not None and version.state == "ready":
-            return upload
-        if waits(upload, version):
-            waiting.append(upload)
-        elif version is not None:
-            served[upload.author_id] = max(version.changed, served.get(upload.author_id, 0.0))
-    return min(waiting, key=lambda upload: (served.get(upload.author_id, 0.0), upload.id), default=None)
+    served, waiting = dict[int, float](), list[Submission]()
+    for submission in submissions:
+        author, version = submission.upload.author_id, submission.version
+        if version.state == "ready":
+            return submission
+        if waits(submission):
+            waiting.append(submission)
+        else:
+            served[author] = max(version.changed, served.get(author, 0.0))
+    return min(waiting, key=lambda it: (served.get(it.upload.author_id, 0.0), it.upload.id), default=None)
 
 
-def withdrawn(uploads: Iterable[Upload], versions: Mapping[int, Version]) -> list[Upload]:
-    """The uploads of deleted bots that are not out yet."""
-    out = ("replaced", "withdrawn", "failed")
-    return [it for it in uploads if it.deleted and (it.id not in versions or versions[it.id].state not in out)]
+def withdrawn(submissions: Iterable[Submission]) -> list[Version]:
+    """The versions of deleted bots that are not out yet."""
+    return [version for upload, version in submissions if upload.deleted and version.state not in OUT]
 
 
 class Intake:
     """The uploads of an arena, and what becomes of them."""
 
-    def __init__(
-        self, files: ArenaFiles, settings: ArenaSettings, accounts: Accounts, drafts: Drafts, versions: Versions
-    ) -> None:
-        self._files, self._settings, self._accounts, self._versions = files, settings, accounts, versions
-        self._known: dict[int, Version] = {it.id: it for it in versions.all()}
-        self._uploads: dict[int, Upload] = {}
+    def __init__(self, files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> None:
+        self._files, self._accounts, self._versions = files, accounts, versions
+        self._submissions: dict[int, Submission] = {}
         self._challenges: list[Duel] = []
-        self._debug_games = DebugGames(files, settings, drafts, versions)
+        self._debug_games = DebugGames(files, drafts, versions)
         self._seen: int | None = None
         self._idle = False
+        self.look()
 
     def look(self) -> None:
         """Read what users have done since the last look."""
         if (stamp := self._accounts.stamp) != self._seen:
+            seen = self._versions.all() if self._seen is None else [it.version for it in self._submissions.values()]
             self._seen, self._idle = stamp, False
-            self._uploads = {upload.id: upload for upload in self._accounts.uploads()}
+            versions = {version.id: version for version in seen}
+            for upload in self._accounts.uploads():
+                name = entrant_name(self._files.settings, upload)
+                version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
+                self._submissions[upload.id] = Submission(upload, version)
             self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
 
     def clean(self) -> None:
@@ -109,15 +112,15 @@ class Intake:
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if gone := withdrawn(self._uploads.values(), self._known):
-            self._put(*(_into(self._version(upload), "withdrawn") for upload in gone))
+        if gone := withdrawn(self._submissions.values()):
+            self._put(*(_into(version, "withdrawn") for version in gone))
             self._write_season()
             return True
-        if (upload := next_upload(self._uploads.values(), self._known)) is not None:
-            await self._serve(upload)
+        if (submission := next_upload(self._submissions.values())) is not None:
+            await self._serve(*submission)
             return True
         if self._debug_games.next() is not None:
-            await self._debug_games.play(self._uploads, self._known)
+            await self._debug_games.play(self._submissions)
             return True
         if (duel := self._next_duel()) is None:
             self._idle = True
@@ -132,23 +135,23 @@ class Intake:
         """Begin the next season if this one is full, or the settings are others."""
         number = read_state(self._files).season
         folder = self._files.season(number)
-        if season.is_full(self._settings, folder) or not season.fits(self._files, self._settings, folder):
-            season.begin(self._files, self._settings, self._files.season(number + 1), self._active())
+        if season.is_full(self._files, folder) or not season.fits(self._files, folder):
+            season.begin(self._files, self._files.season(number + 1), self._active())
             change_state(self._files, lambda state: replace(state, season=number + 1))
             say(f"season {number + 1} begins")
         else:
             self._write_season()
 
-    async def _serve(self, upload: Upload) -> None:
-        version = self._version(upload)
+    async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state != "ready":
             if version.tries >= TRIES:
                 why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
                 self._put(_into(version, "failed", error=why))
                 return
-            self._put(_into(version, "building", tries=version.tries + 1))
+            building = _into(version, "building", tries=version.tries + 1)
+            self._put(building)
             try:
-                version = await plainly(self._admitted(upload))
+                version = await plainly(self._admitted(upload, building))
             except (RefereeError, OSError, HostStalled) as failed:
                 is_full = shutil.disk_usage(self._files.root).free < ROOM
                 if is_full or isinstance(failed, (IsolationError, HostStalled)):
@@ -160,18 +163,18 @@ class Intake:
             self._put(version)
         if version.state == "ready":
             self._write_season({version.name: version.content or ""})
-            old = [it for it in self._known.values() if it.state == "active" and it.name == version.name]
+            old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
-    async def _admitted(self, upload: Upload) -> Version:
+    async def _admitted(self, upload: Upload, version: Version) -> Version:
         """What becomes of an upload: a version that is ready or failed."""
-        version, folder = self._known[upload.id], self._files.season(read_state(self._files).season)
+        folder = self._files.season(read_state(self._files).season)
         name = stored(upload.id, upload.file)
         source = self._files.sources / name
         with suppress(FileNotFoundError):  # it was taken out of the inbox before
             os.replace(self._files.inbox / name, source)
         became = await admit(
-            source, upload.file, version.name, self._files, self._settings, folder,
+            source, upload.file, version.name, self._files, folder,
             lambda: self._put(_into(version, "checking")),
         )  # fmt: skip
         return _into(version, "failed" if became.content is None else "ready", **became._asdict())
@@ -181,14 +184,14 @@ class Intake:
         state = read_state(self._files)
         if state.state != "final" or state.final is not None:
             return False
-        if any(waits(upload, self._known.get(upload.id)) for upload in self._uploads.values()):
+        if any(map(waits, self._submissions.values())):
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         try:
-            plan = season.final_of(self._files.root, self._settings, entries)
+            plan = season.final_of(self._files, entries)
         except UsageError:  # there are too few bots (`finals.coming`)
             return False
-        season.begin(self._files, self._settings, folder, entries, "round-robin")
+        season.begin(self._files, folder, entries, "round-robin")
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
         say(f"the final of {len(entries)} bots has {plan.matches:,} matches")
         return True
@@ -196,15 +199,14 @@ class Intake:
     def _next_duel(self) -> Duel | None:
         """The next duel that is due; None if there is none."""
         over = self._versions.games("done", "failed", "ended")
-        all_duels = [*duels.of_versions(self._uploads.values(), self._known), *self._challenges]
+        all_duels = [*duels.of_versions(self._submissions.values()), *self._challenges]
         return next((duel for duel in all_duels if duel.key not in over), None)
 
     async def _fight(self, duel: Duel) -> None:
         """Play a duel, until something comes that goes before it."""
         self._versions.put_game(duel.key, "playing")
         try:
-            duelling = duels.play(duel, self._uploads, self._known, self._files, self._settings)
-            document = await plainly(unless(self._is_wanted, duelling))
+            document = await plainly(unless(self._is_wanted, duels.play(duel, self._submissions, self._files)))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
             say(f"duel {duel.key}: {failed}")
@@ -214,8 +216,8 @@ class Intake:
         """Whether something has come that goes before duels."""
         self.look()
         return bool(
-            next_upload(self._uploads.values(), self._known)
-            or withdrawn(self._uploads.values(), self._known)
+            next_upload(self._submissions.values())
+            or withdrawn(self._submissions.values())
             or self._debug_games.next()
             or read_state(self._files).state == "final"
         )
@@ -227,21 +229,17 @@ class Intake:
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""
-        return {it.name: it.content for it in self._known.values() if it.state == "active" and it.content}
+        return {it.name: it.content for _, it in self._submissions.values() if it.state == "active" and it.content}
 
     def _write_season(self, new: season.Entries | None = None) -> None:
         """Write the season of all active versions, with a new one instead of an older one of its name."""
         folder = self._files.season(read_state(self._files).season)
-        season.begin(self._files, self._settings, folder, {**self._active(), **(new or {})})
-
-    def _version(self, upload: Upload) -> Version:
-        """What has become of an upload, which may be new."""
-        name = entrant_name(self._settings, upload)
-        return self._known.get(upload.id) or Version(upload.id, "waiting", 0, now(), name, None, None, {})
+        season.begin(self._files, folder, {**self._active(), **(new or {})})
 
     def _put(self, *versions: Version) -> None:
         self._versions.put(*versions)
-        self._known.update((it.id, replace(it, evidence={})) for it in versions)
+        for it in versions:
+            self._submissions[it.id] = self._submissions[it.id]._replace(version=replace(it, evidence={}))
 
 
 def _into(version: Version, state: State, **changes: Any) -> Version:
@@ -251,10 +249,9 @@ def _into(version: Version, state: State, **changes: Any) -> Version:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Take in what comes, for ever."""
-    settings = settings_in(files.root)
-    check_owners(files, settings)
+    check_owners(files)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
-    intake = Intake(files, settings, accounts, Drafts(files.drafts, writes=False), versions)
+    intake = Intake(files, accounts, Drafts(files.drafts, writes=False), versions)
     intake.clean()
     looked = -SEASON
     while True:

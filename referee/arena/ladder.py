@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from referee.arena import finals, season
 from referee.arena.part import main, plainly, say, unless
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.errors import UsageError
 from referee.tournament.crew import LocalCrew
@@ -53,9 +53,8 @@ class PausingTournament(RunningTournament):
 
 async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
     """Play whatever is to be played, for ever."""
-    settings = settings_in(files.root)
-    seats = season.plan_of(files.root, settings).rules.seats
-    jobs = options.get("jobs") or settings.jobs
+    seats = season.plan_of(files).rules.seats
+    jobs = options.get("jobs") or files.settings.jobs
 
     def due() -> Path | None:
         """The tournament that is to be played now."""

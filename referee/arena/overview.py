@@ -11,7 +11,7 @@ from referee.arena.accounts import Accounts
 from referee.arena.drafts import Drafts
 from referee.arena.season import plan_of
 from referee.arena.seasons import Seasons
-from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import ArenaState, dated, now, read_state
 from referee.arena.versions import Versions
 
@@ -34,14 +34,14 @@ class Overview:
         now: gives seconds since 1970. seats: of a match.
     """
 
-    def __init__(self, files: ArenaFiles, settings: ArenaSettings, *, now: Callable[[], float]) -> None:
+    def __init__(self, files: ArenaFiles, *, now: Callable[[], float]) -> None:
         """Open the arena's files.
 
         Raises:
             UsageError: they cannot be used.
         """
-        self.files, self.settings, self.now = files, settings, now
-        self.seats = plan_of(files.root, settings).rules.seats
+        self.files, self.settings, self.now = files, files.settings, now
+        self.seats = plan_of(files).rules.seats
         self.accounts = Accounts(files.accounts, now=now)
         self.versions = Versions(files.versions, writes=False)
         self.seasons = Seasons(files)
@@ -74,7 +74,7 @@ class Overview:
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
             return finals.progress(season, partial(self.table_of, final), goes_on=finals.goes_on(state, final))
         names = [version.name for version in self.versions.all("state = 'active'")]
-        return finals.coming(self.files, self.settings, names, self.waiting())
+        return finals.coming(self.files, names, self.waiting())
 
     def waiting(self) -> int:
         """How many uploads are not ready yet."""

@@ -1,49 +1,38 @@
-"""A part of an arena: a process under the supervisor. It gets one line of JSON, and ends when its stdin closes.
-
-So nothing of an arena is left when the supervisor is killed. Signals of a terminal are for the supervisor alone.
-"""
+"""A part of an arena: a process under the supervisor (`web/processes.py`)."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from referee.arena.settings import ArenaFiles
-from referee.errors import RefereeError, Result, the_error, ungrouped
-from referee.text.documents import json_of
+from referee.errors import RefereeError, Result, the_error
 from referee.text.words import harmless
+from referee.web.processes import Message, run
 
 BACKGROUND: Final = 10
 """The nice value of parts that must not slow down matches and readers."""
 LOOK: Final = 0.2
 """Seconds between two looks for other work."""
-Work: TypeAlias = Callable[[ArenaFiles, dict[str, Any]], Awaitable[None]]
+Work: TypeAlias = Callable[[ArenaFiles, Message], Awaitable[None]]
 
 
 def main(work: Work, *, background: bool) -> None:
-    """Work until stdin closes. `sys.argv` has the arena's folder."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Work until stdin closes. `sys.argv` has the arena's folder; the request has the options."""
     os.umask(0o022)
     if background:
         os.nice(BACKGROUND)
     try:
-        if (options := read_options()) is not None:
-            ungrouped(lambda: trio.run(_until_closed, work, ArenaFiles(Path(sys.argv[1])), options))
+        run(partial(work, ArenaFiles(Path(sys.argv[1]))))
     except RefereeError as failed:
         say(str(failed))
         sys.exit(failed.exit_code)
-
-
-def read_options() -> dict[str, Any] | None:
-    """The line of JSON that the supervisor sends first; None if it has ended."""
-    line = sys.stdin.readline()
-    return json_of(line) if line.endswith("\n") else None
 
 
 async def plainly(work: Awaitable[Result]) -> Result:
@@ -76,17 +65,3 @@ def say(line: str) -> None:
     """Write a line to the log of the arena, which is stderr."""
     part = Path(sys.argv[0]).stem
     print(f"{part}: {harmless(line)}", file=sys.stderr, flush=True)
-
-
-async def _until_closed(work: Work, files: ArenaFiles, options: dict[str, Any]) -> None:
-    stdin = trio.lowlevel.FdStream(os.dup(0))
-    async with trio.open_nursery() as nursery:
-
-        async def listen() -> None:
-            while await stdin.receive_some():
-                pass
-            nursery.cancel_scope.cancel()
-
-        nursery.start_soon(listen)
-        await work(files, options)
-        nursery.cancel_scope.cancel()

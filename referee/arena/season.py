@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee import games
-from referee.arena.settings import FILE as ARENA
-from referee.arena.settings import MIB, ArenaFiles, ArenaSettings
+from referee.arena.settings import MIB, ArenaFiles
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
@@ -65,26 +64,27 @@ def owner_of(name: str) -> str:
     return name.partition("/")[0]
 
 
-def plan_of(root: Path, settings: ArenaSettings) -> Plan:
+def plan_of(files: ArenaFiles) -> Plan:
     """How matches are played.
 
     Raises:
         UsageError: the maps or the seats do not fit the game.
     """
+    settings = files.settings
     tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
     try:
-        return planned(root, tournament, games.find(settings.game), 0, field=MANY)
+        return planned(files.root, tournament, games.find(settings.game), 0, field=MANY)
     except UsageError as wrong:  # it speaks of a tournament's own file
-        raise UsageError(str(wrong).replace(str(root / FILE), str(root / ARENA))) from None
+        raise UsageError(str(wrong).replace(str(files.root / FILE), str(files.toml))) from None
 
 
-def final_of(root: Path, settings: ArenaSettings, names: Iterable[str]) -> FinalPlan:
+def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:
     """The plan of a final of the entrants with these names. A match has no more seats than there are owners.
 
     Raises:
         UsageError: there are too few owners for any match.
     """
-    plan, owners = plan_of(root, settings), list(map(owner_of, names))
+    plan, owners = plan_of(files), list(map(owner_of, names))
     people = len(set(owners))
     if people < (least := max(LEAST_SEATS, plan.game.seats.start)):
         raise UsageError(f"a final needs bots of {least} authors that play, and there {_are(people)}")
@@ -105,32 +105,31 @@ def final_plan(owners: Sequence[str], rules: Rules) -> FinalPlan:
     return FinalPlan(rules.seats, rounds * lap * series, rounds * groups(owners, rules.seats) * matches)
 
 
-def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: Form, names: Iterable[str] = ()) -> str:
+def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable[str] = ()) -> str:
     """All of a `tournament.toml` but its bots.
 
     Args:
-        root: the arena's folder, from which `arena.toml` names maps. folder: of this tournament.
-        names: of the bots of a final.
+        folder: of this tournament. names: of the bots of a final.
 
     Raises:
         UsageError: the maps or the seats do not fit the game, or a final has bots of too few owners.
     """
-    plan = plan_of(root, settings)
+    settings, plan = files.settings, plan_of(files)
     rules, match = _seated(plan), settings.match.model_dump(mode="json", exclude_none=True)
     match |= {"seats": rules.seats, "seatings": rules.seatings}
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
     if "maps" in match:
-        match["maps"] = [_moved(root, folder, word) for word in match["maps"]]
+        match["maps"] = [_moved(files.root, folder, word) for word in match["maps"]]
     if "python" in match:
-        match["python"] = os.path.relpath(root / Path(match["python"]).expanduser(), folder)
+        match["python"] = os.path.relpath(files.root / Path(match["python"]).expanduser(), folder)
     order = {"order": "points"} if plan.game.contest.order == "points" else {}
     tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
     match form:
         case "ladder":
             tables["format"] = {"kind": form, "rest": settings.season.rest, "ahead": 0, **order}
         case "round-robin":
-            final = final_of(root, settings, names)
+            final = final_of(files, names)
             match["seats"] = final.seats
             tables["format"] = {"kind": form, "each": final.each, "order": "rating", **order}
             tables["run"]["keep"] = "all"
@@ -145,7 +144,7 @@ def head(settings: ArenaSettings, root: Path, folder: Path, seed: int, form: For
     return "\n".join(lines) + "\n"
 
 
-def write(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Entries, form: Form = "ladder") -> None:
+def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
     """Write a `tournament.toml` if it is not there, or says something else. Its seed is drawn if there was none.
 
     Without bots there is none. If all have left, the last ones stay in the file: they have fewer owners than a match has seats.
@@ -156,7 +155,7 @@ def write(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Ent
     if not entries:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [head(settings, files.root, folder, _seed(folder), form, entries)]
+    lines = [head(files, folder, _seed(folder), form, entries)]
     for name, content in entries.items():
         lines += ["[[bot]]", *_keys({"content": content, "name": name}), ""]
     text, path = "\n".join(lines), folder / FILE
@@ -164,26 +163,26 @@ def write(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Ent
         write_whole(path, text)
 
 
-def fits(files: ArenaFiles, settings: ArenaSettings, folder: Path) -> bool:
+def fits(files: ArenaFiles, folder: Path) -> bool:
     """Whether a season can go on with these settings, because they are its own or it has no ledger yet."""
     if not (folder / FILE).exists() or not (folder / LEDGER).exists():
         return True
     text = (folder / FILE).read_text(encoding="utf-8")
-    return text.startswith(head(settings, files.root, folder, _seed(folder), "ladder"))
+    return text.startswith(head(files, folder, _seed(folder), "ladder"))
 
 
-def is_full(settings: ArenaSettings, folder: Path) -> bool:
+def is_full(files: ArenaFiles, folder: Path) -> bool:
     """Whether a season has had as many versions or matches as it may have. The next one begins with at most half as many."""
     if not (folder / LEDGER).exists():
         return False
     with Ledger(folder, writes=False) as ledger:
         _, ended = ledger.schedule.matches()
         entrants = ledger.entrants()
-        most = max(settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
-        return len(entrants) >= most or ended >= settings.season.matches
+        most = max(files.settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
+        return len(entrants) >= most or ended >= files.settings.season.matches
 
 
-def begin(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Entries, form: Form = "ladder") -> None:
+def begin(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
     """Make a tournament of bots that are somewhere in this arena. It can be done again after it was broken off.
 
     Raises:
@@ -191,7 +190,7 @@ def begin(files: ArenaFiles, settings: ArenaSettings, folder: Path, entries: Ent
     """
     for content in entries.values():
         bring(files, content, folder)
-    write(files, settings, folder, entries, form)
+    write(files, folder, entries, form)
 
 
 def bring(files: ArenaFiles, content: str, folder: Path) -> None:

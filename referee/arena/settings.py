@@ -97,11 +97,20 @@ class ArenaSettings(Strict):
 
 
 class ArenaFiles:
-    """The folders and files of an arena. A value; nothing is read or made here."""
+    """An arena's folder: what `arena.toml` says, and where the other files are, which are neither read nor made here."""
 
     def __init__(self, root: Path) -> None:
+        """Read the settings.
+
+        Raises:
+            UsageError: there are none, or they cannot be used; the message names the file and the key.
+        """
         self.root = root
-        self.settings = root / FILE
+        self.toml = root / FILE
+        if not self.toml.is_file():
+            raise UsageError(f"{root} has no {FILE}: `referee arena new {root} --game GAME` makes an arena")
+        said = reading.read_toml(self.toml)
+        self.settings = read(ArenaSettings, said, lambda wrong: UsageError(f"{self.toml}: {wrong}"))
         self.state = root / "state.json"
         self.address = root / "address"
         """The origin of the site, as of its last run."""
@@ -140,18 +149,6 @@ class ArenaFiles:
     def season(self, number: int) -> Path:
         """The tournament folder of a season, from 1."""
         return self.seasons / str(number)
-
-
-def settings_in(root: Path) -> ArenaSettings:
-    """The settings of an arena.
-
-    Raises:
-        UsageError: there are none, or they cannot be used; the message names the file and the key.
-    """
-    path = root / FILE
-    if not path.is_file():
-        raise UsageError(f"{root} has no {FILE}: `referee arena new {root} --game GAME` makes an arena")
-    return read(ArenaSettings, reading.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
 
 
 def template(name: str, game: str, maps: list[str], seats: int | None) -> str:

@@ -1,7 +1,6 @@
 """Starts the four parts of an arena, restarts one that ends, and ends with all of them.
 
-1. A part is a process of its own session: signals of a terminal reach the supervisor alone. It gets one line of JSON, and
-   ends when its stdin closes. So it ends with the supervisor, also if that is killed.
+1. A part is a process of its own session (`web/processes.py`). Its request, one line of JSON, says what it may do.
 2. A part that ends is started again at once; if it ends soon again, after pauses that grow to `LONGEST` seconds. On a full disk,
    it waits for space. The site goes on, as it only reads.
 3. A root supervisor starts `web` and `pages`, which read what strangers have written, as a user that owns nothing else.
@@ -13,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import socket
 import sqlite3
 import stat
@@ -25,13 +23,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import anyio
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import MIB, ROOM, ArenaFiles, settings_in
+from referee.arena.settings import MIB, ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, now
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
+from referee.web.processes import end
 
 PARTS: Final = ("web", "intake", "ladder", "pages")
 UNPRIVILEGED: Final = frozenset({"web", "pages"})
@@ -132,16 +132,16 @@ async def _keep(
     pause = FIRST
     while True:
         began = trio.current_time()
-        process = await trio.lowlevel.open_process(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True, cwd="/", **more
+        process = await anyio.open_process(
+            command, stdout=subprocess.DEVNULL, stderr=None, start_new_session=True, cwd="/", **more
         )
         try:
             assert process.stdin is not None
-            with suppress(trio.BrokenResourceError):
-                await process.stdin.send_all(json.dumps(options).encode() + b"\n")
+            with suppress(anyio.BrokenResourceError):
+                await process.stdin.send(json.dumps(options).encode() + b"\n")
             await process.wait()
         finally:
-            await _end(process)
+            await end(process, GRACE)
         pause = FIRST if trio.current_time() - began > STABLE else min(LONGEST, pause * 2)
         if part != "web":
             await until_room(files, part, say)
@@ -159,29 +159,15 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
         await trio.sleep(LONGEST)
 
 
-async def _end(process: trio.Process) -> None:
-    """Let a part end what it has started, or kill it with its session."""
-    with trio.CancelScope(shield=True):
-        assert process.stdin is not None
-        await process.stdin.aclose()
-        with trio.move_on_after(GRACE):
-            await process.wait()
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
-
-
 def _how(code: int | None) -> str:
     return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
 
 async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     """Change the state when a date passes."""
-    settings = settings_in(files.root)
     before = None
     while True:
-        state = change_state(files, lambda state: dated(state, settings, now()))
+        state = change_state(files, lambda state: dated(state, files.settings, now()))
         if before is not None and state.state != before:
             say("the final comes" if state.state == "final" else f"the arena is {state.state}")
         before = state.state

@@ -13,7 +13,8 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from referee import bots, languages
-from referee.arena.settings import MIB, LimitSettings
+from referee.arena.rows import Upload
+from referee.arena.settings import MIB, ArenaFiles, LimitSettings
 from referee.bots import Bot
 from referee.bots.plain import innermost
 from referee.bots.programs import is_own_program
@@ -32,6 +33,12 @@ def stored(number: int, file: str) -> str:
     """The name of an upload in the arena's folders: its id, and the suffix that its author's file has."""
     suffix = PurePath(file).suffix.lower()
     return f"{number}{suffix if _SUFFIX.fullmatch(suffix) else ''}"
+
+
+def file_of(files: ArenaFiles, upload: Upload) -> Path | None:
+    """The file of an upload, which intake takes out of the inbox; None if it is not kept."""
+    paths = (folder / stored(upload.id, upload.file) for folder in (files.sources, files.inbox))
+    return next((path for path in paths if path.is_file()), None)
 
 
 def accepts(file: str) -> bool:

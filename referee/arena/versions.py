@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from referee.arena.settings import FILE, ArenaFiles, ArenaSettings
+from referee.arena.rows import Upload
+from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
 from referee.tournament.database import Database
 
@@ -50,13 +51,20 @@ class Version:
     """
 
     id: int
-    state: State
-    tries: int
-    changed: float
-    name: str
-    content: str | None
-    error: str | None
-    evidence: dict[str, Any]
+    state: State = "waiting"
+    tries: int = 0
+    changed: float = 0.0
+    name: str = ""
+    content: str | None = None
+    error: str | None = None
+    evidence: dict[str, Any] = field(default_factory=dict)
+
+
+class Submission(NamedTuple):
+    """An upload, and what became of it."""
+
+    upload: Upload
+    version: Version
 
 
 class Versions(Database):
@@ -123,17 +131,18 @@ class Versions(Database):
         self.write_all("DELETE FROM games WHERE id = ?", ([key] for key in keys))
 
 
-def check_owners(files: ArenaFiles, settings: ArenaSettings) -> None:
+def check_owners(files: ArenaFiles) -> None:
     """Check that authors are still named or numbered as they were when the first version came.
 
     Raises:
         UsageError: `anonymous` was changed since. Ledgers and saved games, which cannot be changed, have the other names.
     """
+    anonymous = files.settings.anonymous
     with closing(Versions(files.versions, writes=False)) as versions:
-        others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
+        others = versions.count(f"name {'NOT ' if anonymous else ''}LIKE '~%'")
     if others:
-        before = "false" if settings.anonymous else "true"
+        before = "false" if anonymous else "true"
         raise UsageError(
-            f"{files.root / FILE}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
+            f"{files.toml}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
             "set it back, or make another arena"
         )

@@ -1,9 +1,8 @@
 """Work that has a process of its own: a match, a check, a comparison, the page of a match.
 
-1. A job's process is `work`. It gets its request as one line of JSON on stdin, and more lines later (the answers of a person). It
-   writes lines of JSON: `{"event": KIND, …}` while it works, and at its end `{"result": …}` or `{"error": …}`.
-2. It ends when its stdin closes, so nothing is left when the studio is killed.
-3. As many matches run at a time as there are pairs of processors, beside one check, comparison or question and one page; others
+1. A job's process is `work` (`web/processes.py`). After its request, it gets the answers of a person. It writes lines of JSON:
+   `{"event": KIND, …}` while it works, and at its end `{"result": …}` or `{"error": …}`.
+2. As many matches run at a time as there are pairs of processors, beside one check, comparison or question and one page; others
    wait. A match with people does not count: a person may think for an hour.
 """
 
@@ -11,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
@@ -20,13 +18,14 @@ from pathlib import Path
 from typing import IO, Any, Final, Literal, TypeAlias
 
 import anyio
-from anyio.abc import ByteReceiveStream, ByteSendStream, Process, TaskGroup
+from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from referee.text.documents import Malformed, json_of
 from referee.text.words import harmless, shorten
 from referee.web.answers import Refusal
 from referee.web.events import Events
+from referee.web.processes import end
 
 WAITING: Final = 100
 """The most jobs that wait."""
@@ -149,7 +148,7 @@ class Jobs:
                 if job.error is not None:
                     tasks.cancel_scope.cancel()
         finally:
-            await _end(process)
+            await end(process, END)
 
     async def _hear(self, job: Job, stream: ByteReceiveStream | None) -> None:
         """Take what a job's process says, until it ends or breaks the protocol."""
@@ -184,17 +183,3 @@ async def _keep(stream: ByteReceiveStream | None, log: bytearray) -> None:
     assert stream is not None
     async for part in stream:
         log[:] = (log + part)[-LOG:]
-
-
-async def _end(process: Process) -> None:
-    """Let a process end its players, or kill it."""
-    with anyio.CancelScope(shield=True):
-        assert process.stdin is not None
-        await process.stdin.aclose()
-        with anyio.move_on_after(END):
-            await process.wait()
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
-        await process.aclose()

@@ -44,6 +44,8 @@ _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
 Name = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS), NO_CODES]
+EntrantName = Annotated[str, Field(min_length=1, max_length=100), NO_CODES]
+"""In an arena, `USER/BOT` has up to 65 letters, and the number of a version follows it in a duel."""
 Chance = Annotated[float, Field(gt=0, lt=0.5)]
 Word = Annotated[str, Field(min_length=1, max_length=1000), NO_CODES]
 
@@ -103,7 +105,7 @@ class BotEntry(Strict):
 
     path: MayBeMissing[Word] = None
     content: MayBeMissing[Annotated[str, AfterValidator(_content)]] = None
-    name: MayBeMissing[Name] = None
+    name: MayBeMissing[EntrantName] = None
     seeding: MayBeMissing[Count] = None
 
 
@@ -113,8 +115,8 @@ class FormatSettings(Strict):
     kind: Kind = "round-robin"
     order: MayBeMissing[Literal["places", "points", "rating"]] = None
     each: MayBeMissing[Count] = None
-    champions: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
-    against: MayBeMissing[Annotated[list[Name], Field(min_length=1, max_length=1000)]] = None
+    champions: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
+    against: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
     tours: MayBeMissing[Count] = None
     advance: MayBeMissing[Count] = None
     third: MayBeMissing[bool] = None
@@ -194,7 +196,7 @@ class Settings(Strict):
     game: KnownGame = "snakecore"
     bots: Annotated[list[Word], Field(default_factory=list, max_length=10_000)]
     names: Literal["bot", "file"] = "bot"
-    anchor: MayBeMissing[Name] = None
+    anchor: MayBeMissing[EntrantName] = None
     bot: Annotated[list[BotEntry], Field(default_factory=list, max_length=10_000)]
     format: FormatSettings = FormatSettings()
     match: MatchSettings = MatchSettings()

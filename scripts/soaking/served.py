@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 from urllib.parse import quote, urlencode
 
 from referee.arena.accounts import Accounts
-from referee.arena.settings import ArenaFiles, template
+from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import now
 from referee.arena.supervisor import PARTS
 from referee.errors import RefereeError
@@ -39,9 +39,8 @@ def made(folder: Path, game: str, seats: int, settings: Mapping[str, str]) -> Ar
     text = template("Soak", game, [], seats)
     for table, lines in settings.items():
         text = text.replace(f"[{table}]", f"[{table}]\n{lines}\n#", 1)
-    files = ArenaFiles(folder)
-    files.settings.write_text(text, encoding="utf-8")
-    return files
+    (folder / FILE).write_text(text, encoding="utf-8")
+    return ArenaFiles(folder)
 
 
 def joined(files: ArenaFiles, names: list[str]) -> dict[str, str]:

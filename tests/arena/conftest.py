@@ -1,7 +1,8 @@
 """The command line in an empty folder, as tests of commands have it; an arena, its accounts and its versions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from arena.folders import an_arena
@@ -9,10 +10,13 @@ from cli.conftest import cache, referee
 
 from referee.arena.accounts import Accounts
 from referee.arena.drafts import Drafts
+from referee.arena.intake import Intake
 from referee.arena.settings import ArenaFiles
 from referee.arena.versions import Versions
 
 __all__ = ["cache", "referee"]
+
+Start: TypeAlias = Callable[..., Intake]
 
 
 @pytest.fixture
@@ -39,3 +43,15 @@ def drafts(files: ArenaFiles) -> Iterator[Drafts]:
     opened = Drafts(files.drafts, writes=True)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def start(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Start:
+    """Starts intake, in the arena or in one with other settings."""
+
+    def start(files: ArenaFiles = files) -> Intake:
+        intake = Intake(files, accounts, drafts, versions)
+        intake.clean()
+        return intake
+
+    return start

@@ -25,10 +25,10 @@ from referee.arena import season
 from referee.arena.accounts import Accounts
 from referee.arena.overview import make_databases
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, settings_in, template
+from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import change_state, now
 from referee.arena.uploads import stored
-from referee.arena.versions import Version, Versions
+from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
@@ -38,31 +38,38 @@ from referee.tournament.words import Competitor, Series, Tour
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()
+TWO: season.Entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
 KRAIT = (BOTS / "krait" / "krait.viper").read_bytes()
 
 
-def an_upload(number: int, author: str = "ada", bot: str = "one", *, deleted: bool = False) -> Upload:
-    """An upload; users and bots have a number for each name."""
-    ids = {"author_id": sum(author.encode()), "bot_id": sum(f"{author}/{bot}".encode())}
+def a_submission(
+    number: int, state: str = "waiting", *, author: str = "ada", deleted: bool = False, **version: Any
+) -> Submission:
+    """An upload of an author's bot, and what became of it; authors and bots have a number for each name."""
+    ids = {"author_id": sum(author.encode()), "bot_id": sum(f"{author}/one".encode())}
     rest = {"group": None, "number": number, "file": "a.py", "note": "", "sha256": "", "bytes": 1, "created": 0.0}
-    return Upload(id=number, author=author, bot=bot, deleted=deleted, **ids, **rest)  # type: ignore[arg-type]
-
-
-def a_version(number: int, state: str, *, changed: float = 0.0, content: str | None = None) -> Version:
-    """A version of that upload."""
-    return Version(number, state, 1, changed, "ada/one", content, None, {})  # type: ignore[arg-type]
+    upload = Upload(id=number, author=author, bot="one", deleted=deleted, **ids, **rest)  # type: ignore[arg-type]
+    return Submission(upload, Version(number, state, name=f"{author}/one", **version))  # type: ignore[arg-type]
 
 
 def an_arena(folder: Path, *, game: str = "viper", seats: int = 2) -> ArenaFiles:
     """A new arena whose matches are short, and whose bots rest after a few."""
     folder.mkdir()
-    files = ArenaFiles(folder)
     text = template("Test", game, [], seats)
     season = "[season]\nkeep = 100000\nrest = [1000000, 6]"
     text = text.replace("[match]", "[match]\nrounds = 3").replace("[season]", season)
-    files.settings.write_text(text, encoding="utf-8")
+    (folder / FILE).write_text(text, encoding="utf-8")
+    files = ArenaFiles(folder)
     make_databases(files)
     return files
+
+
+def with_settings(files: ArenaFiles, old: str, new: str) -> ArenaFiles:
+    """The arena once its settings have another text in one place."""
+    text = files.toml.read_text(encoding="utf-8")
+    assert old in text
+    files.toml.write_text(text.replace(old, new), encoding="utf-8")
+    return ArenaFiles(files.root)
 
 
 def upload(files: ArenaFiles, author: str, bot: str, data: bytes, file: str = "bot.viper") -> int:
@@ -80,47 +87,57 @@ def accept(
     accounts: Accounts, files: ArenaFiles, author: str, bot: str, data: bytes, file: str, note: str = ""
 ) -> Upload:
     """The same for a user who has joined."""
-
-    def keep(number: int) -> None:
-        files.inbox.mkdir(exist_ok=True)
-        (files.inbox / stored(number, file)).write_bytes(data)
-
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    version, _ = accounts.accept(user, bot, file=file, note=note, sha256=digest, size=len(data), keep=keep)
+    with accounts.accepting(user, bot, file=file, note=note, sha256=digest, size=len(data)) as (version, new):
+        if new:
+            files.inbox.mkdir(exist_ok=True)
+            (files.inbox / stored(version.id, file)).write_bytes(data)
     return version
 
 
 def active(files: ArenaFiles, *names: str) -> None:
     """Versions that play, whatever they are; their ids are beyond those of uploads."""
     versions = Versions(files.versions, writes=True)
-    versions.put(*(Version(900 + at, "active", 1, 0.0, name, "0" * 32, None, {}) for at, name in enumerate(names)))
+    versions.put(*(Version(900 + at, "active", name=name, content="0" * 32) for at, name in enumerate(names)))
     versions.close()
 
 
 def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> None:
     """A final of `ada/one`, who wins, and `bob/one`."""
-    a_tournament(files, name, "round-robin", played=played, scheduled=scheduled)
+    a_tournament(files, name, "round-robin", [(0, 1)] * scheduled, played=played)
     change_state(files, lambda state: replace(state, state="final", final=name))
 
 
-def a_tournament(files: ArenaFiles, name: str, form: season.Form, *, played: int, scheduled: int) -> None:
-    """A season or a final of these two."""
+def a_tournament(
+    files: ArenaFiles,
+    name: str,
+    form: season.Form,
+    groups: Sequence[Sequence[int]],
+    *,
+    played: int | None = None,
+    bots: season.Entries = TWO,
+    row: Callable[[Sequence[Competitor], Sequence[int], int], dict[str, Any]] | None = None,
+) -> None:
+    """A season or a final, with a match of each of these groups of bots. So many are played, or else all.
+
+    Args:
+        row: gives the row of a match by the field, its group and its number, from 0; otherwise it is `a_row`.
+    """
     folder = files.seasons / name
-    entries = dict.fromkeys(("ada/one", "bob/one"), "0" * 32)
-    season.write(files, settings_in(files.root), folder, entries, form)
-    plan = planned(folder, tournament_in(folder), games.find("viper"), 1, None, field=2)
-    field = [Competitor(number, *entry) for number, entry in enumerate(entries.items())]
+    season.write(files, folder, bots, form)
+    settings = tournament_in(folder)
+    plan = planned(folder, settings, games.find(settings.game), 1, None, field=season.MANY)
+    field = [Competitor(number, *bot) for number, bot in enumerate(bots.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)
         ledger.keep(DECIDES, json.dumps(plan.decides()))
-        first = ledger.schedule.append(
-            Tour("t0", tuple(Series(f"m{at}", "a", 0, ((0, 1),)) for at in range(scheduled)))
-        )
-        for number in range(first, first + played):
-            ledger.record(number, 0, a_row(field, (0, 1)))
-        if form == "round-robin" and played == scheduled:
+        series = (Series(f"m{at}", "arena", 0, (tuple(group),)) for at, group in enumerate(groups))
+        first = ledger.schedule.append(Tour("t0", tuple(series)))
+        for at, group in enumerate(groups[:played]):
+            ledger.record(first + at, 0, a_row(field, group) if row is None else row(field, group, at))
+        if form == "round-robin" and played in (None, len(groups)):
             ledger.keep(OVER, "yes")
 
 
@@ -164,9 +181,9 @@ def rows(path: Path, question: str) -> list[Any]:
             return []
 
 
-def matches(files: ArenaFiles, season: int = 1) -> int:
-    """How many matches a season has."""
-    counted = rows(files.season(season) / "ledger.sqlite", "SELECT count(*) FROM matches")
+def matches(files: ArenaFiles, name: str = "1") -> int:
+    """How many matches a season or a final has."""
+    counted = rows(files.seasons / name / "ledger.sqlite", "SELECT count(*) FROM matches")
     return int(counted[0][0]) if counted else 0
 
 

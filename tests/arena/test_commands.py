@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload
+from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings
 from cli.conftest import Shell, in_process
 
 from referee.arena.accounts import Accounts
@@ -71,7 +71,7 @@ def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str
 
 
 def test_settings_that_do_not_fit_the_game_are_those_of_the_arena(referee: Shell, files: ArenaFiles):
-    files.settings.write_text(files.settings.read_text().replace("seats = 2", "seats = 50"))
+    with_settings(files, "seats = 2", "seats = 50")
     assert "cup/arena.toml: match.seats: " in referee("arena", "status", "cup").err
 
 
@@ -137,7 +137,9 @@ def test_an_invitation_ends(referee: Shell, accounts: Accounts):
         accounts.join(token)
     assert accounts.invitations() == []
     assert referee("arena", "user", "cup", "bob", "--disable").code == 2, "there is none any more"
-    accounts.join(accounts.invite("bob", "author", None, 10.0, "a test"))
+    again = accounts.invite("bob", "author", None, 10.0, "a test")
+    assert referee("arena", "user", "cup", "bob", "--disable").code == 2, "its term is over by the clock of the command"
+    accounts.join(again)
 
 
 def test_an_organiser_takes_a_bot_out_of_the_contest(referee: Shell, files: ArenaFiles, accounts: Accounts):
@@ -161,7 +163,7 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
 
 
 def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
-    text = files.settings.read_text()
+    text = files.toml.read_text()
     for dates, state, line in (
         ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "closes 2999-12-01 18:00 UTC\n"),
         (
@@ -171,10 +173,10 @@ def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files:
         ),
         ("closes = 2001-01-01T00:00:00Z", "closed", "0 uploads wait\n"),
     ):
-        files.settings.write_text(f"{text.split('[match]')[0]}{dates}\n[match]{text.split('[match]')[1]}")
+        files.toml.write_text(f"{text.split('[match]')[0]}{dates}\n[match]{text.split('[match]')[1]}")
         assert json.loads(referee("arena", "status", "cup", "--json").out)["state"] == state
         assert line in referee("arena", "status", "cup").out
-    files.settings.write_text(text.replace("[match]", "closes = 2026-12-14\n[match]"))
+    files.toml.write_text(text.replace("[match]", "closes = 2026-12-14\n[match]"))
     assert "closes: must be a date and time, such as 2026-12-14T18:00:00Z" in referee("arena", "status", "cup").err
 
 
@@ -203,8 +205,7 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, 
 def test_authors_cannot_be_hidden_or_shown_after_the_first_version(
     referee: Shell, files: ArenaFiles, setting: str, name: str
 ):
-    text = files.settings.read_text()
-    files.settings.write_text(text.replace("# anonymous = false", f"anonymous = {setting}"))
+    with_settings(files, "# anonymous = false", f"anonymous = {setting}")
     assert referee("arena", "status", "cup").code == 0
     active(files, name)
     for words in (["run", "cup", "--port=0"], ["export", "cup", "-o", "site"]):
@@ -239,7 +240,7 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
 def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, *, kept: bool
 ):
-    a_tournament(files, "1", "ladder", played=0, scheduled=1)
+    a_tournament(files, "1", "ladder", [(0, 1)], played=0)
 
     def beside_an_arena(work: Callable[[Any], Any], games: Sequence[Any]) -> Iterator[Any]:
         if not kept:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from arena.conftest import Start
 from arena.folders import KRAIT, NEWT, upload
 
 from referee import bots
 from referee.arena import debugging
-from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, key_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.versions import Version, Versions
 from referee.saved.record import load
@@ -29,16 +29,14 @@ def version(files: ArenaFiles, versions: Versions, tmp_path: Path) -> int:
     program.write_bytes(NEWT)
     number = upload(files, "ada", "own", NEWT)
     content = copied(files.season(1), bots.find(str(program)), "")
-    versions.put(Version(number, "active", 1, 0.0, "ada/own", content, None, {}))
+    versions.put(Version(number, "active", name="ada/own", content=content))
     return number
 
 
 @pytest.fixture
-def intake(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
+def intake(start: Start) -> Intake:
     """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
-    intake.clean()
-    return intake
+    return start()
 
 
 async def test_a_game_is_played_with_the_limits_of_the_contest(
@@ -89,13 +87,13 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(
 ) -> None:
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
-    games = DebugGames(files, settings_in(files.root), drafts, versions)
+    games = DebugGames(files, drafts, versions)
     assert games.next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
     versions.put_game(key_of(game), "playing")
     files.debugged.mkdir(parents=True)
     saved_in(files, game).touch()
-    DebugGames(files, settings_in(files.root), drafts, versions)
+    DebugGames(files, drafts, versions)
     assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
@@ -106,7 +104,7 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
         game = drafts.ask(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
         versions.put_game(key_of(game), "done")
-    games = DebugGames(files, settings_in(files.root), drafts, versions)
+    games = DebugGames(files, drafts, versions)
     assert games.next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, KEPT + 2))}
@@ -114,4 +112,4 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
 
 def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, settings_in(files.root), drafts, versions).next() is None
+    assert DebugGames(files, drafts, versions).next() is None

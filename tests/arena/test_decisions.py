@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
-from arena.folders import a_version, an_upload
+from arena.folders import a_submission
 from pydantic import ValidationError
 from trio.testing import MockClock
 
@@ -23,42 +23,44 @@ DAY = 86_400.0
 
 
 def test_users_are_served_in_turn():
-    uploads = [*(an_upload(number) for number in (1, 2, 3)), an_upload(4, "bob"), an_upload(5, "cyd")]
-    versions = {}
+    authors = {1: "ada", 2: "ada", 3: "ada", 4: "bob", 5: "cyd"}
+    submissions = {number: a_submission(number, author=author) for number, author in authors.items()}
     order = []
-    while (upload := next_upload(uploads, versions)) is not None:
-        order.append(upload.id)
-        versions[upload.id] = a_version(upload.id, "active", changed=float(len(order)))
+    while (submission := next_upload(submissions.values())) is not None:
+        order.append(number := submission.upload.id)
+        submissions[number] = a_submission(number, "active", author=authors[number], changed=float(len(order)))
     assert order == [1, 4, 5, 2, 3]
 
 
 @pytest.mark.parametrize("state", ["waiting", "building", "checking", "ready"])
 def test_what_was_under_way_is_taken_up_again(state: str):
-    assert next_upload([an_upload(1)], {1: a_version(1, state)}) == an_upload(1)
+    assert next_upload([a_submission(1, state)]) == a_submission(1, state)
 
 
 def test_a_version_that_is_ready_comes_before_all_others():
-    versions = {2: a_version(2, "ready", changed=9.0)}
-    assert next_upload([an_upload(1, "bob"), an_upload(2)], versions) == an_upload(2)
+    ready = a_submission(2, "ready", changed=9.0)
+    assert next_upload([a_submission(1, author="bob"), ready]) == ready
 
 
 @pytest.mark.parametrize("state", ["active", "replaced", "withdrawn", "failed"])
 def test_what_is_over_is_not_taken_up_again(state: str):
-    assert next_upload([an_upload(1)], {1: a_version(1, state)}) is None
+    assert next_upload([a_submission(1, state)]) is None
 
 
 def test_deleted_bots_are_withdrawn_and_not_built():
-    uploads = [an_upload(1, deleted=True), an_upload(2, deleted=True), an_upload(3, deleted=True)]
-    versions = {1: a_version(1, "replaced"), 2: a_version(2, "active")}
-    assert [upload.id for upload in withdrawn(uploads, versions)] == [2, 3]
-    assert next_upload(uploads, versions) is None
+    submissions = [
+        a_submission(number, state, deleted=True) for number, state in enumerate(("replaced", "active", "waiting"))
+    ]
+    assert [version.state for version in withdrawn(submissions)] == ["active", "waiting"]
+    assert next_upload(submissions) is None
 
 
 def test_a_version_meets_the_last_one_before_it_that_could_play():
-    uploads = [an_upload(1), an_upload(2), an_upload(3), an_upload(4, "bob"), an_upload(5)]
-    contents = {1: "a", 2: None, 3: "c", 4: "d", 5: "e"}
-    versions = {number: a_version(number, "active", content=content) for number, content in contents.items()}
-    assert of_versions(uploads, versions) == [Duel("v3", 3, 1), Duel("v5", 5, 3)]
+    submissions = [
+        a_submission(1, content="a"), a_submission(2), a_submission(3, content="c"), a_submission(4, author="bob", content="d"),
+        a_submission(5, content="e"),
+    ]  # fmt: skip
+    assert of_versions(submissions) == [Duel("v3", 3, 1), Duel("v5", 5, 3)]
 
 
 def settings(**dates: float) -> ArenaSettings:

@@ -19,7 +19,7 @@ def files(referee: Shell) -> ArenaFiles:
     """An arena with two seasons."""
     files = an_arena(referee.folder / "cup")
     for number, played in ((1, 4), (2, 3)):
-        a_tournament(files, str(number), "ladder", played=played, scheduled=4)
+        a_tournament(files, str(number), "ladder", [(0, 1)] * 4, played=played)
     change_state(files, lambda state: staged("open")(type(state)(season=2)))
     return files
 

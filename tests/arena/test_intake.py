@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 import trio
-from arena.folders import KRAIT, NEWT, states, upload
+from arena.conftest import Start
+from arena.folders import KRAIT, NEWT, states, upload, with_settings
 
 from referee import bots
 from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
-from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
-from referee.arena.intake import Intake
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
@@ -44,23 +43,16 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return admitted
 
 
-def starting(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> Intake:
-    """An intake that has just been started."""
-    intake = Intake(files, settings_in(files.root), accounts, drafts, versions)
-    intake.clean()
-    return intake
-
-
 def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
     return [bot.name for bot in tournament_in(files.season(number)).bot]
 
 
 async def test_uploads_become_entrants_and_leave(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, accounts: Accounts, admitting: list[str], start: Start
 ):
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
-    working = starting(files, accounts, drafts, versions)
+    working = start()
     assert [await working.step() for _ in range(3)] == [True, True, False]
     assert (admitting, entrants(files)) == (["ada/one", "bob/one"], ["ada/one", "bob/one"])
     assert sorted(path.name for path in files.sources.iterdir()) == ["1.viper", "2.viper"]
@@ -73,12 +65,12 @@ async def test_uploads_become_entrants_and_leave(
 
 
 async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, versions: Versions, admitting: list[str], start: Start
 ):
-    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    files = with_settings(files, "# anonymous = false", "anonymous = true")
     for author, bot in (("ada", "one"), ("bob", "one"), ("ada", "two")):
         upload(files, author, bot, author.encode())
-    working = starting(files, accounts, drafts, versions)
+    working = start(files)
     assert [await working.step() for _ in range(4)] == [True, True, True, False]
     assert sorted(admitting) == ["~1/one", "~1/two", "~2/one"] == sorted(str(name) for name in entrants(files))
     assert season.owners(files.season(1)) == 2
@@ -86,15 +78,15 @@ async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors
 
 
 async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, admitting: list[str]
+    files: ArenaFiles, versions: Versions, admitting: list[str], start: Start
 ):
     number = upload(files, "ada", "one", NEWT)
-    working = starting(files, accounts, drafts, versions)
+    working = start()
     await working.step()
     active = versions.get(number)
     assert active is not None
     versions.put(replace(active, state="ready"))
-    await starting(files, accounts, drafts, versions).step()
+    await start().step()
     assert (states(files), admitting) == ({number: "active"}, ["ada/one"])
     again = versions.get(number)
     assert again is not None
@@ -103,18 +95,18 @@ async def test_a_version_that_was_ready_when_intake_ended_is_not_checked_again(
 
 @pytest.mark.usefixtures("admitting")
 async def test_an_upload_during_which_intake_ended_three_times_is_failed(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
+    files: ArenaFiles, versions: Versions, start: Start
 ):
     number = upload(files, "ada", "one", NEWT)
-    versions.put(Version(number, "checking", TRIES, 0.0, "ada/one", None, None, {}))
-    await starting(files, accounts, drafts, versions).step()
+    versions.put(Version(number, "checking", TRIES, name="ada/one"))
+    await start().step()
     failed = versions.get(number)
     assert failed is not None
     assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
 
 
 async def test_what_is_not_the_authors_fault_is_no_try(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions, monkeypatch: pytest.MonkeyPatch
+    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
     async def admit(*_: object) -> Admission:
         raise IsolationError("no jail here")
@@ -122,40 +114,35 @@ async def test_what_is_not_the_authors_fault_is_no_try(
     monkeypatch.setattr(intake, "admit", admit)
     number = upload(files, "ada", "one", NEWT)
     with pytest.raises(IsolationError):
-        await starting(files, accounts, drafts, versions).step()
+        await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
 
 
-def test_what_was_never_accepted_is_removed(files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions):
+def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
     for name in ("1.py", "2.viper", ".part"):
         (files.inbox / name).touch()
-    starting(files, accounts, drafts, versions)
+    start()
     assert sorted(path.name for path in files.inbox.iterdir()) == [".part", "1.viper"]
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_other_settings_begin_the_next_season_with_the_active_versions(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
-):
+async def test_other_settings_begin_the_next_season_with_the_active_versions(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
-    await starting(files, accounts, drafts, versions).step()
+    await start().step()
     Ledger(files.season(1), writes=True).close()
-    starting(files, accounts, drafts, versions).look_at_season()
+    start().look_at_season()
     assert read_state(files).season == 1
-    files.settings.write_text(files.settings.read_text().replace("rounds = 3", "rounds = 4"))
-    starting(files, accounts, drafts, versions).look_at_season()
+    start(with_settings(files, "rounds = 3", "rounds = 4")).look_at_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_the_final_is_made_once_nothing_waits(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
-):
+async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, start: Start):
     for author in ("ada", "bob"):
         upload(files, author, "one", NEWT)
-    working = starting(files, accounts, drafts, versions)
+    working = start()
     await working.step()
     change_state(files, staged("final"))
     await working.step()
@@ -178,17 +165,12 @@ async def test_the_final_is_made_once_nothing_waits(
 
 @pytest.mark.usefixtures("admitting")
 async def test_a_final_waits_for_no_duel_and_ends_all(
-    files: ArenaFiles,
-    accounts: Accounts,
-    drafts: Drafts,
-    versions: Versions,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: Any,
+    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, capfd: Any, start: Start
 ):
     for author in ("ada", "bob"):
         upload(files, author, "one", NEWT)
         upload(files, author, "one", KRAIT)
-    working, under_way = starting(files, accounts, drafts, versions), list[str]()
+    working, under_way = start(), list[str]()
     for _ in range(4):
         assert await working.step()
 
@@ -213,12 +195,10 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(
-    files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions
-):
+async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
-    working = starting(files, accounts, drafts, versions)
-    chosen = settings_in(files.root).model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
+    working = start()
+    chosen = files.settings.model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
     change_state(files, lambda state: dated(state, chosen, 1001))
     assert [await working.step() for _ in range(2)] == [True, False]
     assert read_state(files).final is None
@@ -229,11 +209,11 @@ def test_a_season_is_full_after_so_many_versions(files: ArenaFiles, left: int, f
     files.season(1).mkdir(parents=True)
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
         ledger.put(Competitor(number, f"a/{number}", "0" * 32, present=number >= left) for number in range(left + 1))
-    assert season.is_full(settings_in(files.root), files.season(1)) is full
+    assert season.is_full(files, files.season(1)) is full
 
 
 def test_a_season_of_very_many_bots_is_not_full_at_once(files: ArenaFiles):
     files.season(1).mkdir(parents=True)
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
         ledger.put(Competitor(number, f"a/{number}", "0" * 32) for number in range(200))
-    assert not season.is_full(settings_in(files.root), files.season(1))
+    assert not season.is_full(files, files.season(1))

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
-from arena.folders import KRAIT, NEWT, eventually, left, matches, rows, running, states, upload
+from arena.folders import KRAIT, NEWT, eventually, left, matches, rows, running, states, upload, with_settings
 from cli.conftest import Shell
 
 from referee.arena.accounts import Accounts
@@ -30,11 +30,6 @@ PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 
 def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, files: ArenaFiles, tmp_path: Path) -> None:
-
-    def played(final: str) -> int:
-        counted = rows(files.seasons / final / "ledger.sqlite", "SELECT count(*) FROM matches")
-        return int(counted[0][0]) if counted else 0
-
     upload(files, "ada", "newt", NEWT)
     with running(files, referee.cache) as arena:
         second = referee("arena", "run", files.root, "--port", "0")
@@ -57,14 +52,14 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         accounts.close()
         eventually(files.match("1", f"{match_id}#0").exists)
         assert referee("arena", "final", files.root).code == 0
-        eventually(lambda: played("final"))
+        eventually(lambda: matches(files, "final"))
         assert referee("arena", "open", files.root).code == 0
         before = matches(files)
         new = upload(files, "ada", "newt", KRAIT)
         eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
         eventually(lambda: ("v5", "done") in rows(files.versions, "SELECT id, state FROM games"))
         eventually(lambda: matches(files) > before)
-        stopped = played("final")
+        stopped = matches(files, "final")
         assert 0 < stopped < 200
         assert referee("arena", "final", files.root).code == 0
         final, decision = files.seasons / "final-2", files.standings_of("final-2")
@@ -72,7 +67,9 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final-2"
         decided = eventually(lambda: decision.exists() and json.loads(decision.read_text()))
         assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
-        assert (played("final"), played("final-2")) == (stopped, 200), "the final that was stopped stays as it was"
+        assert (matches(files, "final"), matches(files, "final-2")) == (stopped, 200), (
+            "the final that was stopped stays as it was"
+        )
         saved = referee("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert saved.code == 0, saved.err
         assert arena.end() == 143
@@ -89,7 +86,7 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
 def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_certificate(
     referee: Shell, files: ArenaFiles, tmp_path: Path
 ) -> None:
-    files.settings.write_text(files.settings.read_text().replace("# anonymous = false", "anonymous = true"))
+    with_settings(files, "# anonymous = false", "anonymous = true")
     for author, data in (("incognito-ada", NEWT), ("incognito-bob", KRAIT)):
         upload(files, author, "bot", data)
     trusting = ssl.create_default_context(cafile=PEM / "ours.pem")

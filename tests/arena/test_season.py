@@ -6,12 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from arena.folders import KRAIT, NEWT, zipped
+from arena.folders import KRAIT, NEWT, with_settings, zipped
 from tournament.formats.rehearsal import groups, meetings_of_each, run
 
 from referee import bots, games
 from referee.arena import season
-from referee.arena.settings import ArenaFiles, LimitSettings, settings_in, template
+from referee.arena.settings import FILE, ArenaFiles, LimitSettings, template
 from referee.arena.uploads import accepts, bot_of, stored
 from referee.errors import BotError, UsageError
 from referee.tournament.copies import copied, has_copy
@@ -35,7 +35,7 @@ def content(files: ArenaFiles) -> str:
 
 def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
     entries = dict.fromkeys(("ada/one", "ada/two", "bob/one"), content(files))
-    season.begin(files, settings_in(files.root), files.season(1), entries)
+    season.begin(files, files.season(1), entries)
     written = tournament_in(files.season(1))
     assert (written.format.kind, written.format.rest, written.run.keep) == ("ladder", [1_000_000, 6], 100_000)
     assert written.format.ahead == 0  # an upload has its predecessor's place in the queue
@@ -50,47 +50,51 @@ def test_a_season_is_a_ladder_of_contents(files: ArenaFiles):
 
 
 def test_a_season_keeps_its_seed_and_a_file_that_says_the_same_is_left_alone(files: ArenaFiles):
-    settings, folder = settings_in(files.root), files.season(1)
-    season.write(files, settings, folder, {})
+    folder = files.season(1)
+    season.write(files, folder, {})
     assert season.owners(folder) == 0
     one = {"ada/one": content(files)}
-    season.write(files, settings, folder, one)
+    season.write(files, folder, one)
     before, seed = (folder / "tournament.toml").stat(), tournament_in(folder).run.rng_seed
     assert seed is not None
     assert seed > 2**31, "nobody finds it by trying all seeds that fit the matches that were published"
-    season.write(files, settings, folder, one)
+    season.write(files, folder, one)
     assert (folder / "tournament.toml").stat().st_ino == before.st_ino
-    season.write(files, settings, folder, {**one, "bob/one": content(files)})
+    season.write(files, folder, {**one, "bob/one": content(files)})
     assert tournament_in(folder).run.rng_seed == seed
     assert season.owners(folder) == 2
-    season.write(files, settings, folder, {})
+    season.write(files, folder, {})
     assert season.owners(folder) == 2  # a file without bots could not be read
 
 
+def test_the_longest_names_of_an_author_and_a_bot_stop_nobody(files: ArenaFiles):
+    longest = f"{'a' * 32}/{'b' * 32}"
+    entries = dict.fromkeys((longest, f"{longest} v10000", "bob/one"), content(files))  # as in a season, and in a duel
+    season.write(files, files.season(1), entries)
+    assert [bot.name for bot in tournament_in(files.season(1)).bot] == [*entries]
+
+
 def test_the_next_season_brings_its_contents(files: ArenaFiles):
-    season.begin(files, settings_in(files.root), files.season(2), {"ada/one": content(files)})
+    season.begin(files, files.season(2), {"ada/one": content(files)})
     assert has_copy(files.season(2), content(files))
     with pytest.raises(UsageError, match="no copy"):
-        season.begin(files, settings_in(files.root), files.season(2), {"ada/one": "0" * 32})
+        season.begin(files, files.season(2), {"ada/one": "0" * 32})
 
 
 def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaFiles):
     folder = files.season(1)
-    season.write(files, settings_in(files.root), folder, {"ada/one": content(files)})
-    changed = files.settings.read_text().replace("rounds = 3", "rounds = 4")
-    files.settings.write_text(changed)
-    assert season.fits(files, settings_in(files.root), folder)
+    season.write(files, folder, {"ada/one": content(files)})
+    changed = with_settings(files, "rounds = 3", "rounds = 4")
+    assert season.fits(changed, folder)
     (folder / "ledger.sqlite").touch()
-    assert not season.fits(files, settings_in(files.root), folder)
-    files.settings.write_text(changed.replace("rounds = 4", "rounds = 3"))
-    assert season.fits(files, settings_in(files.root), folder)
+    assert not season.fits(changed, folder)
+    assert season.fits(files, folder)
 
 
 def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
     entries = dict.fromkeys(("ada/one", "bob/one"), content(files))
-    settings = settings_in(files.root)
-    season.begin(files, settings, files.seasons / "final", entries, "round-robin")
-    season.begin(files, settings, files.root / "intake" / "duels" / "v2", entries, "compare")
+    season.begin(files, files.seasons / "final", entries, "round-robin")
+    season.begin(files, files.root / "intake" / "duels" / "v2", entries, "compare")
     final = tournament_in(files.seasons / "final")
     assert (final.format.kind, final.format.order, final.run.keep) == ("round-robin", "rating", "all")
     assert final.format.each == 100  # of two matches each
@@ -102,22 +106,21 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
 
 def test_a_large_final_is_a_part_of_a_round_robin(files: ArenaFiles):
     names = [f"author{number}/bot" for number in range(300)]
-    text = season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", names)
+    text = season.head(files, files.season(1), 1, "round-robin", names)
     assert "each = 100\n" in text
 
 
 def test_a_final_needs_two_owners(files: ArenaFiles):
     with pytest.raises(UsageError, match="needs bots of 2 authors that play, and there is 1"):
-        season.head(settings_in(files.root), files.root, files.season(1), 1, "round-robin", ["ada/a", "ada/b"])
+        season.head(files, files.season(1), 1, "round-robin", ["ada/a", "ada/b"])
 
 
 def test_a_final_has_no_more_seats_than_owners(files: ArenaFiles):
     names = ("ada/a", "ada/b", "ada/c", "bob/a", "cyd/a")
-    settings = settings_in(files.root)
-    four = settings.model_copy(update={"match": settings.match.model_copy(update={"seats": 4})})
-    assert "seats = 3" in season.head(four, files.root, files.season(1), 1, "round-robin", names)
-    assert "seats = 2" in season.head(four, files.root, files.season(1), 1, "round-robin", names[:4])
-    assert "seats = 4" in season.head(four, files.root, files.season(1), 1, "ladder")
+    four = with_settings(files, "seats = 2", "seats = 4")
+    assert "seats = 3" in season.head(four, files.season(1), 1, "round-robin", names)
+    assert "seats = 2" in season.head(four, files.season(1), 1, "round-robin", names[:4])
+    assert "seats = 4" in season.head(four, files.season(1), 1, "ladder")
 
 
 @pytest.mark.parametrize(
@@ -185,10 +188,10 @@ def test_a_link_in_the_inbox_is_not_followed(tmp_path: Path):
 @pytest.mark.parametrize("game", [game.name for game in games.every()])
 @pytest.mark.parametrize("form", ["ladder", "round-robin", "compare"])
 def test_every_game_has_tournaments_of_each_form(tmp_path: Path, game: str, form: season.Form):
+    (tmp_path / FILE).write_text(template("Test", game, [], None), encoding="utf-8")
     files = ArenaFiles(tmp_path)
-    files.settings.write_text(template("Test", game, [], None), encoding="utf-8")
     entries = {f"{author}/one": "0" * 32 for author in ("ada", "bob", "cyd", "dan")}
-    season.write(files, settings_in(tmp_path), files.season(1), entries, form)
+    season.write(files, files.season(1), entries, form)
     written = tournament_in(files.season(1))
     assert (written.game, written.format.kind) == (game, form)
     assert (written.format.order == "points") == (games.find(game).contest.order == "points" and form != "compare")

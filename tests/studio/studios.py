@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from web.raw import PATIENCE, Client, connect
+from web.raw import PATIENCE, Client, Reply, connect
 
 COMMAND: Final = (sys.executable, "-m", "referee")
 OVER: Final = ("done", "failed")
@@ -37,6 +37,14 @@ class Studio(Client):
         reply = self.post(f"/api/v1/{path}", value)
         assert reply.status == 202, reply.json
         return reply.json
+
+    def ask(self, method: str, path: str, value: Any = None, **headers: str) -> Reply:
+        """Ask the API."""
+        return self.call(method, f"/api/v1/{path}", value, **headers)
+
+    def match_of(self, file: str) -> str:
+        """The id of a saved game in the folder."""
+        return next(match["id"] for match in self.get("/api/v1/matches").json["matches"] if match.get("file") == file)
 
     def until(self, path: str, condition: Callable[[Any], Any]) -> Any:
         """What is at an address once it is as wanted; it is asked for after each event."""

@@ -19,6 +19,11 @@ class Reply(NamedTuple):
     body: bytes
 
     @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode()
+
+    @property
     def json(self) -> Any:
         """The body as JSON."""
         return json.loads(self.body)
@@ -27,6 +32,16 @@ class Reply(NamedTuple):
     def code(self) -> str:
         """Why a request was refused."""
         return self.json["error"]["code"]
+
+    @property
+    def tag(self) -> str | None:
+        """The ETag of a program's text."""
+        return self.headers.get("etag")
+
+    @property
+    def session(self) -> str:
+        """The cookie that it sets, as a browser sends it back."""
+        return self.headers["set-cookie"].partition(";")[0]
 
 
 def parsed(data: bytes) -> Reply:

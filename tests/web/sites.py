@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any, Final
+from urllib.parse import unquote, urlsplit
 
 import trio
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 from web.raw import Reply
 
 from referee.errors import ProgramError, UsageError
 from referee.text.strict import Strict
-from referee.web.answers import REFUSALS, answer, document, refused
+from referee.web.answers import answer, document, error_handlers, refused
 from referee.web.events import Events
 from referee.web.guard import Guard
 
@@ -53,7 +55,7 @@ class Site:
             Route("/lost", self._lost),
             Route("/events", self._events),
         ]
-        handlers = dict.fromkeys(REFUSALS, self._refuse)
+        handlers = error_handlers(lambda _request, refusal: refused(refusal), "log")
         self.app = Guard(
             Starlette(routes=routes, exception_handlers=handlers),
             origins=[f"http://127.0.0.1:{port}"],
@@ -84,20 +86,45 @@ class Site:
     async def _events(self, request: Request) -> Response:
         return self.events.follow(request)
 
-    async def _refuse(self, _request: Request, failed: Exception) -> Response:
-        return refused(failed)
-
 
 def _identify(request: HTTPConnection) -> str | None:
     return "me" if request.headers.get("authorization") == "mine" else None
 
 
-def scope(method: str, path: str, headers: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def scope(
+    method: str, path: str, headers: Sequence[tuple[str, str]] = (), client: tuple[str, int] | None = None
+) -> dict[str, Any]:
     """A request as a server hands it to a site."""
+    url = urlsplit(path)
     return {
-        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(),
-        "query_string": b"", "root_path": "", "headers": [(key.encode(), value.encode()) for key, value in headers],
+        "type": "http", "http_version": "1.1", "method": method, "path": unquote(url.path), "raw_path": url.path.encode(),
+        "query_string": url.query.encode(), "root_path": "", "client": client,
+        "headers": [(key.encode(), value.encode()) for key, value in headers],
     }  # fmt: skip
+
+
+async def asked(site: ASGIApp, request: dict[str, Any], body: Sequence[bytes] | AsyncGenerator[bytes, None]) -> Reply:
+    """The answer to a request whose body comes in these parts. Its client waits for the answer."""
+    sent: list[Any] = []
+    parts = body if isinstance(body, AsyncGenerator) else _whole(body)
+    ended = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal ended
+        async for part in parts:
+            return {"type": "http.request", "body": part, "more_body": True}
+        if ended:
+            await trio.sleep_forever()
+        ended = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async with aclosing(parts):
+        await site(request, receive, send)
+    headers = {key.decode().lower(): value.decode() for key, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
 async def ask(
@@ -108,32 +135,11 @@ async def ask(
     body: bytes | AsyncGenerator[bytes, None] = b"",
     headers: dict[str, str] | Sequence[tuple[str, str]] = OWN,
 ) -> Reply:
-    """The answer to a request."""
-    named = list(headers.items()) if isinstance(headers, dict) else list(headers)
-    sent: list[dict[str, Any]] = []
-    parts = _whole(body) if isinstance(body, bytes) else body
-
-    async def receive() -> dict[str, Any]:
-        async for part in parts:
-            return {"type": "http.request", "body": part, "more_body": True}
-        if sent:
-            await trio.sleep_forever()  # a client that waits
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    async with aclosing(parts):
-        await site.app(scope(method, path, named), receive, send)
-    start = sent[0]
-    if start["type"] != "http.response.start":
-        return Reply(0, {}, b"")
-    return Reply(
-        start["status"],
-        {key.decode().lower(): value.decode() for key, value in start["headers"]},
-        b"".join(message.get("body", b"") for message in sent[1:]),
-    )
+    """The answer of the small site to a request."""
+    named = list(headers.items()) if isinstance(headers, dict) else headers
+    return await asked(site.app, scope(method, path, named), [body] if isinstance(body, bytes) else body)
 
 
-async def _whole(body: bytes) -> AsyncGenerator[bytes, None]:
-    yield body
+async def _whole(parts: Sequence[bytes]) -> AsyncGenerator[bytes, None]:
+    for part in parts:
+        yield part

@@ -72,7 +72,7 @@ def _private(root: Path) -> tarfile.TarInfo:
 
 def _in_order(files: ArenaFiles) -> Iterator[Path]:
     """All files, so that whatever a file speaks of is in the backup too: a row before its upload, a ledger before its games."""
-    first = [files.settings, files.state, files.versions, files.accounts, files.drafts]
+    first = [files.toml, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from sorted(files.seasons.glob("*/ledger.sqlite"))
     for top in (files.inbox, files.sources, files.debugged, files.seasons):

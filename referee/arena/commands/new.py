@@ -37,7 +37,7 @@ def new(
     from referee import games
     from referee.arena.overview import make_databases
     from referee.arena.season import plan_of
-    from referee.arena.settings import FILE, ArenaFiles, settings_in, template
+    from referee.arena.settings import FILE, ArenaFiles, template
     from referee.arena.state import now
     from referee.cli.again import command
     from referee.text.words import harmless
@@ -54,7 +54,8 @@ def new(
         folder.chmod(0o700)
         path.write_text(template(title, kind, maps or [], seats), encoding="utf-8")
         try:
-            least = plan_of(folder, settings_in(folder)).rules.seats
+            files = ArenaFiles(folder)
+            least = plan_of(files).rules.seats
         except UsageError as wrong:  # it names keys; the user wrote options
             path.unlink()
             folder.rmdir()
@@ -62,7 +63,7 @@ def new(
             raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", said)) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
-    make_databases(ArenaFiles(folder))
+    make_databases(files)
     expires = now() + DAY
     with accounts_of(folder) as accounts:
         token = accounts.invite(ADMIN, "admin", None, DAY, WHO)

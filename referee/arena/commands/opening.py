@@ -6,7 +6,7 @@ import ipaddress
 import json as json_text
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -58,9 +58,8 @@ def files_of(folder: Path) -> ArenaFiles:
     Raises:
         UsageError: the folder is none, or its settings cannot be used.
     """
-    from referee.arena.settings import ArenaFiles, settings_in
+    from referee.arena.settings import ArenaFiles
 
-    settings_in(folder)
     return ArenaFiles(folder)
 
 
@@ -87,14 +86,3 @@ def show(document: Any, lines: list[str], *, json: bool) -> None:
     else:
         for line in lines:
             print(harmless(line))
-
-
-def overview(folder: Path) -> dict[str, Any]:
-    """An arena at this moment, as `referee arena status --json` has it."""
-    from referee.arena.overview import Overview
-    from referee.arena.settings import settings_in
-    from referee.arena.state import now
-
-    with closing(Overview(files_of(folder), settings_in(folder), now=now)) as arena:
-        final = arena.at_present().final
-        return {**arena.document(), "final": None if final is None else f"seasons/{final}"}

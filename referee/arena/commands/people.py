@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
-from referee.arena.commands.opening import WHO, Folder, accounts_of, moment, show, term
+from referee.arena.commands.opening import WHO, Folder, accounts_of, files_of, moment, show, term
 from referee.cli.options import Json
 from referee.errors import UsageError
 
@@ -34,7 +34,6 @@ def invite(
     Users of a table who have joined are passed over, so a table that has grown can be given again. Before the arena's first run,
     a line has only the end of a link: put it behind the address of the arena.
     """
-    from referee.arena.settings import ArenaFiles
     from referee.arena.state import now
 
     seconds = term(expires)
@@ -50,7 +49,7 @@ def invite(
                 raise UsageError(f"{name} and {other} are one name: write it in one way")
             accounts.check_new(name)
         tokens = [accounts.invite(*user, seconds, WHO) for user in users]
-    address = ArenaFiles(folder).address
+    address = files_of(folder).address
     origin = address.read_text(encoding="utf-8") if address.exists() else ""
     end = now() + seconds
     invitations = [

@@ -54,7 +54,6 @@ def run(
     import trio
 
     from referee.arena.season import plan_of
-    from referee.arena.settings import settings_in
     from referee.arena.supervisor import hand_over, supervise
     from referee.arena.versions import check_owners
     from referee.cli import running
@@ -66,13 +65,12 @@ def run(
     _check(host, tls, behind_proxy)
     if jobs is not None and jobs < 1:
         raise UsageError("--jobs must be at least 1")
-    settings = settings_in(files.root)
-    plan_of(files.root, settings)  # refused before anything is started
+    plan_of(files)  # refused before anything is started
     os.umask(0o022)
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
-        check_owners(files, settings)
+        check_owners(files)
         url = site["origins"][0]
         write_whole(files.address, url)
         listener.set_inheritable(True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING
 
-from referee.arena.commands.opening import Folder, files_of, moment, overview, show
+from referee.arena.commands.opening import Folder, files_of, moment, show
 from referee.cli.again import command
 from referee.cli.options import Json
 
@@ -45,36 +46,40 @@ def status(folder: Folder, *, json: Json = False) -> int:
 
 
 def _become(folder: Path, stage: Stage, *notes: str, json: bool) -> int:
-    from referee.arena.settings import settings_in
     from referee.arena.state import change_state, commanded, now
 
-    change_state(files_of(folder), commanded(stage, settings_in(folder), now()))
+    files = files_of(folder)
+    change_state(files, commanded(stage, files.settings, now()))
     return _show(folder, *notes, json=json)
 
 
 def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
+    from referee.arena.overview import Overview
     from referee.arena.season import lacking
-    from referee.arena.settings import FILE, MIB, settings_in
+    from referee.arena.settings import MIB
     from referee.arena.state import now
 
-    document, files = overview(folder), files_of(folder)
+    files = files_of(folder)
+    with closing(Overview(files, now=now)) as arena:
+        chosen = arena.at_present().final
+        document = {**arena.document(), "final": None if chosen is None else f"seasons/{chosen}"}
     lines = [
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
-    coming = [f"{word} {moment(at)}" for word, _, at in settings_in(folder).dates() if at > now()]
+    coming = [f"{word} {moment(at)}" for word, _, at in files.settings.dates() if at > now()]
     lines += [", ".join(coming)] if coming else []
     if disk_usage(folder).free < MIB:
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
     waits = lacking(files.seasons / document["season"], document["seats"])
     if waits is not None and document["state"] == "open":
-        lines.append(f"{waits} (seats in {folder / FILE})")
+        lines.append(f"{waits} (seats in {files.toml})")
     if document["final_progress"] is not None:
         lines.append(document["final_progress"])
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
-    earlier = [files.seasons / name for name in finals.names(files) if f"seasons/{name}" != document["final"]]
+    earlier = [files.seasons / name for name in finals.names(files) if name != chosen]
     lines += (f"earlier final: {path}" for path in earlier)
     show(document, [*lines, *notes], json=json)
     return 0

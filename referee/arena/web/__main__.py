@@ -15,13 +15,13 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from referee.arena.part import read_options
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
 from referee.errors import RefereeError
+from referee.text.documents import json_of
 from referee.web import server
 
 CONNECTIONS: Final = 1500
@@ -35,8 +35,7 @@ async def serve(root: Path, listener: server.Listener, options: dict[str, Any]) 
     Raises:
         UsageError: its files cannot be used.
     """
-    files = ArenaFiles(root)
-    site = Site(files, settings_in(root), origins=options["origins"], now=now, behind_proxy=options["proxy"])
+    site = Site(ArenaFiles(root), origins=options["origins"], now=now, behind_proxy=options["proxy"])
     asyncio.get_running_loop().add_reader(0, _end_with_stdin)
     try:
         await server.serve(application(site, Editor(site)), listener, ending=site.events.close, tls=options["tls"])
@@ -53,15 +52,15 @@ def _end_with_stdin() -> None:
 def main() -> None:
     """Serve, as the words of the command line say."""
     root, descriptor = sys.argv[1:]
-    if (options := read_options()) is None:
-        return
+    if not (line := sys.stdin.readline()).endswith("\n"):
+        return  # the supervisor has ended
     os.umask(0o077)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     listener = server.Listener(socket.socket(fileno=int(descriptor)), min(CONNECTIONS, most - 200))
     try:
-        asyncio.run(serve(Path(root), listener, options))
+        asyncio.run(serve(Path(root), listener, json_of(line)))
     except RefereeError as wrong:
         print(f"referee: {wrong}", file=sys.stderr)
         sys.exit(wrong.exit_code)

@@ -19,7 +19,6 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
-from referee.arena.access import may_watch
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import failed
@@ -81,7 +80,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
 
     def open_to(method: str, path: str) -> bool:
         own = any(path == prefix or path.startswith(f"{prefix}/") for prefix in OWN)
-        return (method, path) in OPEN or (method in READING and not own and may_watch(None, site.settings))
+        return (method, path) in OPEN or (method in READING and not own and site.settings.public)
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=error_handlers(partial(failed, site), "log"))
     app.router.redirect_slashes = False

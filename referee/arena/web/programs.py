@@ -31,7 +31,7 @@ from referee.arena.drafts import SPARE, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
 from referee.arena.settings import SAVED, ArenaFiles
-from referee.arena.uploads import stored
+from referee.arena.uploads import file_of
 from referee.arena.web.site import Site, signed_in
 from referee.contract.game import Game
 from referee.studio.desk import Desk
@@ -273,9 +273,8 @@ class UserProgram:
         last = next((it for it in reversed(self.space.uploads()) if it.bot.lower() == self.bot.lower()), None)
         if last is None or not last.file.endswith(Path(self.file).suffix):
             return None
-        folders = (site.files.sources, site.files.inbox)
-        found = (source_of(folder / stored(last.id, last.file)) for folder in folders)
-        return next((source for source in found if source is not None), None)
+        path = file_of(site.files, last)
+        return None if path is None else source_of(path)
 
     def save(self, text: str) -> None:
         self._keep(text=text)

@@ -16,7 +16,7 @@ from referee.arena.access import may_inspect, owner_name, without_places
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
-from referee.arena.settings import ArenaFiles, ArenaSettings, Stage
+from referee.arena.settings import ArenaFiles, Stage
 from referee.arena.state import ArenaState, read_json, read_state
 from referee.arena.versions import Version, check_owners
 from referee.arena.web.sessions import Sessions
@@ -52,7 +52,6 @@ class Site(Overview):
     def __init__(
         self,
         files: ArenaFiles,
-        settings: ArenaSettings,
         *,
         origins: Sequence[str],
         now: Callable[[], float],
@@ -63,8 +62,8 @@ class Site(Overview):
         Raises:
             UsageError: they cannot be used.
         """
-        check_owners(files, settings)
-        super().__init__(files, settings, now=now)
+        check_owners(files)
+        super().__init__(files, now=now)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
@@ -111,7 +110,7 @@ class Site(Overview):
         """What became of an upload."""
         if (version := self.versions.get(upload.id)) is not None:
             return version
-        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", 0, upload.created, "", None, None, {})
+        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", changed=upload.created)
 
     def evidence(self, version: Version) -> dict[str, Any]:
         """Why a version failed, the steps of its check, and what the compiler said: for those who may inspect it."""

@@ -74,10 +74,10 @@ def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
             (source / file).write_bytes(data)
         key = copied(files.season(1), bots.find(str(source), GAME), "")
         user, _ = accounts.join(accounts.invite(author, "author", None, PATIENCE, "a benchmark"))
-        upload, _ = accounts.accept(
-            user, "bot", file=file, note="", sha256=sha256(data).hexdigest(), size=len(data), keep=lambda _number: None
-        )
-        versions.put(Version(upload.id, "active", 1, upload.created, f"{author}/bot", key, None, {}))
+        digest = sha256(data).hexdigest()
+        with accounts.accepting(user, "bot", file=file, note="", sha256=digest, size=len(data)) as (upload, _):
+            pass
+        versions.put(Version(upload.id, "active", changed=upload.created, name=f"{author}/bot", content=key))
     _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))
     accounts.close()
     versions.close()

@@ -4,64 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-import anyio
-from arena.folders import a_row, accept
+from arena.folders import a_row, a_tournament, accept
+from web.raw import Reply
+from web.sites import asked, scope
 
 from referee.arena.access import entrant_name, owner_name
 from referee.arena.overview import make_databases
 from referee.arena.pages import make
 from referee.arena.rows import Role, Upload
-from referee.arena.settings import ArenaFiles, settings_in
+from referee.arena.season import Form
+from referee.arena.settings import FILE, ArenaFiles
 from referee.arena.versions import Version as State
 from referee.arena.versions import Versions
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
-from referee.files.mapfiles import names
-from referee.games import find
-from referee.tournament.decisions import DECIDES
-from referee.tournament.field import Candidate, admitted
-from referee.tournament.ledger import Ledger
-from referee.tournament.words import Series, Tour
+from referee.tournament.words import Competitor
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0
 RECORDS = Path(__file__).parents[2] / "records"
 
 
-@dataclass
-class Answer:
-    """What the site answered."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    cookies: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return self.body.decode()
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-    @property
-    def code(self) -> str:
-        """Of a refusal."""
-        return str(self.json["error"]["code"])
-
-    @property
-    def session(self) -> str:
-        """The cookie that it sets, as a browser sends it back."""
-        [cookie] = self.cookies
-        return cookie.partition(";")[0]
+def content_of(upload: Upload) -> str:
+    """The content of a version that intake has seen."""
+    return f"{upload.id:032x}"
 
 
 class Lab:
@@ -69,13 +40,14 @@ class Lab:
 
     def __init__(self, root: Path, settings: str = "", *, behind_proxy: bool = False, game: str = "snakecore") -> None:
         self.now = START
+        root.mkdir(exist_ok=True)
+        (root / FILE).write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
         self.files = ArenaFiles(root)
-        for folder in (root, self.files.seasons, self.files.debugged):  # as the supervisor does
+        self.settings = self.files.settings
+        for folder in (self.files.seasons, self.files.debugged):  # as the supervisor does
             folder.mkdir(parents=True, exist_ok=True)
-        self.files.settings.write_text(f'name = "Spring <cup>"\ngame = "{game}"\n{settings}')
-        self.settings = settings_in(root)
         make_databases(self.files)
-        self.site = Site(self.files, self.settings, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
+        self.site = Site(self.files, origins=[ORIGIN], now=lambda: self.now, behind_proxy=behind_proxy)
         # Opened last: to open a file for reading drops the locks that this process has on it.
         self.versions = Versions(self.files.versions, writes=True)
         self.editor = Editor(self.site)
@@ -103,7 +75,7 @@ class Lab:
         file: str = "main.py",
         **evidence: Any,
     ) -> Upload:
-        """An accepted upload; with a state, one that intake has seen, and whose content is `c` and its id."""
+        """An accepted upload; with a state, one that intake has seen, and whose content is its id."""
         self.now += 1
         version = accept(self.site.accounts, self.files, author, bot, content, file, note)
         if state is not None:
@@ -114,52 +86,32 @@ class Lab:
         """What intake says of an upload."""
         self.now += 1
         name = entrant_name(self.settings, upload)
-        self.versions.put(State(upload.id, state, 1, self.now, name, f"c{upload.id}", error, evidence))
+        self.versions.put(State(upload.id, state, 1, self.now, name, content_of(upload), error, evidence))
 
     def season(
         self,
         uploads: Sequence[Upload],
-        groups: Sequence[tuple[int, ...]],
+        groups: Sequence[Sequence[int]],
+        name: str = "1",
+        form: Form = "ladder",
         *,
-        number: int = 1,
+        played: int | None = None,
         faults: Mapping[int, Any] | None = None,
     ) -> None:
-        """Play a season: matches of groups, by indexes of uploads; each has a saved game but the first."""
-        folder = self.files.season(number)
-        (folder / "games").mkdir(parents=True, exist_ok=True)
-        (folder / "tournament.toml").write_text(
-            f'name = "season"\ngame = "{self.settings.game}"\nbots = ["entrants/*"]\n[format]\nkind = "ladder"\n'
-        )
-        game = find(self.settings.game)
-        decided = {
-            "rng_seed": 1,
-            "match": {
-                "seats": 2, "maps": dict.fromkeys(names(game), "x"), "seatings": "one", "repeat": 1,
-                "isolation": "full",
-            },
-        }  # fmt: skip
-        with Ledger(folder, writes=True) as ledger:
-            field_ = [
-                Candidate(entrant_name(self.settings, one), f"c{one.id}", None, f"entrants/{one.id}") for one in uploads
-            ]
-            ledger.enter(admitted(ledger.entrants(), field_, (), teams=False))
-            ledger.keep(DECIDES, json.dumps(decided))
-            tour = Tour("t0", tuple(Series(f"m{at}", "arena", 0, (group,)) for at, group in enumerate(groups)))
-            first = ledger.add_tour(tour)
-            for at, group in enumerate(groups):
-                with ledger.transaction():
-                    ledger.record(
-                        first + at, 0, self._row(ledger, folder, first + at, group, (faults or {}).get(at, []))
-                    )
-        for at in faults or {}:
-            make(self.files, self.site.seasons, f"requests/{number}/m{at}/arena/0#0")
+        """Play a season or a final of groups, by indexes of uploads; each match has a saved game but the first."""
+        failed, folder = faults or {}, self.files.seasons / name
+        (folder / "games").mkdir(parents=True)
 
-    def _row(self, ledger: Ledger, folder: Path, number: int, group: tuple[int, ...], faults: Any) -> dict[str, Any]:
-        saved = None
-        if number > 1:
-            saved = f"games/{number:06d}-0.jsonl.gz"
-            copyfile(RECORDS / f"{self.settings.game}.jsonl", folder / saved)
-        return a_row(ledger.entrants(), group, saved=saved, faults=faults)
+        def row(field: Sequence[Competitor], group: Sequence[int], at: int) -> dict[str, Any]:
+            saved = f"games/{1 + at:06d}-0.jsonl.gz" if at else None
+            if saved is not None:
+                copyfile(RECORDS / f"{self.settings.game}.jsonl", folder / saved)
+            return a_row(field, group, saved=saved, faults=failed.get(at, []))
+
+        bots = {entrant_name(self.settings, one): content_of(one) for one in uploads}
+        a_tournament(self.files, name, form, groups, played=played, bots=bots, row=row)
+        for at in failed:
+            make(self.files, self.site.seasons, f"requests/{name}/m{at}/arena/0#0")
 
     def standings(self, uploads: Sequence[Upload]) -> None:
         """What the pages part writes: these bots, the best first."""
@@ -167,7 +119,7 @@ class Lab:
             {
                 "rank": rank, "number": rank - 1, "name": entrant_name(self.settings, one), "called": None, "source": "",
                 "twins": [],
-                "entrant": f"c{one.id}", "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
+                "entrant": content_of(one), "matches": 120, "series": 120, "score": 80.0, "possible": 120, "percent": 66.6 / rank,
                 "points": 500.0, "mean": 4.1, "wins": 60, "faults": {"timeout": rank - 1} if rank > 1 else {},
                 "rating": 120.0 - 60 * rank, "rating_low": 90.0 - 60 * rank, "rating_high": 150.0 - 60 * rank, "p50_ms": 1.0,
                 "p99_ms": 3.0, "author": owner_name(self.settings, one.author, one.author_id), "bot": one.bot, "version": one.id,
@@ -188,7 +140,7 @@ class Lab:
         body: bytes | Sequence[bytes] = b"",
         headers: Mapping[str, str] | None = None,
         address: str = "192.0.2.1",
-    ) -> Answer:
+    ) -> Reply:
         """Send a request.
 
         Args:
@@ -202,36 +154,11 @@ class Lab:
         if json_ is not None:
             body = json.dumps(json_).encode()
             sent["content-type"] = "application/json"
-        parts = [body] if isinstance(body, bytes) else list(body)
+        parts = [body] if isinstance(body, bytes) else body
         if body:
             sent["content-length"] = str(sum(map(len, parts)))
-        sent |= headers or {}
-        url = urlsplit(path)
-        scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "https",
-            "root_path": "",
-            "path": unquote(url.path), "raw_path": url.path.encode(), "query_string": url.query.encode(),
-            "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items() if value],
-            "client": (address, 1), "server": ("arena.test", 443),
-        }  # fmt: skip
-        messages = [
-            {"type": "http.request", "body": part, "more_body": at < len(parts) - 1} for at, part in enumerate(parts)
-        ]
-        answers: list[Any] = []
-
-        async def receive() -> Any:
-            if not messages:
-                await anyio.sleep_forever()
-            return messages.pop(0)
-
-        async def send(message: Any) -> None:
-            answers.append(message)
-
-        await self.app(scope, receive, send)
-        got = [(name.decode(), value.decode()) for name, value in answers[0]["headers"]]
-        data = b"".join(message.get("body", b"") for message in answers[1:])
-        cookies = [value for name, value in got if name == "set-cookie"]
-        return Answer(answers[0]["status"], dict(got), data, cookies)
+        named = [(name, value) for name, value in (sent | (headers or {})).items() if value]
+        return await asked(self.app, scope(method, path, named, (address, 1)), parts)
 
     async def session(self, name: str) -> str:
         """Sign a user in, and return the cookie."""

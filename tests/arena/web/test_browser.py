@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from arena.web.test_contest import fail
-from arena.web.test_process import Site
+from arena.web.test_process import Served, served
 from export.chromium import Chromium
 from export.conftest import chromium  # noqa: F401 - a fixture
 
@@ -22,18 +23,16 @@ EVIL = "</script><script>document.title='evil'</script><img src=x onerror=docume
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    arena = Lab(tmp_path / "arena")
-    arena.now = datetime.now(UTC).timestamp()  # that of the site's process
-    yield arena
-    arena.close()
+def lab(make_lab: MakeLab) -> Lab:
+    lab = make_lab()
+    lab.now = datetime.now(UTC).timestamp()  # that of the site's process
+    return lab
 
 
 @pytest.fixture
-def site(lab: Lab) -> Iterator[Site]:
-    running = Site(lab.files.root)
-    yield running
-    running.end()
+def site(lab: Lab) -> Iterator[Served]:
+    with served(lab.files.root) as site:
+        yield site
 
 
 def quiet(browser: Chromium) -> bool:
@@ -60,7 +59,9 @@ def sign_in(browser: Chromium, lab: Lab, user: str) -> None:
     assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
 
 
-def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+def test_from_an_invitation_to_a_version(
+    lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     browser: Chromium = request.getfixturevalue("chromium")
     url = f"http://127.0.0.1:{site.port}"
     token = lab.site.accounts.invite("ann", "author", None, 60, "test")
@@ -103,7 +104,7 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Site, request: pytest.F
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])
 def test_no_page_is_wider_than_the_screen(
-    lab: Lab, site: Site, request: pytest.FixtureRequest, size: tuple[int, int]
+    lab: Lab, site: Served, request: pytest.FixtureRequest, size: tuple[int, int]
 ) -> None:
     browser: Chromium = request.getfixturevalue("chromium")
     lab.user("a" * 32)
@@ -120,7 +121,7 @@ def test_no_page_is_wider_than_the_screen(
 
 
 def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
-    lab: Lab, site: Site, request: pytest.FixtureRequest
+    lab: Lab, site: Served, request: pytest.FixtureRequest
 ) -> None:
     browser: Chromium = request.getfixturevalue("chromium")
     for user in ("ann", "bob"):

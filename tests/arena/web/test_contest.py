@@ -36,7 +36,7 @@ def field(lab: Lab) -> Lab:
     """Two seasons: four matches in the first, two in the second, with other entrants."""
     ann, bob, cleo = (lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob", "cleo"))
     lab.season([ann, bob], [(0, 1)] * 4, faults={1: [fault_of(0)], 2: [fault_of(1, "timeout")]})
-    lab.season([ann, cleo], [(0, 1), (1, 0)], number=2)
+    lab.season([ann, cleo], [(0, 1), (1, 0)], "2")
     lab.standings([ann, bob, cleo])
     return lab
 
@@ -263,7 +263,7 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     upload = field.site.accounts.uploads()[0]
     field.decide(upload, "replaced", error="for the author alone")
     watch.look()
-    field.season([*field.site.accounts.uploads()[:2]], [(0, 1)], number=3)
+    field.season([*field.site.accounts.uploads()[:2]], [(0, 1)], "3")
     watch.look()
     field.now += 1
     field.standings([upload])

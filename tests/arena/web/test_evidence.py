@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
 import pytest
 from arena.folders import zipped
-from arena.web.lab import Answer, Lab
+from arena.web.conftest import MakeLab
+from arena.web.lab import Lab
 from languages.present import needs
 from tournament.conftest import fault_of
+from web.raw import Reply
 
 from referee.arena.admission import admit
 from referee.arena.rows import Upload
@@ -29,21 +30,18 @@ LOOPS = "while True:\n    pass\n"
 
 
 @pytest.fixture
-def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+def lab(make_lab: MakeLab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     """An arena whose folder and cache have names that nothing else has."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "our-cache"))
-    lab = Lab(tmp_path / "our cup", '[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n')
-    lab.user("ann")
-    yield lab
-    lab.close()
+    return make_lab('[match]\nisolation = "none"\nfirst = 1\nanswer = 1\n', "ann", folder="our cup")
 
 
-async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, Answer]:
+async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Reply]:
     """An upload that is built and checked, its page, and its JSON."""
     upload = lab.upload("ann", "dragon", content, file=file)
     lab.files.season(1).mkdir()
     path = lab.files.inbox / stored(upload.id, file)
-    became = await admit(path, file, "ann/dragon", lab.files, lab.settings, lab.files.season(1), lambda: None)
+    became = await admit(path, file, "ann/dragon", lab.files, lab.files.season(1), lambda: None)
     lab.decide(upload, "failed", error=became.error, **became.evidence)
     page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]
     ours = (assets.folder("sdk").parent, lab.files.root, lab.files.root.parent, tempfile.gettempdir())
@@ -51,7 +49,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Answer, A
     return upload, page, document
 
 
-def texts(page: Answer) -> str:
+def texts(page: Reply) -> str:
     return unescape(re.sub(r"<[^>]*>", "\n", page.text))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +11,6 @@ from arena.web.lab import Lab
 
 from referee.arena.state import change_state, staged
 from referee.arena.web.watch import Watch
-from referee.tournament.ledger import Ledger
-from referee.tournament.tournament import OVER
-from referee.tournament.words import Series, Tour
 
 
 @pytest.fixture
@@ -23,21 +20,14 @@ def field(lab: Lab) -> Lab:
     return lab
 
 
-def play(lab: Lab, folder: str, *, coming: int = 0, table: bool = True) -> None:
+def play(lab: Lab, name: str, *, coming: int = 0, table: bool = True) -> None:
     """Make a final of three matches and so many that are not played; without any it is over. Perhaps it has its table."""
     uploads = lab.site.accounts.uploads()
-    lab.season(uploads[:2], [(1, 0)] * 3, number=9)
-    (lab.files.seasons / "9").rename(lab.files.seasons / folder)
-    with Ledger(lab.files.seasons / folder, writes=True) as ledger:
-        if coming:
-            ledger.add_tour(Tour("t1", tuple(Series(f"n{at}", "arena", 0, ((0, 1),)) for at in range(coming))))
-        else:
-            ledger.keep(OVER, "yes")
+    lab.season(uploads[:2], [(1, 0)] * (3 + coming), name, "round-robin", played=3)
     if table:
         lab.standings(uploads[1::-1])
-        lab.files.standings.rename(lab.files.standings_of(folder))
-    document = {"state": "final", "season": 1, "final": folder, "seen": None}
-    lab.files.state.write_text(json.dumps(document))
+        lab.files.standings.rename(lab.files.standings_of(name))
+    change_state(lab.files, lambda state: replace(state, state="final", final=name))
 
 
 async def notice(lab: Lab, path: str = "/") -> str:
@@ -98,7 +88,7 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     assert 'data-bot="bob/bot"' not in text
     assert "<h1>Final 2</h1>" in text
     assert text.count("/matches/final-2/") == 3
-    field.season(field.site.accounts.uploads()[:2], [(0, 1)] * 12, number=2)
+    field.season(field.site.accounts.uploads()[:2], [(0, 1)] * 12, "2")
     text = (await field.ask("GET", "/seasons/final")).text
     assert "The final was stopped after 3 of 5 matches." in text
     assert 'data-bot="bob/bot"' in text

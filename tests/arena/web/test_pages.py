@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from tournament.conftest import fault_of
 from tournament.report.reports import elements
@@ -211,12 +211,11 @@ async def test_links_between_the_rules_and_the_manual_lead_to_pages_of_the_site(
 
 
 @pytest.mark.parametrize("game", ["snakecore", "viper"])
-async def test_languages_without_a_starter_kit_are_named_if_there_are_any(tmp_path: Path, game: str) -> None:
-    lab = Lab(tmp_path / "arena", game=game)
+async def test_languages_without_a_starter_kit_are_named_if_there_are_any(make_lab: MakeLab, game: str) -> None:
+    lab = make_lab(game=game)
     page = (await lab.ask("GET", "/rules")).text
     without = {entry.name for entry in languages.every()}.difference(starter.languages_for(game))
     assert ("A bot may also be written in " in page) is bool(without)
-    lab.close()
 
 
 @pytest.mark.parametrize("page", ["none", "..%2Fprotocol", "%2E%2E%2FREADME", "bots.md"])
@@ -250,10 +249,9 @@ async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: Any, fo
     assert len(page.all("p", id="closed")) == (not forms)
 
 
-async def test_the_front_page_says_until_when_uploads_are_taken(tmp_path: Path) -> None:
-    arena = Lab(tmp_path / "arena", "opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-14T18:00:00Z\n")
+async def test_the_front_page_says_until_when_uploads_are_taken(make_lab: MakeLab) -> None:
+    arena = make_lab("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-14T18:00:00Z\n")
     assert "Uploads are taken until 2999-12-14 18:00 UTC." in re.sub("<[^>]*>", "", (await arena.ask("GET", "/")).text)
-    arena.close()
 
 
 async def test_no_admin_is_offered_to_lock_himself_out(lab: Lab) -> None:

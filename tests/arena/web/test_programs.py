@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from shutil import copyfile
@@ -13,7 +11,9 @@ from typing import Any
 import anyio
 import pytest
 from arena.folders import KRAIT, NEWT
-from arena.web.lab import RECORDS, Answer, Lab
+from arena.web.conftest import MakeLab
+from arena.web.lab import RECORDS, Lab
+from web.raw import Reply
 
 from referee.arena.debugging import key_of, saved_in
 from referee.arena.drafts import DAILY, KEPT, SPARE
@@ -35,16 +35,16 @@ async def lab(drawing: Lab) -> AsyncIterator[Lab]:
     await drawing.editor.desks.close()
 
 
-async def ask(lab: Lab, path: str, *, by: str = "ann", **body: Any) -> Answer:
+async def ask(lab: Lab, path: str, *, by: str = "ann", **body: Any) -> Reply:
     return await lab.ask("POST", f"{API}/{path}", by=by, json_={"game": "viper", **body})
 
 
-async def save(lab: Lab, bot: str, text: str, tag: str | None = None, *, by: str = "ann") -> Answer:
+async def save(lab: Lab, bot: str, text: str, tag: str | None = None, *, by: str = "ann") -> Reply:
     headers = {} if tag is None else {"if-match": tag}
     return await lab.ask("PUT", f"{API}/{bot}", by=by, json_={"text": text}, headers=headers)
 
 
-async def load(lab: Lab, bot: str, *, by: str = "ann") -> Answer:
+async def load(lab: Lab, bot: str, *, by: str = "ann") -> Reply:
     return await lab.ask("GET", f"{API}/{bot}", by=by)
 
 
@@ -224,15 +224,13 @@ async def test_matches_of_the_ladder_are_offered(lab: Lab) -> None:
     assert [match["seat"] for match in offered] == [1, 0]
 
 
-async def test_a_game_without_a_language_has_no_editor(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "plain")
-    lab.user("ann")
+async def test_a_game_without_a_language_has_no_editor(make_lab: MakeLab) -> None:
+    lab = make_lab("", "ann")
     lab.upload("ann", "dragon", b"x", "active")
     for path in ("/edit/dragon", f"{API}/dragon"):
         assert (await lab.ask("GET", path, by="ann")).status == 404
     for path in ("/account", "/bots/ann/dragon"):
         assert 'href="/edit/' not in (await lab.ask("GET", path, by="ann")).text
-    lab.close()
 
 
 async def test_links_lead_to_the_editor(lab: Lab) -> None:
@@ -251,16 +249,6 @@ async def test_the_page_is_the_editors(lab: Lab) -> None:
         assert f'id="{key}"' in page
     assert 'data-user="ann" data-role="author" data-state="open"' in page
     assert 'href="/account"' in page
-
-
-async def test_a_killed_process_is_replaced(lab: Lab) -> None:
-    assert (await ask(lab, "parse", text=TEXT)).status == 200
-    [desk] = [desk for desk in lab.editor.desks._free if desk._process is not None]
-    assert desk._process is not None
-    os.kill(desk._process.pid, signal.SIGKILL)
-    await desk._process.wait()
-    assert (await ask(lab, "parse", text=TEXT)).status == 422
-    assert (await ask(lab, "parse", text=TEXT)).status == 200
 
 
 async def test_users_take_turns_at_two_processes(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import io
 import zipfile
-from pathlib import Path
 from typing import Any
 
 import pytest
 from arena.folders import zipped
-from arena.web.lab import Answer, Lab
+from arena.web.conftest import MakeLab
+from arena.web.lab import Lab
+from web.raw import Reply
 
 from referee.arena.state import change_state, staged
 from referee.arena.web.api import uploads
@@ -20,7 +21,7 @@ ZIP = zipped({"main.py": "print(1)"})
 
 async def send(
     lab: Lab, body: Any, *, by: str | None = "ann", bot: str = "dragon", file: str = "main.py", **more: Any
-) -> Answer:
+) -> Reply:
     return await lab.ask("POST", f"/api/v1/bots/{bot}/versions?file={file}&note=new", by=by, body=body, **more)
 
 
@@ -28,7 +29,7 @@ def inbox(lab: Lab) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in lab.files.inbox.iterdir()}
 
 
-def code(answer: Answer) -> tuple[int, str]:
+def code(answer: Reply) -> tuple[int, str]:
     return answer.status, answer.code
 
 
@@ -49,7 +50,8 @@ async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
     assert (await send(lab, b"two")).status == 202
     assert (await send(lab, b"one")).json["id"] == 3, "an older content is a new version"
     assert (await lab.ask("DELETE", "/api/v1/bots/DRAGON", by="ann")).status == 204
-    assert (await send(lab, b"one")).status == 202, "so is that of a bot that was withdrawn"
+    again = await send(lab, b"one")
+    assert (again.status, again.json["state"]) == (202, "waiting"), "so is that of a bot that was withdrawn"
     assert len(inbox(lab)) == 4
 
 
@@ -101,16 +103,14 @@ async def test_the_name_of_a_file_leads_nowhere(lab: Lab, file: str) -> None:
     assert stored.isprintable()
 
 
-async def test_a_body_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "small", "[limits]\nupload = 1\n")
-    lab.user("ann")
+async def test_a_body_that_is_too_large_is_not_read(make_lab: MakeLab) -> None:
+    lab = make_lab("[limits]\nupload = 1\n", "ann")
     mib = 1 << 20
     reply = await send(lab, b"x", headers={"content-length": str(mib + 1)})
     assert code(reply) == (413, "too_large")
     assert code(await send(lab, [b"x" * mib, b"x"], headers={"content-length": ""})) == (413, "too_large")
     assert inbox(lab) == {}
     assert (await send(lab, b"x" * mib)).status == 202
-    lab.close()
 
 
 async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
@@ -129,10 +129,8 @@ async def test_a_client_that_leaves_leaves_nothing(lab: Lab) -> None:
     assert inbox(lab) == {}
 
 
-async def test_limits_of_a_user(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "limited", "[limits]\nbots = 2\nuploads = 4\ndisk = 1\n")
-    lab.user("ann")
-    lab.user("bob")
+async def test_limits_of_a_user(make_lab: MakeLab) -> None:
+    lab = make_lab("[limits]\nbots = 2\nuploads = 4\ndisk = 1\n", "ann", "bob")
     me = (await lab.ask("GET", "/api/v1/me", by="ann")).json
     assert me["quota"] == {"bots": 2, "uploads_left": 4, "bytes_left": 1 << 20}
     assert [(await send(lab, b"x", bot=bot)).status for bot in ("a", "b", "A")] == [202, 202, 200]
@@ -148,7 +146,6 @@ async def test_limits_of_a_user(tmp_path: Path) -> None:
     lab.now += 86_400
     assert (await send(lab, b"w", bot="a")).status == 202
     assert sorted(inbox(lab)) == ["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"]
-    lab.close()
 
 
 @pytest.mark.parametrize("state", ["closed", "final"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
 import pytest
+from arena.web.conftest import MakeLab
 from arena.web.lab import RECORDS, Lab
 from tournament.conftest import fault_of
 
@@ -177,13 +177,11 @@ async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> Non
 
 
 @pytest.mark.parametrize("path", sorted({*TABLE} - {"/join", "/sign-in"}))
-async def test_strangers_see_nothing_of_an_arena_that_is_not_public(tmp_path: Path, path: str) -> None:
-    lab = Lab(tmp_path / "closed", "public = false\n")
-    lab.user("ann")
+async def test_strangers_see_nothing_of_an_arena_that_is_not_public(make_lab: MakeLab, path: str) -> None:
+    lab = make_lab("public = false\n", "ann")
     lab.upload("ann", "dragon", b"x", "active")
     assert (await lab.ask("GET", path)).status == 401
     assert (await lab.ask("GET", "/", by="ann")).status == 200
-    lab.close()
 
 
 async def test_what_others_have_and_what_is_not_there_get_equal_answers(field: Lab) -> None:
@@ -195,10 +193,8 @@ async def test_what_others_have_and_what_is_not_there_get_equal_answers(field: L
     assert len({(answer.status, answer.body) for answer in answers}) == 1
 
 
-async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
-    lab = Lab(tmp_path / "hidden", "anonymous = true\n")
-    lab.user("secretive")
-    lab.user("bob")
+async def test_an_anonymous_arena_shows_no_author(make_lab: MakeLab) -> None:
+    lab = make_lab("anonymous = true\n", "secretive", "bob")
     uploads = [lab.upload("secretive", "dragon", b"x", "active"), lab.upload("bob", "worm", b"y", "active")]
     lab.season(uploads, [(0, 1), (1, 0)])
     lab.standings(uploads)
@@ -211,6 +207,5 @@ async def test_an_anonymous_arena_shows_no_author(tmp_path: Path) -> None:
     lab.user("root", "admin")
     students = (await lab.ask("GET", "/class", by="root")).text
     assert 'data-user="secretive" data-bot="~1/dragon"' in students
-    lab.close()
     with pytest.raises(UsageError, match="anonymous: it was true"):
-        Lab(tmp_path / "hidden")
+        make_lab()

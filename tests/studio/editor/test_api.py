@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from studio.editor.conftest import HERE, SAMPLES
-from studio.editor.serving import ask, match_of
 from studio.studios import Studio, opened
 
 from referee.errors import UsageError
@@ -24,12 +23,12 @@ KRAIT = (HERE / "bots" / "krait" / "krait.viper").read_text()
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 def test_a_sample_that_is_loaded_and_saved_keeps_its_bytes(studio: Studio, folder: Path, sample: Path) -> None:
-    loaded = ask(studio, "GET", f"programs/{sample.stem}")
+    loaded = studio.ask("GET", f"programs/{sample.stem}")
     assert loaded.status == 200
-    text = {"game": loaded.body["game"], "document": loaded.body["document"], "text": loaded.body["text"]}
-    written = ask(studio, "POST", "programs/format", text).body["text"]
+    text = {"game": loaded.json["game"], "document": loaded.json["document"], "text": loaded.json["text"]}
+    written = studio.ask("POST", "programs/format", text).json["text"]
     assert loaded.tag
-    saved = ask(studio, "PUT", f"programs/{sample.stem}", {"text": written}, If_Match=loaded.tag)
+    saved = studio.ask("PUT", f"programs/{sample.stem}", {"text": written}, If_Match=loaded.tag)
     assert (saved.status, saved.tag) == (200, loaded.tag)
     assert (folder / sample.name).read_bytes() == sample.read_bytes()
 
@@ -42,9 +41,9 @@ def test_every_page_is_whole(studio: Studio, folder: Path, path: str) -> None:
 
 
 def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
-    document = ask(studio, "POST", "programs/parse", {"game": "viper", "text": KRAIT}).body["document"]
+    document = studio.ask("POST", "programs/parse", {"game": "viper", "text": KRAIT}).json["document"]
     document["charts"][0]["rows"][0] = "Zw -- -- -- -- -- --"
-    written = ask(studio, "POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).body
+    written = studio.ask("POST", "programs/format", {"game": "viper", "document": document, "text": KRAIT}).json
     before, after = KRAIT.split("\n"), written["text"].split("\n")
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [
         ("-- -- -- -- -- -- --", "Zw -- -- -- -- -- --")
@@ -54,38 +53,38 @@ def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
 
 def test_a_wrong_text_is_refused_with_line_and_column(studio: Studio, folder: Path) -> None:
     wrong = KRAIT.replace("-- Z- --", "-- Q- --", 1)
-    asked = ask(studio, "POST", "programs/parse", {"game": "viper", "text": wrong})
+    asked = studio.ask("POST", "programs/parse", {"game": "viper", "text": wrong})
     assert asked.status == 422
-    error = asked.body["error"]
+    error = asked.json["error"]
     assert (error["code"], error["line"], error["column"]) == ("unprocessable", 8, 10)
     assert error["message"].startswith("'Q' is not an element")
-    tag = ask(studio, "GET", "programs/krait").tag
+    tag = studio.ask("GET", "programs/krait").tag
     assert tag
-    assert ask(studio, "PUT", "programs/krait", {"text": wrong}, If_Match=tag).status == 422
+    assert studio.ask("PUT", "programs/krait", {"text": wrong}, If_Match=tag).status == 422
     assert (folder / "krait.viper").read_text() == KRAIT
 
 
 def test_reasons_are_those_of_program_test(studio: Studio, folder: Path) -> None:
     steps = [5, 20, 40]
     for step in steps:
-        question = {"game": "viper", "text": KRAIT, "match": match_of(studio, "viper.jsonl"), "step": step}
-        answer = ask(studio, "POST", "programs/explain", question).body
+        question = {"game": "viper", "text": KRAIT, "match": studio.match_of("viper.jsonl"), "step": step}
+        answer = studio.ask("POST", "programs/explain", question).json
         command = [sys.executable, "-m", "referee", "program", "test", "krait.viper", "viper.jsonl"]
         done = subprocess.run(
             [*command, "--step", str(step), "--json"], cwd=folder, capture_output=True, check=True, text=True
         )
         assert answer | {"program": "krait.viper"} == json.loads(done.stdout)
-        brief = ask(studio, "POST", "programs/explain", {**question, "drawn": False}).body
+        brief = studio.ask("POST", "programs/explain", {**question, "drawn": False}).json
         assert brief == {key: value for key, value in answer.items() if key != "sheets"}
 
 
 def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Studio, folder: Path) -> None:
-    tag = ask(studio, "GET", "programs/krait").tag
+    tag = studio.ask("GET", "programs/krait").tag
     assert tag
     (folder / "krait.viper").write_text(KRAIT.replace("Krait", "Other"))
     for headers in ({"If_Match": tag}, {}):
-        refused = ask(studio, "PUT", "programs/krait", {"text": KRAIT}, **headers)
-        assert (refused.status, refused.body["error"]["code"]) == (412, "conflict")
+        refused = studio.ask("PUT", "programs/krait", {"text": KRAIT}, **headers)
+        assert (refused.status, refused.json["error"]["code"]) == (412, "conflict")
     assert "Other" in (folder / "krait.viper").read_text()
 
 
@@ -93,32 +92,32 @@ def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Pat
     path = folder / "krait.viper"
     path.write_bytes(b"\xef\xbb\xbf" + KRAIT.replace("\n", "\r\n").encode())
     path.chmod(0o640)
-    loaded = ask(studio, "GET", "programs/krait")
-    document = loaded.body["document"]
+    loaded = studio.ask("GET", "programs/krait")
+    document = loaded.json["document"]
     document["name"] = "Renamed"
-    question = {"game": "viper", "document": document, "text": loaded.body["text"]}
-    text = ask(studio, "POST", "programs/format", question).body["text"]
+    question = {"game": "viper", "document": document, "text": loaded.json["text"]}
+    text = studio.ask("POST", "programs/format", question).json["text"]
     assert loaded.tag
-    assert ask(studio, "PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
+    assert studio.ask("PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
     assert path.read_bytes() == b"\xef\xbb\xbf" + KRAIT.replace("Krait", "Renamed", 1).replace("\n", "\r\n").encode()
     assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_a_new_program_is_made_once(studio: Studio, folder: Path) -> None:
-    fresh = ask(studio, "GET", "programs/mine.viper")
-    assert (fresh.status, fresh.body["text"], fresh.tag) == (200, None, None)
-    assert fresh.body["language"]["part"] == "scheme"
-    assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 200
+    fresh = studio.ask("GET", "programs/mine.viper")
+    assert (fresh.status, fresh.json["text"], fresh.tag) == (200, None, None)
+    assert fresh.json["language"]["part"] == "scheme"
+    assert studio.ask("PUT", "programs/mine.viper", {"text": KRAIT}).status == 200
     assert (folder / "mine.viper").read_text() == KRAIT
-    assert ask(studio, "PUT", "programs/mine.viper", {"text": KRAIT}).status == 412
+    assert studio.ask("PUT", "programs/mine.viper", {"text": KRAIT}).status == 412
 
 
 def test_a_broken_program_is_loaded_with_its_problem(studio: Studio, folder: Path) -> None:
     (folder / "krait.viper").write_text("name: Krait\nnonsense\n")
-    loaded = ask(studio, "GET", "programs/krait")
+    loaded = studio.ask("GET", "programs/krait")
     assert loaded.status == 200
-    assert (loaded.body["text"], loaded.body["document"]) == ("name: Krait\nnonsense\n", None)
-    assert loaded.body["problem"]["line"] == 2
+    assert (loaded.json["text"], loaded.json["document"]) == ("name: Krait\nnonsense\n", None)
+    assert loaded.json["problem"]["line"] == 2
 
 
 @pytest.mark.parametrize(
@@ -137,27 +136,27 @@ def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: P
     (folder / ".hidden.viper").write_text(KRAIT)
     os.mkfifo(folder / "pipe.viper")
     before = sorted(path.name for path in folder.parent.iterdir())
-    assert ask(studio, "GET", f"programs/{name}").status == 404
-    assert ask(studio, "PUT", f"programs/{name}", {"text": KRAIT.replace("Krait", "Evil")}, If_Match="*").status == 404
+    assert studio.ask("GET", f"programs/{name}").status == 404
+    assert studio.ask("PUT", f"programs/{name}", {"text": KRAIT.replace("Krait", "Evil")}, If_Match="*").status == 404
     assert sorted(path.name for path in folder.parent.iterdir()) == before
     assert "Evil" not in outside.read_text()
 
 
 def test_a_new_program_may_have_the_name_of_a_pupil(studio: Studio) -> None:
-    assert ask(studio, "GET", "programs/Zo%C3%AB's%20snake,%20v1.2%20(new).viper").status == 200
-    refused = ask(studio, "GET", "programs/_x.viper").body["error"]["message"]
+    assert studio.ask("GET", "programs/Zo%C3%AB's%20snake,%20v1.2%20(new).viper").status == 200
+    refused = studio.ask("GET", "programs/_x.viper").json["error"]["message"]
     assert "a new one begins with a letter or digit" in refused
 
 
 def test_a_new_program_needs_a_suffix_of_a_language(studio: Studio) -> None:
-    refused = ask(studio, "GET", "programs/new.txt").body["error"]
+    refused = studio.ask("GET", "programs/new.txt").json["error"]
     assert "the suffixes are .ava .viper" in refused["message"]
 
 
 def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> None:
     (folder / "long.viper").write_bytes(b"name: Long\n" + b" " * 65536)
-    assert ask(studio, "GET", "programs/long").status == 413
-    assert ask(studio, "PUT", "programs/krait", {"text": " " * 70_000}).status == 400
+    assert studio.ask("GET", "programs/long").status == 413
+    assert studio.ask("PUT", "programs/krait", {"text": " " * 70_000}).status == 400
 
 
 @pytest.mark.parametrize(
@@ -175,26 +174,26 @@ def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> Non
     ],
 )
 def test_questions_are_read_strictly(studio: Studio, path: str, question: Any, status: int) -> None:
-    refused = ask(studio, "POST", f"programs/{path}", question)
-    assert refused.status == status, refused.body
-    assert refused.body["error"]["message"]
+    refused = studio.ask("POST", f"programs/{path}", question)
+    assert refused.status == status, refused.json
+    assert refused.json["error"]["message"]
 
 
 def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: Studio, folder: Path) -> None:
-    match = match_of(studio, "viper.jsonl")
+    match = studio.match_of("viper.jsonl")
     question = {"game": "viper", "text": KRAIT, "match": match, "step": 40, "name": "krait"}
-    answer = ask(studio, "POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).body["answer"]
-    assert ask(studio, "POST", "programs/pin", {**question, "must": answer}).status == 201
+    answer = studio.ask("POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).json["answer"]
+    assert studio.ask("POST", "programs/pin", {**question, "must": answer}).status == 201
     assert "viper.jsonl" in (folder / "krait.tests.toml").read_text()
     asked = {"game": "viper", "text": KRAIT, "name": "krait"}
-    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["pass"]
+    assert [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).json["tests"]] == ["pass"]
     other = "".join(sorted({"U", "L", "D", "R"} - set(answer)))
-    assert ask(studio, "POST", "programs/pin", {**question, "must": other}).status == 201
-    verdicts = [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]]
+    assert studio.ask("POST", "programs/pin", {**question, "must": other}).status == 201
+    verdicts = [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).json["tests"]]
     assert verdicts == ["pass", "fail"]
-    assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 1}).status == 200
-    assert [test["verdict"] for test in ask(studio, "POST", "programs/tests", asked).body["tests"]] == ["fail"]
-    assert ask(studio, "POST", "programs/unpin", {"name": "krait", "number": 2}).status == 422
+    assert studio.ask("POST", "programs/unpin", {"name": "krait", "number": 1}).status == 200
+    assert [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).json["tests"]] == ["fail"]
+    assert studio.ask("POST", "programs/unpin", {"name": "krait", "number": 2}).status == 422
 
 
 @pytest.mark.parametrize("name", [{"name": "krait"}, {}])
@@ -203,7 +202,7 @@ def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, fold
     question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
     match = studio.played(studio.start("programs/debug", question))
     assert match["state"] == "done"
-    film = ask(studio, "POST", "programs/film", {"match": match["id"]}).body
+    film = studio.ask("POST", "programs/film", {"match": match["id"]}).json
     assert film["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
 
@@ -218,11 +217,11 @@ def test_the_command_opens_one_program_with_a_saved_game(folder: Path, tmp_path:
     saved.write_bytes((folder / "viper.jsonl").read_bytes())
     words = ("program", "edit", str(folder / "krait.viper"), str(saved), "--seat", "2")
     with opened(folder, tmp_path / "home", *words) as editor:
-        match = match_of(editor, "elsewhere.jsonl")
+        match = editor.match_of("elsewhere.jsonl")
         assert (
             editor.url == f"{editor.origin}/edit/krait.viper?match={match}&seat=1#{editor.headers['Authorization'][7:]}"
         )
-        assert ask(editor, "POST", "programs/film", {"match": match}).body["seats"] == 4
+        assert editor.ask("POST", "programs/film", {"match": match}).json["seats"] == 4
 
 
 @pytest.mark.parametrize("seat", [0, 5])

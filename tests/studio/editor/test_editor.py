@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from export.chromium import Chromium
-from studio.editor.serving import ask, match_of
 from studio.studios import Studio
 
 pytestmark = pytest.mark.machine
@@ -44,7 +43,7 @@ def edit(signed_in: Chromium, studio: Studio) -> Edit:
     """Opens a program, perhaps in a saved game."""
 
     def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
-        match = "" if game is None else f"match={match_of(studio, f'{game}.jsonl')}&"
+        match = "" if game is None else f"match={studio.match_of(f'{game}.jsonl')}&"
         signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
         signed_in.open(f"{studio.origin}/edit/{name}?{match}{words}", **window)
         settle(signed_in)
@@ -282,8 +281,8 @@ def test_reasons_are_those_of_the_server_for_each_turn(edit: Edit, studio: Studi
     text = (folder / "krait.viper").read_text()
     for _ in range(5):
         state = seen(page)
-        question = {"game": "viper", "text": text, "match": match_of(studio, "viper.jsonl"), "step": int(state["step"])}
-        answer = ask(studio, "POST", "programs/explain", {**question, "seat": 1}).body
+        question = {"game": "viper", "text": text, "match": studio.match_of("viper.jsonl"), "step": int(state["step"])}
+        answer = studio.ask("POST", "programs/explain", {**question, "seat": 1}).json
         assert state["reasons"] == [chart["verdict"] for chart in answer["charts"]]
         assert state["answer"] == {"recorded": answer["recorded"], "now": answer["answer"]}
         assert int(state["laid"]) == state["reasons"].index("fires") + 1

@@ -28,7 +28,7 @@ from starlette.responses import FileResponse, Response
 from referee.arena.access import may_inspect
 from referee.arena.rows import DAY, Upload, User, check_name, too_many_a_day
 from referee.arena.settings import MIB
-from referee.arena.uploads import accepts, stored
+from referee.arena.uploads import ZIP, accepts, file_of, stored
 from referee.arena.web.site import Site, signed_in, viewer
 from referee.text.words import harmless
 from referee.tournament.database import DiskError
@@ -101,22 +101,24 @@ class Inbox:
     def _accept(
         self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
     ) -> tuple[Upload, bool]:
-        inbox, target = self.site.files.inbox, list[Path]()
-
-        def keep(number: int) -> None:
-            self._check_open()
-            self._check_limits(user)
-            target.append(inbox / stored(number, file))
-            target[0].unlink(missing_ok=True)  # a site that was killed before the row was committed left it
-            target[0].hardlink_to(partial)
-            _sync(inbox)
-
+        """Commit an upload, or the version that has this content already; and whether it is new."""
+        inbox = self.site.files.inbox
+        kept: Path | None = None
+        accepting = self.site.accounts.accepting(user, bot, file=file, note=note, sha256=sha256, size=size)
         try:
-            return self.site.accounts.accept(user, bot, file=file, note=note, sha256=sha256, size=size, keep=keep)
+            with accepting as (upload, new):
+                if new:
+                    self._check_open()
+                    self._check_limits(user)
+                    kept = inbox / stored(upload.id, file)
+                    kept.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
+                    kept.hardlink_to(partial)
+                    _sync(inbox)
         except BaseException:
-            for path in target:  # its row was not committed
-                path.unlink(missing_ok=True)
+            if kept is not None:  # its row was not committed
+                kept.unlink(missing_ok=True)
             raise
+        return upload, new
 
     def _check_open(self) -> None:
         """Raises: Refusal: the arena is closed."""
@@ -170,13 +172,11 @@ async def _version(site: Site, request: Request) -> Response:
 async def _source(site: Site, request: Request) -> Response:
     upload = site.upload(request, inspect=True)
     named = f"{upload.bot}-{upload.number}.zip"
-    for folder in (site.files.sources, site.files.inbox):
-        path = folder / stored(upload.id, upload.file)
-        if path.is_file() and path.suffix == ".zip":
-            return FileResponse(path, media_type="application/zip", filename=named)
-        if path.is_file():
-            return zip_response({upload.file: path.read_bytes()}, named)
-    raise Refusal("not_found", "the source of this version is not kept", status=410)
+    if (path := file_of(site.files, upload)) is None:
+        raise Refusal("not_found", "the source of this version is not kept", status=410)
+    if path.suffix == ZIP:
+        return FileResponse(path, media_type="application/zip", filename=named)
+    return zip_response({upload.file: path.read_bytes()}, named)
 
 
 def check_content(path: Path, file: str) -> None:
@@ -189,7 +189,7 @@ def check_content(path: Path, file: str) -> None:
         first = opened.read(4)
     if first == b"\x7fELF":
         raise Refusal("unprocessable", "this is a compiled program: send its sources, which are built here")
-    if file.lower().endswith(".zip") and first not in (b"PK\3\4", b"PK\5\6"):
+    if file.lower().endswith(ZIP) and first not in (b"PK\3\4", b"PK\5\6"):
         raise Refusal("unsupported", f"{file} is not a ZIP file: zip the folder of the bot again")
 
 
