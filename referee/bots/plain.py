@@ -16,8 +16,8 @@ from typing import Final
 from referee.bots import sources
 from referee.bots.manifest import EXAMPLES, MANIFEST, Manifest
 from referee.bots.programs import is_own_program
-from referee.bots.reading import head
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.languages import by_suffix
 from referee.text.strict import read
 from referee.text.words import shorten
