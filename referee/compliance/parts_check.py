@@ -13,14 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.probe_process import QUIET, ProbeProcess, started
+from referee.compliance.probe_process import QUIET, ProbeProcess
 from referee.compliance.report import StepResult
 from referee.contract.game import Request
 from referee.contract.positions import Trial
-from referee.sandbox import advice
 from referee.text.words import counted, quote
 
 PAUSE: Final = 1.0
@@ -41,7 +39,7 @@ class PartsCheck:
         trials = self.diagnoser.trials
         game, cuts = trials.game, [_last_line, _middle]
         state = game.start(self.board.setup, self.rng_seed)
-        async with started(trials.sandbox, trials.bot, trials.wiring) as bot:
+        async with trials.probe() as bot:
             while cuts and (due := state.requests()):
                 actions = []
                 for request in due:
@@ -70,7 +68,7 @@ class PartsCheck:
         await bot.listen(complete, within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
         if complete(bot.output):
             await bot.rest()
-        if diagnosis.wrong_reply(game, request.ask, bot.output, self.diagnoser.idioms) is not None:
+        if self.diagnoser.advisor.wrong_reply(request.ask, bot.output) is not None:
             return await self._failure(bot, data, cut, first)
         if complete(first):
             self._early = (
@@ -91,10 +89,9 @@ class PartsCheck:
             "reads-too-little",
             how,
             "Read a request line by line to its end, and only then answer: "
-            f"{self.diagnoser.idioms.read}. A single call may return only the part that has arrived.",
+            f"{self.diagnoser.advisor.idioms.read}. A single call may return only the part that has arrived.",
         )
-        log = bot.process.log.last_lines(advice.LINES)
-        return failure.with_evidence(sent=data, output=bot.output, log=log)
+        return failure.with_evidence(sent=data, output=bot.output, log=bot.log)
 
 
 def _last_line(data: bytes) -> int:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import trio
 
 from referee.players.process import Process
+from referee.sandbox import advice
 from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.meter import NO_PROCESS, ProcessWitness
 from referee.sandbox.opening import Sandbox
@@ -62,6 +63,11 @@ class ProbeProcess:
         self.closed = False
         self._unsent = memoryview(b"")
         self._hangs_up = False
+
+    @property
+    def log(self) -> list[str]:
+        """The last lines that it wrote to stderr."""
+        return self.process.log.last_lines(advice.LINES)
 
     async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
         """Write a request and listen to the answer (`listen`)."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess
 from referee.compliance.report import StepResult
-from referee.sandbox import advice
 from referee.text.words import quote
 
 
@@ -30,7 +28,7 @@ class ProtocolChecks:
         """It starts, and writes nothing before the first request."""
         await self.bot.rest()
         if self.bot.output:
-            return self._fails(diagnosis.unasked(self.bot.output, first=True, idioms=self.diagnoser.idioms))
+            return self._fails(self.diagnoser.advisor.unasked(self.bot.output, first=True))
         if self.bot.closed:
             return self._fails(await self.diagnoser.end_of(self.bot, 0))
         return StepResult()
@@ -53,5 +51,4 @@ class ProtocolChecks:
         return StepResult(quote(self.bot.output.removesuffix(b"\n")))
 
     def _fails(self, failed: Diagnosis, request: bytes = b"") -> StepResult:
-        log = self.bot.process.log.last_lines(advice.LINES)
-        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.output, log=log))
+        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.output, log=self.bot.log))

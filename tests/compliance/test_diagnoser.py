@@ -12,8 +12,8 @@ from referee import bots as bot_room
 from referee.building.failure import BuildFailed, CompileError
 from referee.compliance.check import unbuilt
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.diagnosis import ended
-from referee.compliance.probe_process import ProbeProcess, Timing, started
+from referee.compliance.diagnosis import Advisor
+from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
@@ -81,7 +81,7 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
         trials = TrialRunner(GAME, bot, sandbox, TIME)
-        async with started(trials.sandbox, bot, trials.wiring) as process:
+        async with trials.probe() as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
     assert seen.failure is not None
@@ -96,7 +96,7 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
     )
     bot = bot_room.find(str(tmp_path))
     trials = TrialRunner(GAME, bot, BareSandbox(), replace(TIME, first=40.0))
-    async with started(trials.sandbox, bot, trials.wiring) as process:
+    async with trials.probe() as process:
         checks = ProtocolChecks(Diagnoser(trials, None, bot), process)
         assert (await checks.starts()).failure is None
         seen = await checks.answers(b"getName\n")
@@ -111,8 +111,8 @@ async def test_a_memory_fault_says_how_much_was_used():
 
 
 async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
-    bot = diagnoser("clean.py").source
-    diagnosis = ended("exited with status 1", bot, answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
+    advisor = diagnoser("clean.py").advisor
+    diagnosis = advisor.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
     assert diagnosis.says.endswith("OutOfMemoryError: Java heap space")
     assert diagnosis.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
 
@@ -124,7 +124,7 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     bot = bot_room.find(str(tmp_path))
 
     def change(word: str) -> str:
-        return ended("exited with status 1", bot, answers=0, log=[word], memory=64 << 20).change
+        return Advisor(GAME, bot).ended("exited with status 1", answers=0, log=[word], memory=64 << 20).change
 
     assert change("ModuleNotFoundError: No module named 'b'") == (
         "b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
