@@ -84,11 +84,7 @@ def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | Non
     if game.house is None:
         raise BotError(f"{game.name} has no players of the house: name a bot for each seat")
     policy = game.house(seat, rng_seed)
-    lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
-    return Bot(
-        name or policy.name, (), Path(), games=(game.name,), lifetime=lifetime, policy=policy, house=True,
-        given=name is not None,
-    )  # fmt: skip
+    return replace(_without_process(game, name or policy.name, given=name is not None), policy=policy, house=True)
 
 
 def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
@@ -110,10 +106,14 @@ def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
     """
     if game.controls is None:
         raise UsageError(f"{game.title} cannot be played by a person: name bots only")
+    called = harmless(name or HUMAN.capitalize())
+    return replace(_without_process(game, called, given=name is not None), human=True)
+
+
+def _without_process(game: Game[Any, Any], name: str, *, given: bool) -> Bot:
     # If a fault can cost a person one turn instead of the match, it does.
     lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
-    called = harmless(name or HUMAN.capitalize())
-    return Bot(called, (), Path(), games=(game.name,), lifetime=lifetime, human=True, given=name is not None)
+    return Bot(name, (), Path(), games=(game.name,), lifetime=lifetime, given=given)
 
 
 def refuse_person(word: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal
@@ -147,12 +147,12 @@ _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
 }  # fmt: skip
 
 
-def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
+def entry_of(name: str, number: int, data: Any, *, over: bool = False) -> Header | StepEntry | ResultEntry:
     """The JSON of a line as an entry, with its form and its place checked.
 
     Args:
         name: the name of the file. number: the number of the line, from 1.
-        before: the entries of the lines before it.
+        over: whether the result stands in a line before it.
 
     Raises:
         SavedGameError: with the file, the line and what is wrong.
@@ -163,7 +163,7 @@ def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Hea
         raise SavedGameError(name, number, "not an object with a `type` of header, step or result")
     if (number == 1) != (model is Header):
         raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
-    if before and isinstance(before[-1], ResultEntry):
+    if over:
         raise SavedGameError(name, number, "there is a line after the result")
     if model is Header and data.get("format") != FORMAT:
         unknown = shorten(repr(data.get("format")), 40)
