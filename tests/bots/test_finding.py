@@ -190,12 +190,8 @@ def test_folders_that_are_not_bots(tools, manifest, part):
 @pytest.mark.parametrize(
     ("file", "text", "argv", "command"),
     [
-        ("kaa.cpp", "", ["./bot"], "g++"),
         ("kaa.c", "", ["./bot"], "gcc"),
-        ("kaa.pas", "", ["./bot"], "fpc"),
         ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac"),
-        ("kaa.rs", "", ["./bot"], "rustc"),
-        ("kaa.go", "", ["./bot"], "go"),
     ],
 )
 def test_a_source_file_is_a_bot(file, text, argv, command):

@@ -316,20 +316,6 @@ async def test_a_folder_that_could_not_play_is_not_built(make_bot, ready, cache)
     assert lines == names(cache) == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_missing_compiler_names_its_package(tmp_path, monkeypatch, cache, level):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    for source, message in {
-        "kaa.cpp": "bot kaa: there is no program 'g++' on PATH: sudo apt install g++",
-        "kaa.pas": "bot kaa: there is no program 'fpc' on PATH: sudo apt install fpc",
-        "kaa.go": "bot kaa: there is no program 'go' on PATH: sudo apt install golang-go",
-    }.items():
-        (tmp_path / source).write_text("")
-        with pytest.raises(BotError) as missing:
-            await building.ready([bots.find(str(tmp_path / source))], level=level, cache=cache)
-        assert str(missing.value) == message
-
-
 async def test_a_compiler_that_the_jail_does_not_show_is_an_error(tmp_path, built, compiler, monkeypatch):
     with pytest.raises(
         AssertionError, match=r"ccc is .*/tools/ccc, which builds cannot see: sudo apt install ccc, or build"
@@ -347,23 +333,6 @@ async def test_an_alternative_compiler_is_used(tmp_path, monkeypatch, cache):
     monkeypatch.setenv("PATH", str(tmp_path))
     (built,) = await building.ready([bots.find(str(tmp_path / "kaa.cpp"))], level=Level.NONE, cache=cache)
     assert "$ clang++ -std=c++20" in (built.cwd.parent / "build.log").read_text()
-
-
-@pytest.mark.parametrize(
-    ("file", "beside", "text"),
-    [("kaa.c", "board.h", '#include "board.h"\n'), ("kaa.pas", "Board.pas", "program kaa; uses board; begin end.\n")],
-)
-async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, ready, file, beside, text):
-    if shutil.which("gcc" if file.endswith(".c") else "fpc") is None:
-        pytest.skip("there is no compiler for it here")
-    (tmp_path / file).write_text(text)
-    (tmp_path / "int.h").write_text("")
-    (tmp_path / beside).write_text("")
-    with pytest.raises(
-        BuildFailed,
-        match=f"; the build has only the file that was named, without {beside}: make a folder with",
-    ):
-        await ready([bots.find(str(tmp_path / file))])
 
 
 async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each):

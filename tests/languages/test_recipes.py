@@ -323,23 +323,6 @@ def test_a_tool_is_known_by_each_of_its_names():
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("cpp", "main.cpp:3:5: error: expected ';'"),
-        ("cpp", "/usr/bin/ld: a.cpp:(.text+0x1): undefined reference to `f()'"),
-        ("c", "a.c:1:10: fatal error: x.h: No such file or directory"),
-        ("pascal", 'main.pas(3,5) Error: Identifier not found "x"'),
-        ("pascal", "main.pas(4,1) Fatal: Syntax error"),
-        ("java", "Main.java:3: error: ';' expected"),
-        ("rust", "error[E0425]: cannot find value `x` in this scope"),
-        ("go", "./a.go:4:2: undefined: x"),
-    ],
-)
-def test_the_line_where_an_error_begins(language, line):
-    assert languages.find(language).error.search(line)
-
-
-@pytest.mark.parametrize(
-    ("language", "line"),
-    [
         ("cpp", "main.cpp:3:5: warning: unused variable 'x' [-Wunused-variable]"),
         ("pascal", 'main.pas(5,16) Note: Local variable "error" is assigned but never used'),
         ("java", "Note: Main.java uses unchecked or unsafe operations."),

@@ -297,9 +297,7 @@ EVENT = ("events", 0)
     [
         # The header.
         (change(1, "game", to="snake"), 1, "game: snake is not installed here (did you mean 'snakecore'?); these are: snakecore"),
-        (change(1, "game", to="../snakecore"), 1, "game: ../snakecore is not installed here"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
-        (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),
         (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),
         (change(1, "setup", "field", to=deep()), 1, "setup: field.0: must be a text in quotes"),
         (change(1, "players", to=[{"seat": 0, "bot": "one"}]), 1, "players: the seats [0] are not those of the setup"),
@@ -308,7 +306,6 @@ EVENT = ("events", 0)
         (change(1, "setup", "rounds", to=3), 10, "the match was already over"),
         # Requests.
         (change(4, "answers", 0, "seat", to=1), 4, "an answer out of turn: getAction of seat 0 was due, not getAction of seat 1"),
-        (change(3, "ask", to="getAction"), 3, "an answer out of turn: getName of seat 1 was due, not getAction of seat 1"),
         (change(4, "ask", to="\x1b[2J" * 100), 4, "an answer out of turn: getAction of seat 0 was due, not \\x1b[2J"),
         (change(4, "round", to=2), 4, "this is round 1, the file says 2"),
         (change(4, "answers", to=[{"seat": 0, "answer": "U", "ms": 1}] * 2), 4, "an answer out of turn: "),
@@ -316,17 +313,12 @@ EVENT = ("events", 0)
         # Answers.
         (change(4, "answers", 0, "answer", to="R"), 4, 'events: by the rules {"event":"move","seat":0}, the file says {"ev'),
         (change(4, "answers", 0, "answer", to="u"), 4, "invalid answer of seat 0: expected one of U L D R N A"),
-        (change(4, "answers", 0, "answer", to=""), 4, "invalid answer of seat 0: expected one of U L D R N A, got an empty line"),
         (change(4, "answers", 0, "answer", to="U" * 10**6), 4, "invalid answer of seat 0: "),
-        (change(2, "answers", 0, "answer", to="x" * 33), 2, "invalid answer of seat 0: a name of 33 characters"),
         (change(2, "answers", 0, "answer", to="Python"), 2, "events: by the rules "),
         (change(3, *EVENT, "name", to="Удав"), 3, "invalid answer of seat 1: "),
         (change(11, "answers", 0, "detail", to="too late"), 11, "events: by the rules "),
-        (change(11, "answers", 0, "fault", to="exit"), 11, "events: by the rules "),
         # Events.
         (change(6, "events", 1, "at", 0, to=99), 6, 'events: by the rules {"event":"return"'),
-        (change(6, "events", 1, "kind", to="b"), 6, 'events: by the rules {"event":"return"'),
-        (change(6, *EVENT, "left", to=11), 6, 'events: by the rules {"event":"shield","seat":0,"left":10}, the file says'),
         (change(6, *EVENT, "left", to=10.0), 6, 'events: by the rules {"event":"shield","seat":0,"left":10}, the file says'),
         (change(6, *EVENT, "seat", to=False), 6, "events: by the rules "),
         (change(6, *EVENT, "more", to=1), 6, "events: by the rules "),
@@ -338,12 +330,9 @@ EVENT = ("events", 0)
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
         (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have at most 1000 characters"),
         (change(LAST, "reason", to="void"), LAST, "the reason is 'rounds', the file says 'void'"),
-        (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
         (change(LAST, "rounds", to=3), LAST, "the match had 4 rounds, the file says 3"),
         (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),
         (change(LAST, "ranking", 0, "rank", to=1.0), LAST, "ranking: by the rules "),
-        (change(LAST, "ranking", 0, "name", to="Boa"), LAST, "ranking: by the rules "),
-        (change(LAST, "ranking", 1, "disqualified", to=None), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].reverse(), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].pop(), LAST, "ranking: by the rules there is also "),
         (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
