@@ -399,15 +399,6 @@ async def test_a_build_interrupted_in_the_middle_leaves_nothing(make_bot, ready,
         os.kill(pid, 0)
 
 
-async def test_a_product_that_was_tampered_with_is_built_again(make_bot, each, cache):
-    (first,) = await each([make_bot()])
-    (first.bot.cwd / "bot").chmod(0o755)
-    (first.bot.cwd / "bot").write_text("")
-    (second,) = await each([make_bot()])
-    assert second.how == "built"
-    assert output_of(second.bot) == "hello\n"
-
-
 async def test_a_cache_that_others_can_write_to_is_refused(make_bot, ready, cache):
     cache.mkdir()
     cache.chmod(0o777)

@@ -25,7 +25,6 @@ from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
 from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Request
-from referee.errors import BotError
 from referee.files import mapfiles
 from referee.games.egghunt.plugin import GAME
 from referee.games.snakecore.plugin import GAME as SNAKECORE
@@ -238,11 +237,6 @@ async def test_a_program_that_the_referee_runs_is_checked_on_boards_and_in_match
     assert result.steps[0].note == "nothing to build: the referee runs it itself"
     assert result.measured is not None
     assert (result.measured.times.answers, result.measured.peak) == (3, None)
-
-
-async def test_a_program_for_another_game_is_the_users_error(checked):
-    with pytest.raises(BotError, match=r"is a program for egghunt \(--game=egghunt\), and this is snakecore"):
-        await checked(replace(POLICY, games=("egghunt",)), game=SNAKECORE)
 
 
 # -- matches ----------------------------------------------------------------------------------------------------------
