@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -56,7 +56,7 @@ class Diagnoser:
         self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, earlier: Sequence[bytes]
     ) -> Diagnosis | None:
         """What is wrong with a bot that got a request after it had answered earlier ones; None if it gave an answer."""
-        if bot.closed and not self.complete(request)(bot.output):
+        if bot.closed and not bot.complete:
             return await self.end_of(bot, len(earlier))
         if bot.output:
             return self.advisor.wrong_reply(name_of(request), bot.output)
@@ -71,10 +71,9 @@ class Diagnoser:
             return diagnosis.over_memory(verdict.detail)
         return self.advisor.ended(how, answers=answers, log=bot.log, memory=self.memory)
 
-    def complete(self, request: bytes) -> Callable[[bytes], bool]:
-        """Whether some output is a whole answer to this request."""
-        count = self.trials.game.reply_lines(name_of(request))
-        return lambda output: output.count(b"\n") >= count
+    def lines_of(self, request: bytes) -> int:
+        """The number of lines of a reply to this request."""
+        return self.trials.game.reply_lines(name_of(request))
 
     async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
         fault = evidence.fault
@@ -99,7 +98,7 @@ class Diagnoser:
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
                 return by_chance(evidence, "did not answer an earlier request")
-            timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
+            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + AFTERWARDS)
             wrong = await self.judge(bot, last, timing, evidence.limit, earlier)
             if wrong is not None:
                 return wrong
@@ -118,32 +117,31 @@ class Diagnoser:
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
                 return None
-            await bot.ask(last, self.complete(last), within=PATIENCE)
+            await bot.ask(last, self.lines_of(last), within=PATIENCE)
             return None if bot.output else await self._released(bot, last)
 
     async def _answers_again(self, bot: ProbeProcess, requests: Sequence[bytes]) -> bool:
         """Whether a new process answers requests that were answered before."""
         for request in requests:
-            complete = self.complete(request)
-            await bot.ask(request, complete, within=self.trials.time.first)
-            if not complete(bot.output):
+            await bot.ask(request, self.lines_of(request), within=self.trials.time.first)
+            if not bot.complete:
                 return False
         return True
 
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
-        complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.advisor.idioms.read
+        lines, read = request.splitlines(keepends=True), self.advisor.idioms.read
         for count, more in ((1, "1 line more"), (MORE, "several lines more")):
-            await bot.ask(lines[-1] * count, complete, within=PATIENCE / 2)
-            if complete(bot.output) and not bot.closed:
+            await bot.ask(lines[-1] * count, self.lines_of(request), within=PATIENCE / 2)
+            if bot.complete and not bot.closed:
                 return Diagnosis(
                     "reads-too-much",
                     f"the request has {counted(len(lines), 'line')}, and it answered only after {more}",
                     f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
                 )
         bot.hang_up()
-        await bot.listen(complete, within=PATIENCE)
-        if not complete(bot.output):
+        await bot.listen(within=PATIENCE)
+        if not bot.complete:
             return None
         answer = bot.output.partition(b"\n")[0]
         return Diagnosis(

@@ -58,19 +58,18 @@ class PartsCheck:
     async def _answer(self, bot: ProbeProcess, request: Request[Any], data: bytes, cut: int) -> Any:
         """The action with which it answers a request that is cut here, or the failure."""
         game, time = self.diagnoser.trials.game, self.diagnoser.trials.time
-        complete = self.diagnoser.complete(data)
-        bot.output = b""
+        bot.output, bot.lines = b"", self.diagnoser.lines_of(data)
         if cut:
             bot.send(data[:cut])
-            await bot.listen(complete, within=PAUSE, idle=QUIET)
-        first = bot.output
+            await bot.listen(within=PAUSE, idle=QUIET)
+        first, is_early = bot.output, bot.complete
         bot.send(data[cut:])
-        await bot.listen(complete, within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
-        if complete(bot.output):
+        await bot.listen(within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
+        if bot.complete:
             await bot.rest()
         if self.diagnoser.advisor.wrong_reply(request.ask, bot.output) is not None:
             return await self._failure(bot, data, cut, first)
-        if complete(first):
+        if is_early:
             self._early = (
                 f"it answered when only {_share(data, cut)} had arrived. If it reads the rest with its next request, it always "
                 "plays on an old position"

@@ -35,14 +35,14 @@ class ProtocolChecks:
 
     async def answers(self, request: bytes) -> StepResult:
         """It answers a request with as many lines as are asked for, and writes nothing else."""
-        time, complete = self.diagnoser.trials.time, self.diagnoser.complete(request)
+        time = self.diagnoser.trials.time
         limit = time.answer if self._answered else time.first
-        timing = await self.bot.ask(request, complete, within=limit + AFTERWARDS)
+        timing = await self.bot.ask(request, self.diagnoser.lines_of(request), within=limit + AFTERWARDS)
         if timing.idle and timing.seconds < limit:
             if (waits := await self.diagnoser.waits_for_input([*self._answered, request])) is not None:
                 return self._fails(waits, request)
-            timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
-        if complete(self.bot.output):
+            timing = await self.bot.listen(within=limit + AFTERWARDS - timing.seconds, idle=limit)
+        if self.bot.complete:
             await self.bot.rest()
         wrong = await self.diagnoser.judge(self.bot, request, timing, limit, self._answered)
         if wrong is not None:

@@ -31,7 +31,6 @@ from referee.sandbox.limits import MIB
 from referee.text.words import counted
 
 STARTS: Final = "starts, and writes nothing before the first request"
-BOARD: Final = "answers: "
 IN_PARTS: Final = "reads requests that arrive in two parts to their ends"
 
 
@@ -78,8 +77,10 @@ class Steps:
                 await self._step(STARTS, checks.starts)
                 for ask, request in self._first_requests(boards):
                     await self._step(f"answers {ask}, and writes nothing else", partial(checks.answers, request))
+        before = len(self.report.steps)
         for board in boards:
-            await self._step(f"{BOARD}{board.title}", partial(self._board, board))
+            depends = None if self._silent else before
+            await self._step(f"answers: {board.title}", partial(self._board, board), depends=depends)
         if self.trials.stays and boards:
             longest = max(boards, key=lambda board: max(data.count(b"\n") for _, data in self._first_requests([board])))
             await self._step(IN_PARTS, PartsCheck(self.diagnoser, longest, self.rng_seed).run)
@@ -89,11 +90,9 @@ class Steps:
         if self.trials.stays:
             await self._step("memory", self._memory)
 
-    async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]]) -> None:
-        """Run a step and report it, or skip it (1)."""
-        failed = [step for step in self.report.steps if step.verdict is StepVerdict.FAIL]
-        if title.startswith(BOARD) and not self._silent:
-            failed = [step for step in failed if not step.title.startswith(BOARD)]
+    async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]], *, depends: int | None = None) -> None:
+        """Run a step and report it, or skip it (1). `depends` is the number of steps that it depends on; None for all so far."""
+        failed = [step for step in self.report.steps[:depends] if step.verdict is StepVerdict.FAIL]
         if failed:
             self.report.add(title, StepResult(f"step {failed[0].number} failed"), skipped=True)
         else:

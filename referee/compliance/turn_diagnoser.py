@@ -25,12 +25,11 @@ class TurnDiagnoser(Diagnoser):
     @override
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
-        complete = self.complete(b"getAction\n")
-        turn = f"in turn {len(evidence.requests)}"
+        turn, lines = f"in turn {len(evidence.requests)}", self.trials.game.reply_lines("getAction")
         async with self.trials.probe() as bot:
             bot.hang_up()
-            timing = await bot.ask(evidence.requests[-1], complete, within=evidence.limit + AFTERWARDS)
-            answered = bot.closed or complete(bot.output)
+            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + AFTERWARDS)
+            answered = bot.closed or bot.complete
             if answered and timing.seconds > evidence.limit:
                 return too_slow(timing, evidence.limit, turn, answered=True)
             if bot.closed:
@@ -43,7 +42,7 @@ class TurnDiagnoser(Diagnoser):
 
     async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
         """The bot has answered in time."""
-        timing = await bot.listen(lambda _output: False, within=END_LIMIT + AFTERWARDS)
+        timing = await bot.listen(within=END_LIMIT + AFTERWARDS, on=True)
         if bot.closed and timing.seconds <= END_LIMIT:
             return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
         return self._does_not_end(bot, timing, END_LIMIT)

@@ -60,7 +60,7 @@ async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
     """It was too late in a match, and in time when it was asked again."""
     again = Timing(seconds=0.9, cpu=0.9, computes=True, idle=False)
 
-    async def asked(self: ProbeProcess, request: bytes, complete: object, *, within: float) -> Timing:
+    async def asked(self: ProbeProcess, request: bytes, lines: int, *, within: float) -> Timing:
         self.output = b"N\n"
         return again
 
