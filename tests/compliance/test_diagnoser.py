@@ -23,7 +23,7 @@ from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 
-from .conftest import HERE
+from .conftest import program
 
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 
@@ -31,9 +31,9 @@ TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig(Deep.java:3)"] * 500]
 
 
-def diagnoser(program: str) -> Diagnoser:
+def diagnoser(name: str) -> Diagnoser:
     """The diagnoser of a program without isolation."""
-    bot = bot_room.find(str(HERE / program))
+    bot = program(name)
     return Diagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
@@ -52,7 +52,7 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "irregular"
 
 
@@ -65,7 +65,7 @@ async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
         return again
 
     monkeypatch.setattr(ProbeProcess, "ask", asked)
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "slow-answer"
     assert diagnosis.says == "no answer within 1 s; asked the same again it answered in 0.90 s"
 
@@ -105,13 +105,13 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
 
 async def test_a_memory_fault_says_how_much_was_used():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
     assert (diagnosis.fault, diagnosis.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in diagnosis.change
 
 
 async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
-    advisor = diagnoser("clean.py").advisor
+    advisor = diagnoser("honest.py").advisor
     diagnosis = advisor.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
     assert diagnosis.says.endswith("OutOfMemoryError: Java heap space")
     assert diagnosis.change == "Its memory limit is 64 MiB: --memory SIZE sets another."

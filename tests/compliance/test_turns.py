@@ -1,6 +1,6 @@
 """Bots with one process per turn, bots that stay and answer in several lines, and bots that the referee runs itself.
 
-Every program of the folder `turns` has one defect; the check names it and says what to change.
+Every program has one defect; the check names it and says what to change. Some are those of `tests/programs/turns`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ from referee.games.snakecore.plugin import GAME as SNAKECORE
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
 
-from .conftest import assert_failure
+from .conftest import SHARED, assert_failure, program
 
 HERE = Path(__file__).parent / "turns"
-SHARED = "hunter.py"
 BOARDS = ("a plain board", "walls on all sides")
 TIME = TimeControl(first=1.0, answer=1.0, total=None)
 FIRST, LATER = "answers: a plain board", "plays 1 mixed match without a fault"
@@ -44,17 +43,21 @@ STAY = 'lifetime = "game" into its bot.toml.'
 
 ROWS = [
     Row("says_nothing.py", FIRST, "no-output", "it ended without an error and wrote nothing", f"Its input is one…{STAY}"),
-    Row("crashes.py", FIRST, "crash", "it exited with status 1 and wrote nothing; on stderr it says: IndexError…", "…stderr…"),
-    Row("exits_badly.py", FIRST, "crash", r'it exited with status 3; it had written "9\nN\nmine\n"', "Run it in a debugger…"),
-    Row("never_ends.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and … s later it is still running…2 s', f"…{STAY}"),
+    Row("crashes.py", FIRST, "crash", "it exited with status 1 and wrote nothing; on stderr it says: RuntimeError…", "…stderr…"),
+    Row("exits_with_a_status.py", FIRST, "crash", r'it exited with status 3; it had written "4\nN\nmemory\n"', "Run it…"),
+    Row("never_ends.py", FIRST, "does-not-end", r'it wrote "4\nN\nmemory\n", and … s later it is still running…2 s', f"…{STAY}"),
     Row("ends_late.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and it ended only 2.… s later; the limit is 2 s', "…"),
-    Row("asks_for_more.py", FIRST, "slow-answer", "it computed for … s and had not answered in turn 1; the…", "…loop…"),
+    Row("spins.py", FIRST, "slow-answer", "it computed for … s and had not answered in turn 1; the…", "…loop…"),
     Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered in turn 1; the…", "…Limit your search…"),
     Row("sleeps.py", FIRST, "waits", "it answered in turn 1 after 1.… s, with 0.… s of CPU time…", "…sleep…"),
-    Row("says_too_much.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
+    Row("floods.py", FIRST, "too-much-output", "it wrote more than 65536 bytes of output: …", "stdout is for answers…"),
     Row("crashes_later.py", FIRST, "no-output", "it ended without an error and wrote nothing", "Its input is one…"),
 ]  # fmt: skip
-GOOD = {"clean.py", "stays.py"}
+
+
+def turn(name: str) -> Bot:
+    """The bot of a program that lives for a turn."""
+    return program(name, HERE, SHARED / "turns")
 
 
 def board(title: str) -> Any:
@@ -77,13 +80,14 @@ Checks = Callable[..., Awaitable[CheckResult]]
 
 @pytest.fixture
 def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
-    """Checks a bot or a program of the folder `turns`; the wait for late answers is shorter than usual."""
+    """Checks a bot or a program; the wait for late answers is shorter than usual."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(turn_diagnoser, "AFTERWARDS", 1.0)
 
     async def check(bot: str | Bot, **changes: Any) -> CheckResult:
-        named = bot_room.find(str(HERE / bot)) if isinstance(bot, str) else bot
-        return await check_bot(named, replace(config, **changes), tell=lambda _step: None)
+        return await check_bot(
+            turn(bot) if isinstance(bot, str) else bot, replace(config, **changes), tell=lambda _step: None
+        )
 
     return check
 
@@ -98,11 +102,12 @@ async def test_the_failure_says_what_is_wrong_and_what_to_change(row, checked):
 
 
 def test_every_program_has_a_row():
-    assert sorted([*(row.program for row in ROWS), *GOOD, SHARED]) == sorted(path.name for path in HERE.glob("*.py"))
+    programs = {path.name for path in HERE.glob("*.py")}
+    assert programs - {row.program for row in ROWS} == {"stays.py", "hunter.py"}
 
 
 async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
-    result = await checked("clean.py")
+    result = await checked("honest.py")
     assert [step.verdict for step in result.steps] == [StepVerdict.PASS] * len(result.steps), result.steps
     boards = [f"answers: {title}" for title in BOARDS]
     assert titles(result) == ["builds", *boards, LATER, "time per answer"]
@@ -112,14 +117,14 @@ async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
     assert 0 < result.measured.times.median < 1
 
 
-@pytest.mark.parametrize(("bot", "second"), [("asks_for_more.py", StepVerdict.SKIP), ("crashes.py", StepVerdict.FAIL)])
+@pytest.mark.parametrize(("bot", "second"), [("spins.py", StepVerdict.SKIP), ("crashes.py", StepVerdict.FAIL)])
 async def test_a_bot_that_has_never_answered_in_time_is_asked_on_no_further_board(bot, second, checked):
     boards = [step for step in (await checked(bot)).steps if step.title.startswith("answers: ")]
     assert [step.verdict for step in boards] == [StepVerdict.FAIL, second]
 
 
 async def test_a_bot_that_stays_is_checked_for_its_lifetime(checked):
-    result = await checked(replace(bot_room.find(str(HERE / "stays.py")), lifetime="game"))
+    result = await checked(replace(turn("stays.py"), lifetime="game"))
     assert result.passed, result.steps
     assert ACTION in titles(result)
 
@@ -146,7 +151,7 @@ async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config
 
 async def test_boards_and_matches_with_a_process_for_each_turn_end_after_some_answers(config):
     """A whole match of the egg hunt has ten runs of 175 turns."""
-    judge = diagnoser("clean.py")
+    judge = diagnoser("honest.py")
     maps = {"easter": mapfiles.read(GAME, "easter")}
     (fixture,) = fixtures(GAME, maps, [], rng_seed=1, matches=1, rounds=SHORT)
     assert (fixture.setup["runs"], fixture.setup["turns"]) == (10, SHORT)
@@ -161,7 +166,7 @@ async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_
     stays = replace(trials, bot=replace(trials.bot, lifetime="game"))
     assert len((await stays.trial(board("a long corridor"), 1)).times) == 41, "its name, and 40 turns"
     (fixture,) = fixtures(GAME, {"single": mapfiles.read(GAME, "single")}, [], rng_seed=1, matches=1, rounds=30)
-    rival = diagnoser("clean.py").trials.bot
+    rival = diagnoser("honest.py").trials.bot
     for bots, answers in (([stays.bot, rival], 2 * ENOUGH), ([stays.bot], 31)):
         assert len((await stays.match(fixture.setup, bots, 0, 1)).times) == answers
 
@@ -175,9 +180,9 @@ async def test_steps_after_a_failed_board_are_skipped(checked):
 # -- diagnoses of a missing answer ------------------------------------------------------------------------------------
 
 
-def diagnoser(program: str) -> TurnDiagnoser:
+def diagnoser(name: str) -> TurnDiagnoser:
     """The diagnoser of a program without isolation."""
-    bot = replace(bot_room.find(str(HERE / program)), lifetime="turn")
+    bot = replace(turn(name), lifetime="turn")
     return TurnDiagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
@@ -191,7 +196,7 @@ def no_answer(**changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("clean.py").diagnose(no_answer())
+    diagnosis = await diagnoser("honest.py").diagnose(no_answer())
     assert diagnosis.fault == "irregular"
 
 
@@ -244,7 +249,7 @@ async def test_a_program_that_the_referee_runs_is_checked_on_boards_and_in_match
 
 async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
     for rounds in (None, 60):
-        result = await checked("clean.py", game=replace(GAME, time=TIME, trials=list), rounds=rounds)
+        result = await checked("honest.py", game=replace(GAME, time=TIME, trials=list), rounds=rounds)
     assert result.passed
     assert result.measured is not None
     assert result.measured.times.answers == SHORT - 1, "the first answer is not counted"
@@ -254,4 +259,4 @@ async def test_the_house_takes_the_remaining_seats(checked, config):
     planned = fixtures(config.game, config.maps, ["naive"], rng_seed=1, matches=1, rounds=3)
     assert len(planned[0].setup["players"]) == 7
     assert len(planned[0].rivals) < 6
-    assert (await checked("clean.py")).passed
+    assert (await checked("honest.py")).passed
