@@ -147,8 +147,8 @@ _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
 }  # fmt: skip
 
 
-def entry_of(name: str, number: int, data: Any, *, over: bool = False) -> Header | StepEntry | ResultEntry:
-    """The JSON of a line as an entry, with its form and its place checked.
+def entry_of(name: str, number: int, line: bytes, *, over: bool = False) -> Header | StepEntry | ResultEntry | None:
+    """A line as an entry, with its form and its place checked; None if the line is cut off and is not the first.
 
     Args:
         name: the name of the file. number: the number of the line, from 1.
@@ -157,6 +157,12 @@ def entry_of(name: str, number: int, data: Any, *, over: bool = False) -> Header
     Raises:
         SavedGameError: with the file, the line and what is wrong.
     """
+    try:
+        data = _parsed(name, number, line)
+    except SavedGameError:
+        if number == 1 or line.endswith(b"\n"):
+            raise
+        return None
     kind = data.get("type") if isinstance(data, dict) else None
     model = _MODELS.get(kind) if isinstance(kind, str) else None
     if model is None:
@@ -177,12 +183,8 @@ def entry_of(name: str, number: int, data: Any, *, over: bool = False) -> Header
     return entry
 
 
-def parsed(name: str, number: int, line: bytes) -> Any:
-    """The JSON of one line in UTF-8; a byte order mark may precede the first line.
-
-    Raises:
-        SavedGameError: as above.
-    """
+def _parsed(name: str, number: int, line: bytes) -> Any:
+    """The JSON of one line in UTF-8; a byte order mark may precede the first line."""
     if number == 1:
         line = line.removeprefix(BYTE_ORDER_MARK)
     try:

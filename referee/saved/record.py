@@ -39,7 +39,7 @@ from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
 from referee.files.claims import Claim
 from referee.files.reading import opened
-from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed, uncollected
+from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, uncollected
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""
@@ -271,22 +271,17 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
     try:
         with _open(Path(path), data) as file:
             for number, line in enumerate(_lines(file, name), start=1):
-                try:
-                    fields = parsed(name, number, line)
-                except SavedGameError:
-                    if number == 1 or line.endswith(b"\n"):
-                        raise
+                entry = entry_of(name, number, line, over=result is not None)
+                if entry is None:
                     cut_off = "the last line is cut off"
-                    break
-                match entry_of(name, number, fields, over=result is not None):
-                    case Header() as header:
-                        pass
-                    case ResultEntry() as result:
-                        pass
-                    case step:
-                        steps.append(step)
-                        if (events := events + len(step.events)) > MAX_EVENTS:
-                            raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
+                elif isinstance(entry, Header):
+                    header = entry
+                elif isinstance(entry, ResultEntry):
+                    result = entry
+                else:
+                    steps.append(entry)
+                    if (events := events + len(entry.events)) > MAX_EVENTS:
+                        raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
         if header is None:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None
@@ -313,10 +308,9 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
                 first, last, number = first or line, line, number + 1
     except (OSError, EOFError, zlib.error) as failed:
         raise SavedGameError(name, 0, str(failed)) from None
-    header = cast(Header, entry_of(name, 1, parsed(name, 1, first)))
-    if number < 2 or not last.startswith(b'{"type":"result"'):
-        return header, None
-    return header, cast(ResultEntry, entry_of(name, number, parsed(name, number, last)))
+    header = cast(Header, entry_of(name, 1, first))
+    entry = entry_of(name, number, last) if number > 1 else None
+    return header, entry if isinstance(entry, ResultEntry) else None
 
 
 @contextmanager

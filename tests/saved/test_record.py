@@ -399,6 +399,17 @@ def test_files_that_are_not_saved_games(tmp_path: Path, data: bytes, where: int,
     assert why in str(error)
 
 
+def test_the_first_and_the_last_line_are_read_whatever_program_wrote_them(saved: Path) -> None:
+    whole = load(saved)
+    lines = [json.dumps(json.loads(line), sort_keys=True) for line in LINES]
+    saved.write_text("\n".join(lines))
+    assert ends(saved) == (whole.header, whole.result)
+    saved.write_text("\n".join(lines)[:-9])
+    assert ends(saved) == (whole.header, None)
+    saved.write_text("\n".join(lines[:3]) + "\n")
+    assert ends(saved) == (whole.header, None)
+
+
 def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> None:
     assert ends(saved)[1] == load(saved).result
     saved.write_text(saved.read_text().replace('"score":45', '"score":NaN'))
