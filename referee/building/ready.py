@@ -121,18 +121,11 @@ async def each(
 
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
-    results: list[BuildResult | BotError] = []
-    failures = [failed for failed in outcomes.values() if isinstance(failed, Exception)]
-    for failed in failures:  # a machine out of resources explains errors of bots
-        if not isinstance(failed, BotError):
-            raise failed
-    if failures and not to_the_end:
+    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, Exception)]
+    failures.sort(key=lambda failed: isinstance(failed, BotError))  # a machine out of resources explains errors of bots
+    if failures and not (to_the_end and isinstance(failures[0], BotError)):
         raise failures[0]
-    for bot, first in zip(bots, firsts, strict=True):
-        outcome = outcomes[first]
-        assert isinstance(outcome, (BuildResult, BotError))
-        results.append(_as(bot, outcome) if isinstance(outcome, BuildResult) else outcome)
-    return results
+    return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 
 async def _result(builder: Builder, bot: Bot) -> BuildResult:
@@ -154,6 +147,9 @@ def _is_same(bot: Bot, other: Bot) -> bool:
     return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
-def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
-    """The result of a bot with the same files, under the name of `bot`."""
-    return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))
+def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:
+    """The outcome of a bot with the same files, under the name of `bot`."""
+    if isinstance(outcome, BuildResult):
+        return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))
+    assert isinstance(outcome, BotError)
+    return outcome

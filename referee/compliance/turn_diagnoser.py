@@ -30,14 +30,13 @@ class TurnDiagnoser(Diagnoser):
             bot.hang_up()
             timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + AFTERWARDS)
             answered = bot.closed or bot.complete
-            if answered and timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, turn, answered=True)
-            if bot.closed:
-                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
-            if not answered and timing.computes:
-                return too_slow(timing, evidence.limit, turn, answered=False)
+            is_slow = timing.seconds > evidence.limit if answered else timing.computes
+            if is_slow:
+                return too_slow(timing, evidence.limit, turn, answered=answered)
             if not answered:
                 return self._does_not_end(bot, timing, evidence.limit)
+            if bot.closed:
+                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
             return await self._late_end(bot, evidence)
 
     async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
