@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -15,6 +16,7 @@ from building.conftest import output_of
 
 from referee import bots, building
 from referee.building import BuildFailed
+from referee.building.making import Builder
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages import Tool
 from referee.sandbox.builds.build import BuildLimits
@@ -340,6 +342,15 @@ async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each
     failed, built = await each([bad, good])
     assert isinstance(failed, BuildFailed)
     assert built.how == "built"
+
+
+async def test_a_machine_without_resources_explains_why_bots_failed(make_bot, each, monkeypatch):
+    async def product(_self: Builder, bot: bots.Bot, _unbuilt: bots.Unbuilt) -> None:
+        raise BotError("no") if bot.name == "bad" else OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(Builder, "product", product)
+    with pytest.raises(OSError, match="Too many open files"):
+        await each([make_bot(name="bad"), make_bot(name="good")])
 
 
 async def test_otherwise_one_failure_aborts_the_other_builds(make_bot, ready):
