@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 import trio
+import trio.testing
 from building.conftest import output_of
 
 from referee import bots, building
@@ -346,7 +347,10 @@ async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each
 
 async def test_a_machine_without_resources_explains_why_bots_failed(make_bot, each, monkeypatch):
     async def product(_self: Builder, bot: bots.Bot, _unbuilt: bots.Unbuilt) -> None:
-        raise BotError("no") if bot.name == "bad" else OSError(errno.EMFILE, "Too many open files")
+        if bot.name == "bad":
+            raise BotError("no")
+        await trio.testing.wait_all_tasks_blocked()
+        raise OSError(errno.EMFILE, "Too many open files")
 
     monkeypatch.setattr(Builder, "product", product)
     with pytest.raises(OSError, match="Too many open files"):
