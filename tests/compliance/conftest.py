@@ -45,10 +45,10 @@ def program(name: str, folder: Path = HERE, shared: Path = SHARED) -> Bot:
     return bot_room.find(str(next(path for path in (folder / name, shared / name) if path.exists())))
 
 
-async def check(name: str, config: CheckConfig) -> CheckResult:
-    """Check a program, and assert that the reported steps are those of the result."""
+async def check(bot: Bot, config: CheckConfig) -> CheckResult:
+    """Check a bot, and assert that the reported steps are those of the result."""
     steps = []
-    result = await check_bot(program(name), config, tell=steps.append)
+    result = await check_bot(bot, config, tell=steps.append)
     assert steps == list(result.steps)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     return result
@@ -58,9 +58,9 @@ async def check(name: str, config: CheckConfig) -> CheckResult:
 def checked(
     config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Awaitable[CheckResult]]:
-    """Checks a program with a changed config."""
+    """Checks a bot with a changed config."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return lambda name, **changes: check(name, replace(config, **changes))
+    return lambda bot, **changes: check(bot, replace(config, **changes))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def results(
     async def check_one(name: str) -> None:
         async with places:
             try:
-                outcomes[name] = await check(name, config)
+                outcomes[name] = await check(program(name), config)
             except Exception as failed:
                 outcomes[name] = failed
 

@@ -11,11 +11,12 @@ import pytest
 from catalogue import Row, says
 from languages.present import needs
 
+from referee.bots import find
 from referee.compliance.report import StepVerdict
 from referee.contract.clock import TimeControl
 from referee.languages import by_suffix
 
-from .conftest import HERE, assert_failure
+from .conftest import HERE, assert_failure, program
 
 SHARED = "parts.py"
 
@@ -155,7 +156,7 @@ def test_without_a_name_boards_are_skipped(result):
 
 
 async def test_a_fault_in_a_match_names_the_match(checked):
-    result = await checked("ends_late.py", rounds=12)
+    result = await checked(program("ends_late.py"), rounds=12)
     step = result.steps[-3]
     assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", StepVerdict.FAIL)
     assert step.failure is not None
@@ -168,7 +169,7 @@ async def test_a_fault_in_a_match_names_the_match(checked):
 
 async def test_a_bot_that_uses_up_its_total_time(checked, config):
     game = replace(config.game, time=TimeControl(first=4.0, answer=1.0, total=1.0))
-    result = await checked("rests.py", game=game)
+    result = await checked(program("rests.py"), game=game)
     failed = next(step.failure for step in result.steps if step.failure is not None)
     assert failed.fault == "total-time"
     assert says("the 1 s for all answers together are used up, after … requests").fullmatch(failed.says)
@@ -178,7 +179,7 @@ async def test_a_bot_that_cannot_be_built_does_not_play(checked, tmp_path: Path)
     if shutil.which("gcc") is None:
         pytest.skip("there is no gcc")
     (tmp_path / "wrong.c").write_text("int main(void) { return nothing; }\n")
-    result = await checked(str(tmp_path / "wrong.c"))
+    result = await checked(find(str(tmp_path / "wrong.c")))
     assert not result.plays
     (step,) = result.steps
     assert step.failure is not None

@@ -6,7 +6,6 @@ Every program has one defect; the check names it and says what to change. Some a
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from referee import bots as bot_room
 from referee.bots import Bot
 from referee.compliance import turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult
-from referee.compliance.check import check as check_bot
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import StepVerdict
 from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
@@ -75,21 +73,10 @@ def config() -> CheckConfig:
     )
 
 
-Checks = Callable[..., Awaitable[CheckResult]]
-
-
-@pytest.fixture
-def checked(config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checks:
-    """Checks a bot or a program; the wait for late answers is shorter than usual."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wait for late answers is shorter than usual."""
     monkeypatch.setattr(turn_diagnoser, "AFTERWARDS", 1.0)
-
-    async def check(bot: str | Bot, **changes: Any) -> CheckResult:
-        return await check_bot(
-            turn(bot) if isinstance(bot, str) else bot, replace(config, **changes), tell=lambda _step: None
-        )
-
-    return check
 
 
 def titles(result: CheckResult) -> list[str]:
@@ -98,7 +85,7 @@ def titles(result: CheckResult) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
 async def test_the_failure_says_what_is_wrong_and_what_to_change(row, checked):
-    assert_failure(await checked(row.program), row)
+    assert_failure(await checked(turn(row.program)), row)
 
 
 def test_every_program_has_a_row():
@@ -107,7 +94,7 @@ def test_every_program_has_a_row():
 
 
 async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
-    result = await checked("honest.py")
+    result = await checked(turn("honest.py"))
     assert [step.verdict for step in result.steps] == [StepVerdict.PASS] * len(result.steps), result.steps
     boards = [f"answers: {title}" for title in BOARDS]
     assert titles(result) == ["builds", *boards, LATER, "time per answer"]
@@ -119,7 +106,7 @@ async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
 
 @pytest.mark.parametrize(("bot", "second"), [("spins.py", StepVerdict.SKIP), ("crashes.py", StepVerdict.FAIL)])
 async def test_a_bot_that_has_never_answered_in_time_is_asked_on_no_further_board(bot, second, checked):
-    boards = [step for step in (await checked(bot)).steps if step.title.startswith("answers: ")]
+    boards = [step for step in (await checked(turn(bot))).steps if step.title.startswith("answers: ")]
     assert [step.verdict for step in boards] == [StepVerdict.FAIL, second]
 
 
@@ -130,7 +117,7 @@ async def test_a_bot_that_stays_is_checked_for_its_lifetime(checked):
 
 
 async def test_a_fault_in_a_match_ends_the_match_and_names_it(checked):
-    result = await checked("crashes_later.py", game=replace(GAME, time=TIME, trials=list), rounds=20)
+    result = await checked(turn("crashes_later.py"), game=replace(GAME, time=TIME, trials=list), rounds=20)
     assert titles(result) == ["builds", LATER, "time per answer"]
     failed = result.steps[1].failure
     assert failed is not None
@@ -172,7 +159,7 @@ async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_
 
 
 async def test_steps_after_a_failed_board_are_skipped(checked):
-    result = await checked("says_nothing.py")
+    result = await checked(turn("says_nothing.py"))
     assert [step.verdict.value for step in result.steps] == ["pass", "fail", "fail", "skip", "skip"]
     assert titles(result)[1:] == [*(f"answers: {title}" for title in BOARDS), LATER, "time per answer"]
 
@@ -249,7 +236,7 @@ async def test_a_program_that_the_referee_runs_is_checked_on_boards_and_in_match
 
 async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
     for rounds in (None, 60):
-        result = await checked("honest.py", game=replace(GAME, time=TIME, trials=list), rounds=rounds)
+        result = await checked(turn("honest.py"), game=replace(GAME, time=TIME, trials=list), rounds=rounds)
     assert result.passed
     assert result.measured is not None
     assert result.measured.times.answers == SHORT - 1, "the first answer is not counted"
@@ -259,4 +246,4 @@ async def test_the_house_takes_the_remaining_seats(checked, config):
     planned = fixtures(config.game, config.maps, ["naive"], rng_seed=1, matches=1, rounds=3)
     assert len(planned[0].setup["players"]) == 7
     assert len(planned[0].rivals) < 6
-    assert (await checked("honest.py")).passed
+    assert (await checked(turn("honest.py"))).passed
