@@ -7,7 +7,7 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, name_in, named, sample, samples, samples_by_name
+from referee.bots.finding import find, find_all, is_zip, named, sample, samples, samples_by_name
 from referee.bots.lineup import (
     HOUSE,
     HUMAN,
@@ -16,6 +16,7 @@ from referee.bots.lineup import (
     entered,
     entrants,
     filled,
+    name_in,
     of_the_house,
     refuse_person,
     told_apart,

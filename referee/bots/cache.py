@@ -123,30 +123,28 @@ class Cache:
             UsageError: the disk is full, when the folder is created or when it is filled.
         """
         try:
-            with self._fresh(key) as folder:
+            folder, lock = self._new(key)
+            try:
                 yield folder
+            finally:
+                try:
+                    if not self._counts(key, folder):
+                        remove(folder)
+                finally:
+                    os.close(lock)
         except OSError as failed:
             if failed.errno not in _NO_ROOM:
                 raise
             raise self._cannot_keep(failed) from None
 
-    @contextmanager
-    def _fresh(self, key: str) -> Iterator[Path]:
+    def _new(self, key: str) -> tuple[Path, int]:
+        """A new folder, and the lock that we hold on it."""
         while True:
             folder = self.folder / f"{key}-{secrets.token_hex(6)}"
             folder.mkdir(mode=0o700)
             with suppress(FileNotFoundError):  # another referee took it for an abandoned one
-                lock = hold(folder)
-                if lock is not None:
-                    break
-        try:
-            yield folder
-        finally:
-            try:
-                if not self._counts(key, folder):
-                    remove(folder)
-            finally:
-                os.close(lock)
+                if (lock := hold(folder)) is not None:
+                    return folder, lock
 
     def keep(self, key: str, folder: Path) -> CachedProduct:
         """Make this the product of the key. The previous one is removed when no match uses it any more.

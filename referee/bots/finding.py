@@ -17,7 +17,7 @@ from referee import languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot
 from referee.bots.folders import bot_in, startable
-from referee.bots.lineup import asks_for_the_house, of_the_house, refuse_person, told_apart
+from referee.bots.lineup import asks_for_the_house, name_in, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.plain import SCRIPT, innermost, shell_of
 from referee.bots.programs import is_own_program, own_program, suffixes
@@ -29,7 +29,6 @@ from referee.languages import Language, NoRecipeError
 from referee.text.words import did_you_mean, harmless, shorten
 
 _SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
-_RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
 def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
@@ -112,12 +111,6 @@ def _is_own_runtime(manifest: Manifest) -> bool:
         return True
     by_table = manifest.language == "python" if manifest.run is None else manifest.run[0] in {"python", "python3"}
     return by_table and not manifest.build
-
-
-def name_in(word: str) -> tuple[str | None, str]:
-    """The name in `NAME=BOT`, or None, and the rest."""
-    renamed = None if word.startswith("cmd:") or os.path.exists(word) else _RENAMED.fullmatch(word)
-    return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
 def is_zip(path: Path) -> bool:

@@ -79,14 +79,13 @@ def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, P
 
     Only the parts that are needed are asked of the language: the others may need sources that do not exist.
     """
-    build, run = manifest.build, manifest.run
+    build = None if manifest.build is None else _with_sdk(manifest.build, sdk)
+    run = None if manifest.run is None else tuple(manifest.run)
     if language is None:
         assert run is not None  # by `Manifest`
-        return Recipe(_with_sdk(build or (), None), tuple(run), {})
-    sources = looking.sources(language, files, sdk) if build is None or run is None else {}
-    usual = language.builds(sources, sdk) if build is None else ()
-    start = language.runs(sources, sdk) if run is None else tuple(run)
-    return Recipe(usual if build is None else _with_sdk(build, sdk), start, language.env or {})
+        return Recipe(build or (), run, {})
+    texts = looking.sources(language, files, sdk) if build is None or run is None else {}
+    return language.recipe(texts, sdk, build=build, run=run)
 
 
 def _with_sdk(build: Sequence[Sequence[str]], sdk: Sdk | None) -> tuple[Command, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +22,7 @@ HOUSE: Final = "house"
 """The word that names a player of the house."""
 HUMAN: Final = "human"
 """The word that names a person at the keyboard."""
-_OF_THE_HOUSE: Final = re.compile(rf"(?:([^=/\\:]{{1,60}})=)?{HOUSE}")
+_RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
 def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
@@ -84,19 +85,21 @@ def of_the_house(game: Game[Any, Any], seat: int, rng_seed: int, name: str | Non
     if game.house is None:
         raise BotError(f"{game.name} has no players of the house: name a bot for each seat")
     policy = game.house(seat, rng_seed)
-    lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
-    return Bot(
-        name or policy.name, (), Path(), games=(game.name,), lifetime=lifetime, policy=policy, house=True,
-        given=name is not None,
-    )  # fmt: skip
+    return replace(_without_process(game, name or policy.name, given=name is not None), policy=policy, house=True)
+
+
+def name_in(word: str) -> tuple[str | None, str]:
+    """The name in `NAME=BOT`, or None, and the rest."""
+    renamed = None if word.startswith("cmd:") or os.path.exists(word) else _RENAMED.fullmatch(word)
+    return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
 def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
     """Whether a user's word means a player of the house, if the game has one, and the name in that word."""
-    match = _OF_THE_HOUSE.fullmatch(word) if game.house is not None else None
-    if match is None or Path(word).exists() or Path(HOUSE).exists():
+    name, rest = name_in(word)
+    if game.house is None or rest != HOUSE or Path(HOUSE).exists():
         return False, None
-    return True, match[1]
+    return True, name
 
 
 def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
@@ -110,10 +113,14 @@ def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
     """
     if game.controls is None:
         raise UsageError(f"{game.title} cannot be played by a person: name bots only")
+    called = harmless(name or HUMAN.capitalize())
+    return replace(_without_process(game, called, given=name is not None), human=True)
+
+
+def _without_process(game: Game[Any, Any], name: str, *, given: bool) -> Bot:
     # If a fault can cost a person one turn instead of the match, it does.
     lifetime: Lifetime = "turn" if "turn" in game.lifetimes else game.lifetimes[0]
-    called = harmless(name or HUMAN.capitalize())
-    return Bot(called, (), Path(), games=(game.name,), lifetime=lifetime, human=True, given=name is not None)
+    return Bot(name, (), Path(), games=(game.name,), lifetime=lifetime, given=given)
 
 
 def refuse_person(word: str) -> None:

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from referee import languages
-from referee.bots.reading import head
 from referee.contract.game import Lifetime
 from referee.errors import BotError, UsageError
+from referee.files.reading import head
 from referee.text.documents import Malformed, text_of, toml_of
 from referee.text.strict import NO_CODES, Strict, explain
 from referee.text.words import shorten

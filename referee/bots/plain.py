@@ -16,8 +16,8 @@ from typing import Final
 from referee.bots import sources
 from referee.bots.manifest import EXAMPLES, MANIFEST, Manifest
 from referee.bots.programs import is_own_program
-from referee.bots.reading import head
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.languages import by_suffix
 from referee.text.strict import read
 from referee.text.words import shorten
@@ -43,16 +43,17 @@ def plain(folder: Path) -> Manifest | None:
         BotError: the name of its program cannot be used.
     """
     files = sources.top(folder)
-    file_languages, lone = sources.languages_of(files), _lone(files)
-    fields = {"name": shorten(folder.resolve().name, 60)}
-    if len(file_languages) == 1:
-        return read(Manifest, {**fields, "language": file_languages[0].name}, BotError)
-    if file_languages or len(lone) != 1:
+    spoken, lone = sources.languages_of(files), _lone(files)
+    start: dict[str, object]
+    if len(spoken) == 1:
+        start = {"language": spoken[0].name}
+    elif spoken or len(lone) != 1:
         return None
-    [name] = lone
-    if is_own_program(files[name]):
-        return read(Manifest, {**fields, "program": name}, BotError)
-    return read(Manifest, {**fields, "run": [shell_of(files[name]), name]}, BotError)
+    elif is_own_program(files[lone[0]]):
+        start = {"program": lone[0]}
+    else:
+        start = {"run": [shell_of(files[lone[0]]), lone[0]]}
+    return read(Manifest, {"name": shorten(folder.resolve().name, 60), **start}, BotError)
 
 
 def _lone(files: Iterable[str]) -> list[str]:

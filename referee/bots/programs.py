@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from referee import games
 from referee.bots.bot import Bot
-from referee.bots.reading import head
 from referee.contract.game import Game, Programs
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.text.words import shorten
 
 CAP: Final = 256 * 1024

@@ -14,8 +14,8 @@ from typing import Final
 from referee import languages
 from referee.bots.bot import Bot
 from referee.bots.programs import suffixes as own_suffixes
-from referee.bots.reading import head
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.languages import Language, Sdk
 from referee.text.words import shorten
 

@@ -2,7 +2,7 @@
 
 1. The file is untrusted. What it may contain is what a bot's folder may contain (`sandbox/staging.py`): regular files and
    folders, with the same caps. Names are checked before anything is written, and so are the sizes that the directory promises.
-   Bytes are counted as they come out.
+   Bytes are counted as they come out: a file that has not its promised size is damaged.
 2. Only stored and deflated entries are read: Python's other decompressors have no bound on what one call returns.
 3. Entries must not share bytes of the file. Otherwise a small file could keep the decompressor busy for hours.
 4. Of an entry's metadata only the execute permission is kept. So the same files zipped again are the same bot.
@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.bots.cache import PRODUCT, Cache, zips_folder
-from referee.bots.reading import head
 from referee.errors import BotError
+from referee.files.reading import head
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.staging import DEPTH, KINDS, LEFT_OUT, NAME, PATH
 from referee.text.words import counted, shorten
@@ -107,7 +107,6 @@ class _Zip:
         for parts, info in entries:
             self._check(parts, info)
         self._check_together(entries)
-        left = self._limits.folder
         folder.mkdir()
         for parts, info in entries:
             path = folder.joinpath(*parts)
@@ -115,7 +114,7 @@ class _Zip:
                 path.mkdir(parents=True, exist_ok=True)
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                left = self._file(file, info, path, left)
+                self._file(file, info, path)
 
     def _check(self, parts: Sequence[str], info: zipfile.ZipInfo) -> None:
         """Check one entry by itself.
@@ -162,44 +161,23 @@ class _Zip:
             raise self._damaged("its entries overlap")
         left = self._limits.folder
         for _, info in entries:
-            left = self._left(left - info.file_size, info)
+            left -= info.file_size
+            if left < 0:
+                raise self._wrong(info, f"makes its files more than {self._limits.folder / MIB:g} MiB: {_TOO_MUCH}")
 
-    def _left(self, left: int, info: zipfile.ZipInfo) -> int:
-        """How many bytes the other files may have.
-
-        Raises:
-            BotError: this file has more than were left.
-        """
-        if left < 0:
-            most = f"{self._limits.folder / MIB:g} MiB"
-            raise self._wrong(info, f"makes its files more than {most}: {_TOO_MUCH}")
-        return left
-
-    def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path, left: int) -> int:
-        """Unpack one file. Returns how many bytes the others may have.
+    def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> None:
+        """Unpack one file.
 
         Raises:
-            BotError: it is damaged, or there are too many bytes.
+            BotError: it is damaged, or has not the size that the directory promises.
         """
-        mode = 0o555 if info.external_attr >> 16 & 0o111 else 0o444
-        with open(os.open(path, _NEW, mode), "wb") as copy:
-            for chunk in self._chunks(file, info):
-                left = self._left(left - len(chunk), info)
+        mode, size = 0o555 if info.external_attr >> 16 & 0o111 else 0o444, 0
+        with open(os.open(path, _NEW, mode), "wb") as copy, self._damage(), file.open(info) as entry:
+            while size <= info.file_size and (chunk := entry.read(_CHUNK)):
+                size += len(chunk)
                 copy.write(chunk)
-            if copy.tell() != info.file_size:
-                raise self._damaged(f"{shorten(info.orig_filename)} has {counted(copy.tell(), 'byte')}")
-        return left
-
-    def _chunks(self, file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
-        with self._damage():
-            entry = file.open(info)
-        with entry:
-            while True:
-                with self._damage():
-                    chunk = entry.read(_CHUNK)
-                if not chunk:
-                    return
-                yield chunk
+        if size != info.file_size:
+            raise self._damaged(f"{shorten(info.orig_filename)} has {counted(size, 'byte')}")
 
     @contextmanager
     def _damage(self) -> Iterator[None]:

@@ -137,7 +137,7 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
     such a line may be names of files, too (`file.cpp`, `error.cpp`): they do not count.
     """
     language = bot.language
-    if unbuilt.sdk is not None and language is not None and language.advice is not None:
+    if unbuilt.sdk is not None and language is not None:
         for message, advice in language.advice.items():
             if message.search(output):
                 return advice

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -37,57 +37,95 @@ SDK: Final = "SDK"
 """The variable that tells a build where the SDK is."""
 
 
-async def product_of(
-    bot: Bot,
-    unbuilt: Unbuilt,
-    cache: Cache,
-    *,
-    level: Level,
-    limits: BuildLimits,
-    fresh: bool,
-    begin: Callable[[], None],
-) -> tuple[CachedProduct, bool]:
-    """The product of a bot, and whether it was built now. `begin` is called before the first command.
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """What all builds of one call have in common; for the attributes see `ready.each`."""
 
-    Raises:
-        BuildFailed: a command failed, or its result is not allowed. BotError: the bot's folder is not allowed, or a program is
-            missing. IsolationError: this machine cannot isolate builds.
-    """
-    jailed = level is not Level.NONE
-    tools = partial(toolchain, bot.name, bot.language, unbuilt.commands, jailed=jailed)
-    commands, versions = await trio.to_thread.run_sync(tools)
-    with tempdir() as shop:
-        scratch = shop / "build"
-        await trio.to_thread.run_sync(stage, bot, scratch, Limits())
-        if bot.language is not None:
-            await trio.to_thread.run_sync(adapt, bot.language, scratch, unbuilt.game_sdk)
-        product_key = await trio.to_thread.run_sync(partial(key, scratch, unbuilt, versions, jailed=jailed))
-        if not fresh and (product := await trio.to_thread.run_sync(cache.find, product_key)) is not None:
-            return product, False
-        begin()
-        run = partial(_run, bot, unbuilt, scratch, level=level, limits=limits)
-        log: list[str] = []
-        for command in commands:
-            await _run_command(bot, unbuilt, command, run, log, partial(cache.keep_failure, product_key))
-        with cache.fresh(product_key) as folder:
-            try:
-                staged = partial(stage, instead=f"set {VARIABLE}")
-                await trio.to_thread.run_sync(staged, replace(bot, cwd=scratch, files=None), folder / PRODUCT, Limits())
-                started(bot, unbuilt, folder / PRODUCT)
-            except BotError as wrong:
-                output = "".join(log)
-                path = cache.keep_failure(product_key, f"{output}{wrong}\n")
-                where = f"; the whole output of the build is in {path}" if path is not None and commands else ""
-                raise BuildFailed(
-                    f"{wrong} (after its build){where}",
-                    bot=bot.name,
-                    why=str(wrong),
-                    output=output,
-                    excerpt=excerpt(output, _error(bot), path),
-                    log=path,
-                ) from None
-            (folder / LOG).write_text("".join(log), encoding="utf-8")
-            return cache.keep(product_key, folder), True
+    level: Level
+    limits: BuildLimits
+    cache: Cache
+    fresh: bool
+    say: Callable[[str], None]
+
+    async def product(self, bot: Bot, unbuilt: Unbuilt) -> tuple[CachedProduct, bool]:
+        """The product of a bot, and whether it was built now.
+
+        Raises:
+            BuildFailed: a command failed, or its result is not allowed. BotError: the bot's folder is not allowed, or a program
+                is missing. IsolationError: this machine cannot isolate builds.
+        """
+        in_thread, jailed = trio.to_thread.run_sync, self.level is not Level.NONE
+        tools = partial(toolchain, bot.name, bot.language, unbuilt.commands, jailed=jailed)
+        commands, versions = await in_thread(tools)
+        with tempdir() as shop:
+            scratch = shop / "build"
+            await in_thread(stage, bot, scratch, Limits())
+            if bot.language is not None:
+                await in_thread(adapt, bot.language, scratch, unbuilt.game_sdk)
+            product_key = await in_thread(partial(key, scratch, unbuilt, versions, jailed=jailed))
+            if not self.fresh and (product := await in_thread(self.cache.find, product_key)) is not None:
+                return product, False
+            self.say(f"building {shorten(bot.name, 80)} …")
+            log = ""
+            for argv in commands:
+                built = await self._run(bot, unbuilt, argv, scratch)
+                log += f"$ {shell_line(*argv)}\n{built.output}"
+                log += "" if log.endswith("\n") else "\n"
+                if not built.ok:
+                    raise await in_thread(self._failed, bot, unbuilt, argv, built, product_key, log)
+            with self.cache.fresh(product_key) as folder:
+                try:
+                    staged = partial(stage, instead=f"set {VARIABLE}")
+                    await in_thread(staged, replace(bot, cwd=scratch, files=None), folder / PRODUCT, Limits())
+                    started(bot, unbuilt, folder / PRODUCT)
+                except BotError as wrong:
+                    raise self._refused(bot, wrong, product_key, log) from None
+                (folder / LOG).write_text(log, encoding="utf-8")
+                return self.cache.keep(product_key, folder), True
+
+    async def _run(self, bot: Bot, unbuilt: Unbuilt, argv: Command, folder: Path) -> Built:
+        env, sdk = unbuilt.env, unbuilt.sdk
+        if sdk is not None:
+            env = {**env, SDK: str(sdk)}
+        binds = [sdk] if sdk is not None else []
+        # Level reduced has no jail of its own.
+        level = Level.FULL if self.level is Level.REDUCED else self.level
+        try:
+            return await build(bot.name, argv, folder, limits=self.limits, binds=binds, env=env, level=level)
+        except IsolationError:
+            if self.level is Level.REDUCED:
+                raise IsolationError(REDUCED) from None
+            raise
+
+    def _failed(self, bot: Bot, unbuilt: Unbuilt, argv: Command, built: Built, key: str, log: str) -> BuildFailed:
+        """The error of a command."""
+        how, output, error = _how(built), built.output, _error(bot)
+        path = self.cache.keep_failure(key, f"{log}[{how}]\n")
+        where = f"; its whole output is in {path}" if path is not None and output.strip() else ""
+        why, advice = f"{shorten(shell_line(*argv), 120)} {how}", hint(bot, unbuilt, output)
+        return BuildFailed(
+            f"bot {shorten(bot.name, 80)} cannot be built: {why}{where}{f'; {advice}' if advice else ''}",
+            bot=bot.name,
+            why=why,
+            first=first_error(output, error),
+            advice=advice,
+            output=output,
+            excerpt=excerpt(output, error, path),
+            log=path,
+        )
+
+    def _refused(self, bot: Bot, wrong: BotError, key: str, log: str) -> BuildFailed:
+        """The error of a result that is not allowed."""
+        path = self.cache.keep_failure(key, f"{log}{wrong}\n")
+        where = f"; the whole output of the build is in {path}" if path is not None and log else ""
+        return BuildFailed(
+            f"{wrong} (after its build){where}",
+            bot=bot.name,
+            why=str(wrong),
+            output=log,
+            excerpt=excerpt(log, _error(bot), path),
+            log=path,
+        )
 
 
 def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
@@ -109,54 +147,6 @@ def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     argv = command(unbuilt.run, folder, bot.name)
     # The user named a source, not a program of the machine.
     return replace(bot, argv=argv, cwd=folder, files=None, trusted=False, unbuilt=None)
-
-
-async def _run_command(
-    bot: Bot,
-    unbuilt: Unbuilt,
-    argv: Command,
-    run: Callable[[Sequence[str]], Awaitable[Built]],
-    log: list[str],
-    keep: Callable[[str], Path | None],
-) -> None:
-    words = shell_line(*argv)
-    outcome = await run(argv)
-    output = outcome.output
-    log.append(f"$ {words}\n{output}" + ("\n" if output and not output.endswith("\n") else ""))
-    if outcome.ok:
-        return
-    how = _how(outcome)
-    path = keep(f"{''.join(log)}[{how}]\n")
-    error, why = _error(bot), f"{shorten(words, 120)} {how}"
-    where = f"; its whole output is in {path}" if path is not None and output.strip() else ""
-    advice = await trio.to_thread.run_sync(hint, bot, unbuilt, output)
-    raise BuildFailed(
-        f"bot {shorten(bot.name, 80)} cannot be built: {why}{where}{f'; {advice}' if advice else ''}",
-        bot=bot.name,
-        why=why,
-        first=first_error(output, error),
-        advice=advice,
-        output=output,
-        excerpt=excerpt(output, error, path),
-        log=path,
-    )
-
-
-async def _run(
-    bot: Bot, unbuilt: Unbuilt, folder: Path, argv: Sequence[str], *, level: Level, limits: BuildLimits
-) -> Built:
-    env: Mapping[str, str] = dict(unbuilt.env)
-    binds: list[Path] = []
-    if unbuilt.sdk is not None:
-        env = {**env, SDK: str(unbuilt.sdk)}
-        binds = [unbuilt.sdk]
-    where = Level.FULL if level is Level.REDUCED else level
-    try:
-        return await build(bot.name, argv, folder, limits=limits, binds=binds, env=env, level=where)
-    except IsolationError:
-        if level is Level.REDUCED:  # the jail needs level full, which this machine lacks
-            raise IsolationError(REDUCED) from None
-        raise
 
 
 def _how(built: Built) -> str:

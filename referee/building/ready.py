@@ -15,11 +15,10 @@ import trio
 from referee.bots import Bot
 from referee.bots.cache import Cache, builds_folder
 from referee.building.failure import WARNING, first_error
-from referee.building.making import product_of, started
+from referee.building.making import Builder, started
 from referee.errors import BotError, RefereeError
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
-from referee.text.words import shorten
 
 LOG_READ: Final = 64 * 1024
 """Characters of the output of a build in which a warning is looked for."""
@@ -104,13 +103,15 @@ async def each(
     firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
     if all(bot.unbuilt is None for bot in bots):
         return [BuildResult(bot, "nothing") for bot in bots]
-    builder = _Builder(level, say, fresh, Cache(cache or builds_folder()), limits or BuildLimits())
+    builder = Builder(level, limits or BuildLimits(), Cache(cache or builds_folder()), fresh, say)
+    processors = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
     outcomes: dict[int, BuildResult | RefereeError | OSError] = {}
     async with trio.open_nursery() as nursery:
 
         async def build(number: int) -> None:
             try:
-                outcomes[number] = await builder.result(bots[number])
+                async with processors:
+                    outcomes[number] = await _result(builder, bots[number])
             except (RefereeError, OSError) as failed:
                 if isinstance(failed, BotError):
                     failed.seat = number
@@ -120,54 +121,25 @@ async def each(
 
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
-    results: list[BuildResult | BotError] = []
-    failures = [failed for failed in outcomes.values() if isinstance(failed, Exception)]
-    for failed in failures:  # a machine out of resources explains errors of bots
-        if not isinstance(failed, BotError):
-            raise failed
-    if failures and not to_the_end:
+    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, Exception)]
+    failures.sort(key=lambda failed: isinstance(failed, BotError))  # a machine out of resources explains errors of bots
+    if failures and not (to_the_end and isinstance(failures[0], BotError)):
         raise failures[0]
-    for bot, first in zip(bots, firsts, strict=True):
-        outcome = outcomes[first]
-        assert isinstance(outcome, (BuildResult, BotError))
-        results.append(_as(bot, outcome) if isinstance(outcome, BuildResult) else outcome)
-    return results
+    return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 
-class _Builder:
-    """Builds the bots of one call, as many at a time as there are processors."""
-
-    def __init__(
-        self, level: Level, say: Callable[[str], None], fresh: bool, cache: Cache, limits: BuildLimits
-    ) -> None:
-        self._level, self._say, self._fresh, self._cache, self._limits = level, say, fresh, cache, limits
-        self._processors: Final = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
-
-    async def result(self, bot: Bot) -> BuildResult:
-        """Build one bot, or find its product."""
-        if bot.unbuilt is None:
-            return BuildResult(bot, "nothing")
-        async with self._processors:
-            began = trio.current_time()
-            product, is_new = await product_of(
-                bot,
-                bot.unbuilt,
-                self._cache,
-                level=self._level,
-                limits=self._limits,
-                fresh=self._fresh,
-                begin=lambda: self._say(f"building {shorten(bot.name, 80)} …"),
-            )
-            took = trio.current_time() - began
-        if is_new:
-            self._cache.tidy(datetime.now(UTC).timestamp())
-        return BuildResult(
-            started(bot, bot.unbuilt, product.folder),
-            "built" if is_new else "kept",
-            product.key,
-            took if is_new else 0.0,
-            product.log,
-        )
+async def _result(builder: Builder, bot: Bot) -> BuildResult:
+    """Build one bot, or find its product."""
+    if bot.unbuilt is None:
+        return BuildResult(bot, "nothing")
+    began = trio.current_time()
+    product, is_new = await builder.product(bot, bot.unbuilt)
+    took = trio.current_time() - began
+    ready = started(bot, bot.unbuilt, product.folder)
+    if not is_new:
+        return BuildResult(ready, "kept", product.key, log=product.log)
+    builder.cache.tidy(datetime.now(UTC).timestamp())
+    return BuildResult(ready, "built", product.key, took, product.log)
 
 
 def _is_same(bot: Bot, other: Bot) -> bool:
@@ -175,6 +147,9 @@ def _is_same(bot: Bot, other: Bot) -> bool:
     return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
-def _as(bot: Bot, outcome: BuildResult) -> BuildResult:
-    """The result of a bot with the same files, under the name of `bot`."""
-    return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))
+def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:
+    """The outcome of a bot with the same files, under the name of `bot`."""
+    if isinstance(outcome, BuildResult):
+        return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))
+    assert isinstance(outcome, BotError)
+    return outcome

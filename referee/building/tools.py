@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,15 +35,11 @@ def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
         return command, None
     tool = languages.tool(program)
     unseen: str | None = None
-    for name in tool.programs if tool is not None else (program,):
-        on_path = shutil.which(name)
-        if on_path is None:
-            continue
-        location = compilers.visible_program(name) if jailed else (name, Path(on_path))
-        if location is not None:
-            word, path = location
-            return (word, *arguments), _version(path, Path(on_path), tool)
-        unseen = unseen or on_path
+    for on_path, seen in _on_path(tool.programs if tool is not None else (program,), jailed=jailed):
+        if seen is not None:
+            word, path = seen
+            return (word, *arguments), _version(path, on_path, tool)
+        unseen = unseen or str(on_path)
     if unseen is None:
         raise missing(f"bot {shorten(bot, 80)}", program)
     fix = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
@@ -67,20 +63,20 @@ def toolchain(
         BotError: see `located`.
     """
     those = [located(bot, command, jailed=jailed) for command in commands]
-    more = _of_language(language, jailed=jailed) if language is not None else []
-    return [command for command, _ in those], [*(version for _, version in those), *more]
-
-
-def _of_language(language: languages.Language, *, jailed: bool) -> list[Any]:
-    """The tools of a language on this machine, as JSON: the first program of each that a build sees."""
-    versions = []
-    for tool in language.tools:
-        for name in tool.programs:
-            location = compilers.visible_program(name) if jailed else (name, Path(shutil.which(name) or name))
-            if location is not None and (entry := shutil.which(name)) is not None:
-                versions.append(_version(location[1], Path(entry), tool))
+    versions = [version for _, version in those]
+    for tool in language.tools if language is not None else ():
+        for on_path, seen in _on_path(tool.programs, jailed=jailed):
+            if seen is not None:
+                versions.append(_version(seen[1], on_path, tool))
                 break
-    return versions
+    return [command for command, _ in those], versions
+
+
+def _on_path(names: Iterable[str], *, jailed: bool) -> Iterator[tuple[Path, tuple[str, Path] | None]]:
+    """The programs of these names on PATH, and for each how a build starts it and its file; None if builds do not see it."""
+    for name in names:
+        if (on_path := shutil.which(name)) is not None:
+            yield Path(on_path), compilers.visible_program(name) if jailed else (name, Path(on_path))
 
 
 def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:

@@ -230,7 +230,7 @@ def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, A
         "isolation": config.level.value,
         "passed": result.passed,
         "steps": [asdict(step) for step in result.steps],
-        "figures": figures.as_json(result.times, config.clock, result.peak, config.memory),
+        "figures": figures.as_json(result.measured, config.clock, config.memory),
     }
 
 

@@ -13,10 +13,11 @@ import trio
 from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
-from referee.compliance import diagnosis, figures, fixtures
+from referee.compliance import diagnosis, fixtures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.report import CheckStep, StepVerdict
+from referee.compliance.figures import MatchFigures
+from referee.compliance.report import CheckStep, Report, StepResult, StepVerdict
 from referee.compliance.steps import Steps
 from referee.compliance.trial_runner import TrialRunner, starts
 from referee.compliance.turn_diagnoser import TurnDiagnoser
@@ -73,14 +74,12 @@ class CheckResult:
 
     Attributes:
         plays: whether the bot could be built and started.
-        times, peak, pace: the figures of the matches; None if there was a fault before their ends.
+        measured: the figures of the matches; None if there was a fault before their ends.
     """
 
     steps: Sequence[CheckStep]
     plays: bool
-    times: figures.AnswerTimes | None = None
-    peak: int | None = None
-    pace: figures.MatchPace | None = None
+    measured: MatchFigures | None = None
 
     @property
     def passed(self) -> bool:
@@ -196,8 +195,8 @@ async def _checked(
         return unbuilt(built, tell)
     game, bot = config.game, built.bot
     warnings = [f"the compiler says: {warning}"] if (warning := built.warning) else []
-    done = [CheckStep(1, BUILDS, StepVerdict.PASS, _how(built), warnings)]
-    tell(done[0])
+    report = Report(tell)
+    report.add(BUILDS, StepResult(_how(built), warnings))
     players = [bot, *rivals.values()]
     short = fixtures.SHORT if any(map(starts, players)) else None
     planned = fixtures.fixtures(
@@ -212,20 +211,13 @@ async def _checked(
         try:
             trials = TrialRunner(game, bot, sandbox, config.clock)
             kind = Diagnoser if trials.stays else TurnDiagnoser
-            steps = Steps(
-                trials=trials,
-                diagnoser=kind(trials, config.memory, source),
-                fixtures=planned,
-                rivals=rivals,
-                rng_seed=config.rng_seed,
-                done=done,
-                tell=tell,
-                progress=progress,
-            )
+            diagnoser = kind(trials, config.memory, source)
+            steps = Steps(diagnoser, planned, rivals, config.rng_seed, report, progress)
             await steps.run()
         except BotError as failed:
-            return _unplayable(done, "starts", Diagnosis("does-not-start", harmless(str(failed)), ""), tell)
-    return CheckResult(done, True, steps.times, steps.peak, steps.pace)
+            report.add("starts", StepResult(failure=Diagnosis("does-not-start", harmless(str(failed)), "")))
+            return CheckResult(report.steps, plays=False)
+    return CheckResult(report.steps, True, steps.measured)
 
 
 def unbuilt(failed: BotError, tell: Callable[[CheckStep], None] = lambda _: None) -> CheckResult:
@@ -238,16 +230,9 @@ def unbuilt(failed: BotError, tell: Callable[[CheckStep], None] = lambda _: None
         if failed.advice is not None:
             change = f"{failed.advice[:1].upper()}{failed.advice[1:]}."
     failure = Diagnosis("does-not-build", harmless(says), harmless(change), stderr=tuple(map(harmless, output)))
-    return _unplayable([], BUILDS, failure, tell)
-
-
-def _unplayable(
-    done: Sequence[CheckStep], title: str, failure: Diagnosis, tell: Callable[[CheckStep], None]
-) -> CheckResult:
-    """A bot that cannot be built or started."""
-    step = CheckStep(len(done) + 1, title, StepVerdict.FAIL, failure=failure)
-    tell(step)
-    return CheckResult([*done, step], plays=False)
+    report = Report(tell)
+    report.add(BUILDS, StepResult(failure=failure))
+    return CheckResult(report.steps, plays=False)
 
 
 def _how(result: building.BuildResult) -> str:

@@ -8,19 +8,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.bots import Bot
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Circumstances, Diagnosis
-from referee.compliance.probe_process import ProbeProcess, Timing, started
+from referee.compliance.diagnosis import Advisor, Circumstances, Diagnosis
+from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import seconds
 from referee.contract.game import FaultKind
-from referee.languages import Idioms
-from referee.sandbox import advice
 from referee.text.words import counted, quote
 
 AFTERWARDS: Final = 3.0
@@ -45,9 +43,9 @@ class Diagnoser:
     source: Bot
 
     @property
-    def idioms(self) -> Idioms:
-        """Advice in the words of the bot's language, as far as that can be told."""
-        return diagnosis.idioms_of(self.source)
+    def advisor(self) -> Advisor:
+        """What it says to the author."""
+        return Advisor(self.trials.game, self.source)
 
     async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         """What led to this fault."""
@@ -58,10 +56,10 @@ class Diagnoser:
         self, bot: ProbeProcess, request: bytes, timing: Timing, limit: float, earlier: Sequence[bytes]
     ) -> Diagnosis | None:
         """What is wrong with a bot that got a request after it had answered earlier ones; None if it gave an answer."""
-        if bot.closed and not self.complete(request)(bot.output):
+        if bot.closed and not bot.complete:
             return await self.end_of(bot, len(earlier))
         if bot.output:
-            return diagnosis.wrong_reply(self.trials.game, name_of(request), bot.output, self.idioms)
+            return self.advisor.wrong_reply(name_of(request), bot.output)
         if timing.computes:
             return too_slow(timing, limit, which(request, earlier), answered=False)
         return await self._released(bot, request) or self._waits(bot, limit, which(request, earlier))
@@ -71,13 +69,11 @@ class Diagnoser:
         how, verdict = await bot.process.how_it_ended(), bot.process.verdict()
         if verdict is not None:
             return diagnosis.over_memory(verdict.detail)
-        log = bot.process.log.last_lines(advice.LINES)
-        return diagnosis.ended(how, self.source, answers=answers, log=log, memory=self.memory)
+        return self.advisor.ended(how, answers=answers, log=bot.log, memory=self.memory)
 
-    def complete(self, request: bytes) -> Callable[[bytes], bool]:
-        """Whether some output is a whole answer to this request."""
-        count = self.trials.game.reply_lines(name_of(request))
-        return lambda output: output.count(b"\n") >= count
+    def lines_of(self, request: bytes) -> int:
+        """The number of lines of a reply to this request."""
+        return self.trials.game.reply_lines(name_of(request))
 
     async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
         fault = evidence.fault
@@ -91,21 +87,18 @@ class Diagnoser:
 
     def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
         if not evidence.last:
-            return diagnosis.unasked(evidence.output, first=not evidence.answers, idioms=self.idioms)
-        game, ask = self.trials.game, name_of(evidence.last)
-        wrong = diagnosis.wrong_reply(game, ask, evidence.output, self.idioms)
-        return wrong or diagnosis.wrong_answer(game, ask, evidence.fault.detail, self.idioms)
+            return self.advisor.unasked(evidence.output, first=not evidence.answers)
+        ask = name_of(evidence.last)
+        wrong = self.advisor.wrong_reply(ask, evidence.output)
+        return wrong or self.advisor.wrong_answer(ask, evidence.fault.detail)
 
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer did not come in time: the bot is asked again."""
         *earlier, last = evidence.requests
-        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
-            for request in earlier:
-                complete = self.complete(request)
-                await bot.ask(request, complete, within=self.trials.time.first)
-                if not complete(bot.output):
-                    return by_chance(evidence, "did not answer an earlier request")
-            timing = await bot.ask(last, self.complete(last), within=evidence.limit + AFTERWARDS)
+        async with self.trials.probe() as bot:
+            if not await self._answers_again(bot, earlier):
+                return by_chance(evidence, "did not answer an earlier request")
+            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + AFTERWARDS)
             wrong = await self.judge(bot, last, timing, evidence.limit, earlier)
             if wrong is not None:
                 return wrong
@@ -121,43 +114,48 @@ class Diagnoser:
         A new process gets the requests, so the one that is checked is not disturbed.
         """
         *earlier, last = requests
-        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
-            for request in earlier:
-                await bot.ask(request, self.complete(request), within=self.trials.time.first)
-                if not bot.output:
-                    return None
-            await bot.ask(last, self.complete(last), within=PATIENCE)
+        async with self.trials.probe() as bot:
+            if not await self._answers_again(bot, earlier):
+                return None
+            await bot.ask(last, self.lines_of(last), within=PATIENCE)
             return None if bot.output else await self._released(bot, last)
+
+    async def _answers_again(self, bot: ProbeProcess, requests: Sequence[bytes]) -> bool:
+        """Whether a new process answers requests that were answered before."""
+        for request in requests:
+            await bot.ask(request, self.lines_of(request), within=self.trials.time.first)
+            if not bot.complete:
+                return False
+        return True
 
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
-        complete, lines, read = self.complete(request), request.splitlines(keepends=True), self.idioms.read
+        lines, read = request.splitlines(keepends=True), self.advisor.idioms.read
         for count, more in ((1, "1 line more"), (MORE, "several lines more")):
-            await bot.ask(lines[-1] * count, complete, within=PATIENCE / 2)
-            if complete(bot.output) and not bot.closed:
+            await bot.ask(lines[-1] * count, self.lines_of(request), within=PATIENCE / 2)
+            if bot.complete and not bot.closed:
                 return Diagnosis(
                     "reads-too-much",
                     f"the request has {counted(len(lines), 'line')}, and it answered only after {more}",
                     f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
                 )
         bot.hang_up()
-        await bot.listen(complete, within=PATIENCE)
-        if not complete(bot.output):
+        await bot.listen(within=PATIENCE)
+        if not bot.complete:
             return None
         answer = bot.output.partition(b"\n")[0]
         return Diagnosis(
             "no-flush",
             f"the answer {quote(answer)} came only when its input ended",
-            f"Flush your output after each answer: {self.idioms.flush}. And read only the lines of the request, not to "
+            f"Flush your output after each answer: {self.advisor.idioms.flush}. And read only the lines of the request, not to "
             f"the end of input: {read}.",
         )
 
     def _waits(self, bot: ProbeProcess, limit: float, what: str) -> Diagnosis:
-        log = bot.process.log.last_lines(advice.LINES)
         return Diagnosis(
             "waits",
             f"in {seconds(limit)} it did not answer {what} and hardly used the processor: it waits for something",
-            diagnosis.waiting(self.idioms, log),
+            self.advisor.waiting(bot.log),
         )
 
 

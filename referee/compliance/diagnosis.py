@@ -102,28 +102,28 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances)
     Args:
         bot: the bot as its author wrote it, with its lifetime.
     """
-    idioms, turn = idioms_of(bot), bot.lifetime == "turn"
+    advisor, turn = Advisor(game, bot), bot.lifetime == "turn"
     match fault.kind:
         case FaultKind.EXIT if turn and fault.detail.startswith("exited with status 0 and wrote nothing"):
             return Diagnosis(
                 "no-output",
                 "it ended without an error and wrote nothing",
                 "Its input is one request, without a line that names it: read it, print the answer, and end."
-                + may_stay(game),
+                + advisor.may_stay(),
             )
         case FaultKind.EXIT:
             answers = None if turn else facts.answers
-            end = ended(fault.detail, bot, answers=answers, log=facts.log, memory=facts.memory)
+            end = advisor.ended(fault.detail, answers=answers, log=facts.log, memory=facts.memory)
             wrote = turn and "; it had written " in fault.detail
-            return replace(end, change=f"{end.change} {END_AFTER_ANSWER}{may_stay(game)}") if wrote else end
+            return replace(end, change=f"{end.change} {END_AFTER_ANSWER}{advisor.may_stay()}") if wrote else end
         case FaultKind.SANDBOX:
             return over_memory(fault.detail)
         case FaultKind.OVERFLOW:
-            return too_long(fault.detail, idioms)
+            return advisor.too_long(fault.detail)
         case FaultKind.INVALID if is_unasked(fault):
-            return Diagnosis("output-without-request", fault.detail, f"{ONE_ANSWER} {to_stderr(idioms)}")
+            return Diagnosis("output-without-request", fault.detail, f"{ONE_ANSWER} {advisor.to_stderr()}")
         case FaultKind.INVALID:
-            return wrong_answer(game, facts.ask, fault.detail, idioms)
+            return advisor.wrong_answer(facts.ask, fault.detail)
     if facts.total:
         return Diagnosis(
             "total-time",
@@ -133,153 +133,157 @@ def by_fault(fault: Fault, bot: Bot, game: Game[Any, Any], facts: Circumstances)
     if facts.computed:
         return Diagnosis("slow-answer", fault.detail, FASTER)
     if turn:
-        return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + may_stay(game))
+        return Diagnosis("does-not-end", fault.detail, END_AFTER_ANSWER + advisor.may_stay())
     if fault.detail.endswith(UNFINISHED):
-        return Diagnosis("no-newline", fault.detail, line_feed(idioms))
-    flush = f"Flush your output after each answer: {idioms.flush}. If you do, it waits for something else. "
-    return Diagnosis("waits", fault.detail, waiting(idioms, facts.log, first=flush))
+        return Diagnosis("no-newline", fault.detail, advisor.line_feed())
+    flush = f"Flush your output after each answer: {advisor.idioms.flush}. If you do, it waits for something else. "
+    return Diagnosis("waits", fault.detail, advisor.waiting(facts.log, first=flush))
 
 
-def idioms_of(bot: Bot) -> Idioms:
-    """Advice in the words of the bot's language, as far as that can be told. `bot` is as its author wrote it."""
-    language = bot.language or spoken([*bot.argv, *(bot.files or ())])
-    return Idioms() if language is None else language.idioms
+@dataclass(frozen=True, slots=True)
+class Advisor:
+    """Diagnoses a bot in the terms of its game and of its language.
 
-
-def unasked(output: bytes, *, first: bool, idioms: Idioms) -> Diagnosis:
-    """Output that no request asked for: before the first one, or after an answer."""
-    return Diagnosis(
-        "output-before-request" if first else "output-after-answer",
-        f"it wrote {quote(output)} {'before the first request' if first else 'after its answer'}",
-        f"{ONE_ANSWER} {to_stderr(idioms)}",
-    )
-
-
-def too_long(detail: str, idioms: Idioms) -> Diagnosis:
-    """More output than any answer has, in the referee's words."""
-    return Diagnosis("too-much-output", f"it wrote {detail}", f"stdout is for answers alone. {to_stderr(idioms)}")
-
-
-def wrong_reply(game: Game[Any, Any], ask: str, output: bytes, idioms: Idioms) -> Diagnosis | None:
-    """What is wrong with all that a bot wrote after a request of this name; None if it is an answer."""
-    lines, line_count = output.removesuffix(b"\n").split(b"\n"), game.reply_lines(ask)
-    if max(map(len, lines)) > game.reply_cap:
-        return too_long(f"a line longer than {game.reply_cap} bytes", idioms)
-    if output.count(b"\n") < line_count and not output.endswith(b"\n"):
-        return Diagnosis(
-            "no-newline",
-            f"{quote(lines[-1])} came without a line feed at its end",
-            line_feed(idioms),
-        )
-    if len(lines) == line_count:
-        why = _refusal(game, ask, lines)
-        return None if why is None else wrong_answer(game, ask, why, idioms)
-    legal, extra = list[bytes](), list[bytes]()
-    for line in lines if line_count == 1 else ():
-        (legal if _refusal(game, ask, [line]) is None else extra).append(line)
-    if legal and extra:
-        return Diagnosis(
-            "debug-print",
-            f"beside its answer {quote(legal[-1])} it wrote {quote(extra[0])} to stdout",
-            f"stdout is for answers alone. {to_stderr(idioms)}",
-        )
-    start = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
-    return Diagnosis(
-        "wrong-number-of-lines",
-        f"it wrote {counted(len(lines), 'line')}, and the answer has {line_count}: {start}",
-        "Read all lines of a request before you answer, and answer each request once, with exactly as many lines as the rules "
-        f"say (`referee rules {game.name}`). {to_stderr(idioms)}",
-    )
-
-
-def wrong_answer(game: Game[Any, Any], ask: str, why: str, idioms: Idioms) -> Diagnosis:
-    """An answer that the game refused, with its reason."""
-    change = (
-        "Answer with a name of at most 32 characters, without control characters."
-        if ask == "getName"
-        else f"Answer as the rules say (`referee rules {game.name}`), and with nothing else."
-    )
-    return Diagnosis("wrong-answer", why, f"{change} {to_stderr(idioms)}")
-
-
-def ended(how: str, bot: Bot, *, answers: int | None, log: Sequence[str], memory: int | None) -> Diagnosis:
-    """A process that ended too early, or with an error.
-
-    Args:
-        how: how it ended in the referee's words, such as `exited with status 1`.
-        bot: the bot as its author wrote it, for advice about what the sandbox forbids.
-        answers: how many answers it had given; None for a process that lives for one turn.
-        log: the last lines of the bot's stderr, `advice.LINES` of them.
-        memory: its limit in bytes; None without a sandbox.
+    Attributes:
+        bot: the bot as its author wrote it.
     """
-    after = "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
-    last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), WIDTH)}" if log else ""
-    if how == "exited with status 0":
+
+    game: Game[Any, Any]
+    bot: Bot
+
+    @property
+    def idioms(self) -> Idioms:
+        """Advice in the words of the bot's language, as far as that can be told."""
+        language = self.bot.language or spoken([*self.bot.argv, *(self.bot.files or ())])
+        return Idioms() if language is None else language.idioms
+
+    def unasked(self, output: bytes, *, first: bool) -> Diagnosis:
+        """Output that no request asked for: before the first one, or after an answer."""
         return Diagnosis(
-            "ended-early",
-            f"it ended by itself, with status 0,{after}{last}",
-            "Answer request after request in a loop, until your input ends. A match does not say how many requests there are."
-            if answers != 0
-            else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input ends.",
+            "output-before-request" if first else "output-after-answer",
+            f"it wrote {quote(output)} {'before the first request' if first else 'after its answer'}",
+            f"{ONE_ANSWER} {self.to_stderr()}",
         )
-    signal = re.search(r"SIG[A-Z0-9]+", how)
-    change = _SIGNALS.get(signal[0], "") if signal else ""
-    change += (
-        "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
-    )
-    if advice.names_place(log):
-        change = "Its stderr names the place in your program."
-    elif memory is not None:
-        change += f" {advice.SILENT}"
-    if memory is not None and log:
-        whole = bot.files is None
-        listed = not whole and not bot.trusted
-        change = advice.advise(log, memory=memory, beside=beside(bot), folder=whole, listed=listed) or change
-    return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
+
+    def too_long(self, detail: str) -> Diagnosis:
+        """More output than any answer has, in the referee's words."""
+        return Diagnosis("too-much-output", f"it wrote {detail}", f"stdout is for answers alone. {self.to_stderr()}")
+
+    def wrong_reply(self, ask: str, output: bytes) -> Diagnosis | None:
+        """What is wrong with all that a bot wrote after a request of this name; None if it is an answer."""
+        lines, line_count = output.removesuffix(b"\n").split(b"\n"), self.game.reply_lines(ask)
+        if max(map(len, lines)) > self.game.reply_cap:
+            return self.too_long(f"a line longer than {self.game.reply_cap} bytes")
+        if output.count(b"\n") < line_count and not output.endswith(b"\n"):
+            return Diagnosis(
+                "no-newline",
+                f"{quote(lines[-1])} came without a line feed at its end",
+                self.line_feed(),
+            )
+        if len(lines) == line_count:
+            why = self._refusal(ask, lines)
+            return None if why is None else self.wrong_answer(ask, why)
+        legal, extra = list[bytes](), list[bytes]()
+        for line in lines if line_count == 1 else ():
+            (legal if self._refusal(ask, [line]) is None else extra).append(line)
+        if legal and extra:
+            return Diagnosis(
+                "debug-print",
+                f"beside its answer {quote(legal[-1])} it wrote {quote(extra[0])} to stdout",
+                f"stdout is for answers alone. {self.to_stderr()}",
+            )
+        start = ", ".join(quote(line, 40) for line in lines[:4]) + (", …" if len(lines) > 4 else "")
+        return Diagnosis(
+            "wrong-number-of-lines",
+            f"it wrote {counted(len(lines), 'line')}, and the answer has {line_count}: {start}",
+            "Read all lines of a request before you answer, and answer each request once, with exactly as many lines as the "
+            f"rules say (`referee rules {self.game.name}`). {self.to_stderr()}",
+        )
+
+    def wrong_answer(self, ask: str, why: str) -> Diagnosis:
+        """An answer that the game refused, with its reason."""
+        change = (
+            "Answer with a name of at most 32 characters, without control characters."
+            if ask == "getName"
+            else f"Answer as the rules say (`referee rules {self.game.name}`), and with nothing else."
+        )
+        return Diagnosis("wrong-answer", why, f"{change} {self.to_stderr()}")
+
+    def ended(self, how: str, *, answers: int | None, log: Sequence[str], memory: int | None) -> Diagnosis:
+        """A process that ended too early, or with an error.
+
+        Args:
+            how: how it ended in the referee's words, such as `exited with status 1`.
+            answers: how many answers it had given; None for a process that lives for one turn.
+            log: the last lines of the bot's stderr, `advice.LINES` of them.
+            memory: its limit in bytes; None without a sandbox.
+        """
+        after = (
+            "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
+        )
+        last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), WIDTH)}" if log else ""
+        if how == "exited with status 0":
+            return Diagnosis(
+                "ended-early",
+                f"it ended by itself, with status 0,{after}{last}",
+                "Answer request after request in a loop, until your input ends. A match does not say how many requests there are."
+                if answers != 0
+                else "Does it call its main function, or `run` of the SDK? Then answer request after request, until your input "
+                "ends.",
+            )
+        signal = re.search(r"SIG[A-Z0-9]+", how)
+        change = _SIGNALS.get(signal[0], "") if signal else ""
+        change += (
+            "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
+        )
+        if advice.names_place(log):
+            change = "Its stderr names the place in your program."
+        elif memory is not None:
+            change += f" {advice.SILENT}"
+        if memory is not None and log:
+            whole = self.bot.files is None
+            listed = not whole and not self.bot.trusted
+            change = advice.advise(log, memory=memory, beside=beside(self.bot), folder=whole, listed=listed) or change
+        return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
+
+    def may_stay(self) -> str:
+        """Advice for an author who wrote a bot that stays, in a game that also starts bots for a turn."""
+        if "game" not in self.game.lifetimes:
+            return ""
+        return ' To stay and read named requests instead, write lifetime = "game" into its bot.toml.'
+
+    def waiting(self, log: Sequence[str], *, first: str = "") -> str:
+        """Advice for a bot that neither answers nor computes, after `first` unless its log names an error."""
+        if advice.names_error(log):
+            return (
+                "Its stderr names an error. If that ended the thread that answers, other threads keep the process alive: end "
+                "them, too."
+            )
+        return (
+            f"{first}Does it know this request? Compare its name without the line end, and count the lines that you read: "
+            f"{self.idioms.read}. Or look for a sleep, a lock, or a thread that is waited for."
+        )
+
+    def line_feed(self) -> str:
+        """Advice for a bot whose answer has no end."""
+        return f"End each answer with a line feed (\\n; \\r alone is not one) and flush it: {self.idioms.flush}."
+
+    def to_stderr(self) -> str:
+        """Advice for a bot that writes to stdout something that is not an answer."""
+        return f"Messages of your own go to stderr: {self.idioms.log}."
+
+    def _refusal(self, ask: str, lines: Sequence[bytes]) -> str | None:
+        """Why the game's codec refuses these lines; None if it accepts them."""
+        try:
+            self.game.decode(ask, lines)
+        except InvalidReply as wrong:
+            return str(wrong)
+        return None
 
 
 def over_memory(detail: str) -> Diagnosis:
     """A process that the sandbox ended for its memory, in the referee's words."""
     return Diagnosis("memory", f"it {detail}", "Use less memory, or set a higher limit: --memory SIZE.")
-
-
-def may_stay(game: Game[Any, Any]) -> str:
-    """Advice for an author who wrote a bot that stays, in a game that also starts bots for a turn."""
-    if "game" not in game.lifetimes:
-        return ""
-    return ' To stay and read named requests instead, write lifetime = "game" into its bot.toml.'
-
-
-def waiting(idioms: Idioms, log: Sequence[str], *, first: str = "") -> str:
-    """Advice for a bot that neither answers nor computes, after `first` unless its log names an error."""
-    if advice.names_error(log):
-        return (
-            "Its stderr names an error. If that ended the thread that answers, other threads keep the process alive: end them, "
-            "too."
-        )
-    return (
-        f"{first}Does it know this request? Compare its name without the line end, and count the lines that you read: "
-        f"{idioms.read}. Or look for a sleep, a lock, or a thread that is waited for."
-    )
-
-
-def line_feed(idioms: Idioms) -> str:
-    """Advice for a bot whose answer has no end."""
-    return f"End each answer with a line feed (\\n; \\r alone is not one) and flush it: {idioms.flush}."
-
-
-def to_stderr(idioms: Idioms) -> str:
-    """Advice for a bot that writes to stdout something that is not an answer."""
-    return f"Messages of your own go to stderr: {idioms.log}."
-
-
-def _refusal(game: Game[Any, Any], ask: str, lines: Sequence[bytes]) -> str | None:
-    """Why the game's codec refuses these lines; None if it accepts them."""
-    try:
-        game.decode(ask, lines)
-    except InvalidReply as wrong:
-        return str(wrong)
-    return None
 
 
 def _ends(lines: list[str]) -> list[str]:

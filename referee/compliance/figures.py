@@ -42,6 +42,15 @@ class MatchPace(NamedTuple):
     answering: float
 
 
+@dataclass(frozen=True, slots=True)
+class MatchFigures:
+    """What the matches of a check measured; `peak` is the most memory that the bot held, in bytes, None if it is not known."""
+
+    times: AnswerTimes
+    peak: int | None
+    pace: MatchPace
+
+
 def measure(matches: Sequence[Sequence[float]]) -> AnswerTimes:
     """The figures of several matches: of each the times of all answers, the first one included, in seconds."""
     later = [time for match in matches for time in match[1:]]
@@ -95,10 +104,10 @@ def idle_warnings(matches: Sequence[Mapping[str, int] | None]) -> list[str]:
     return [f"none of its {reasons.total()} turns had a use: most often it {reasons.most_common(1)[0][0]}"]
 
 
-def as_json(times: AnswerTimes | None, limits: TimeControl, peak: int | None, memory: int | None) -> dict[str, Any]:
+def as_json(measured: MatchFigures | None, limits: TimeControl, memory: int | None) -> dict[str, Any]:
     """The figures as `--json` prints them: seconds and bytes; null where nothing was measured or is limited."""
-    measured = None if times is None else asdict(times)
-    return {"times": measured, "limits": limits.as_json(), "memory_peak": peak, "memory_limit": memory}
+    times, peak = (None, None) if measured is None else (asdict(measured.times), measured.peak)
+    return {"times": times, "limits": limits.as_json(), "memory_peak": peak, "memory_limit": memory}
 
 
 def short(value: float) -> str:

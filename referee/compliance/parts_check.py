@@ -13,14 +13,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.probe_process import QUIET, ProbeProcess, started
+from referee.compliance.probe_process import QUIET, ProbeProcess
 from referee.compliance.report import StepResult
 from referee.contract.game import Request
 from referee.contract.positions import Trial
-from referee.sandbox import advice
 from referee.text.words import counted, quote
 
 PAUSE: Final = 1.0
@@ -41,7 +39,7 @@ class PartsCheck:
         trials = self.diagnoser.trials
         game, cuts = trials.game, [_last_line, _middle]
         state = game.start(self.board.setup, self.rng_seed)
-        async with started(trials.sandbox, trials.bot, trials.wiring) as bot:
+        async with trials.probe() as bot:
             while cuts and (due := state.requests()):
                 actions = []
                 for request in due:
@@ -60,19 +58,18 @@ class PartsCheck:
     async def _answer(self, bot: ProbeProcess, request: Request[Any], data: bytes, cut: int) -> Any:
         """The action with which it answers a request that is cut here, or the failure."""
         game, time = self.diagnoser.trials.game, self.diagnoser.trials.time
-        complete = self.diagnoser.complete(data)
-        bot.output = b""
+        bot.output, bot.lines = b"", self.diagnoser.lines_of(data)
         if cut:
             bot.send(data[:cut])
-            await bot.listen(complete, within=PAUSE, idle=QUIET)
-        first = bot.output
+            await bot.listen(within=PAUSE, idle=QUIET)
+        first, is_early = bot.output, bot.complete
         bot.send(data[cut:])
-        await bot.listen(complete, within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
-        if complete(bot.output):
+        await bot.listen(within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
+        if bot.complete:
             await bot.rest()
-        if diagnosis.wrong_reply(game, request.ask, bot.output, self.diagnoser.idioms) is not None:
+        if self.diagnoser.advisor.wrong_reply(request.ask, bot.output) is not None:
             return await self._failure(bot, data, cut, first)
-        if complete(first):
+        if is_early:
             self._early = (
                 f"it answered when only {_share(data, cut)} had arrived. If it reads the rest with its next request, it always "
                 "plays on an old position"
@@ -91,10 +88,9 @@ class PartsCheck:
             "reads-too-little",
             how,
             "Read a request line by line to its end, and only then answer: "
-            f"{self.diagnoser.idioms.read}. A single call may return only the part that has arrived.",
+            f"{self.diagnoser.advisor.idioms.read}. A single call may return only the part that has arrived.",
         )
-        log = bot.process.log.last_lines(advice.LINES)
-        return failure.with_evidence(sent=data, output=bot.output, log=log)
+        return failure.with_evidence(sent=data, output=bot.output, log=bot.log)
 
 
 def _last_line(data: bytes) -> int:

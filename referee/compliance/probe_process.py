@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import trio
 
 from referee.players.process import Process
+from referee.sandbox import advice
 from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.meter import NO_PROCESS, ProcessWitness
 from referee.sandbox.opening import Sandbox
@@ -53,31 +54,43 @@ class ProbeProcess:
     Attributes:
         process: the process, as a player's.
         output: what it wrote to stdout since the last request.
+        lines: the number of lines of the reply to it.
         closed: whether its stdout has ended.
     """
 
     def __init__(self, process: Process, witness: ProcessWitness) -> None:
         self.process, self._witness = process, witness
-        self.output = b""
+        self.output, self.lines = b"", 1
         self.closed = False
         self._unsent = memoryview(b"")
         self._hangs_up = False
 
-    async def ask(self, request: bytes, complete: Callable[[bytes], bool], *, within: float) -> Timing:
-        """Write a request and listen to the answer (`listen`)."""
-        self.output = b""
+    @property
+    def log(self) -> list[str]:
+        """The last lines that it wrote to stderr."""
+        return self.process.log.last_lines(advice.LINES)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has written a whole reply."""
+        return self.output.count(b"\n") >= self.lines
+
+    async def ask(self, request: bytes, lines: int, *, within: float) -> Timing:
+        """Write a request and listen to the reply of so many lines (`listen`)."""
+        self.output, self.lines = b"", lines
         self.send(request)
-        return await self.listen(complete, within=within)
+        return await self.listen(within=within)
 
     def send(self, data: bytes) -> None:
         """Write these bytes while it listens next."""
         self._unsent = memoryview(data)
 
-    async def listen(self, complete: Callable[[bytes], bool], *, within: float, idle: float = IDLE) -> Timing:
+    async def listen(self, *, within: float, idle: float = IDLE, on: bool = False) -> Timing:
         """Read its output until the reply is complete, the output ends, time runs out, or the bot is idle.
 
         Args:
             within: the limit, in seconds in which the bot can run. idle: the seconds of idleness after which to stop.
+            on: whether to read on when the reply is complete.
         """
         began, cpu = perf_counter(), self._witness.cpu()
         self._witness.watch(many=True)
@@ -88,7 +101,7 @@ class ProbeProcess:
             ready = self._witness.is_ready()
             calm = 0.0 if progress or ready or cpu - before > LOOK / 10 else calm + LOOK
             took = perf_counter() - began - self._witness.stood()
-            answered = self.closed or complete(self.output)
+            answered = self.closed or (self.complete and not on)
             if answered or took >= within or calm >= idle:
                 used = cpu - at_first
                 computes = used > took / 2 or (ready and not answered)
@@ -101,7 +114,7 @@ class ProbeProcess:
 
     async def rest(self) -> None:
         """Read all that it writes until it is quiet, but not for long: a bot may compute all the time."""
-        await self.listen(lambda _said: False, within=IDLE, idle=QUIET)
+        await self.listen(within=IDLE, idle=QUIET, on=True)
 
     def hang_up(self) -> None:
         """Close its stdin, once the request is written; its stdout stays open."""

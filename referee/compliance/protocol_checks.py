@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.probe_process import ProbeProcess
 from referee.compliance.report import StepResult
-from referee.sandbox import advice
 from referee.text.words import quote
 
 
@@ -30,21 +28,21 @@ class ProtocolChecks:
         """It starts, and writes nothing before the first request."""
         await self.bot.rest()
         if self.bot.output:
-            return self._fails(diagnosis.unasked(self.bot.output, first=True, idioms=self.diagnoser.idioms))
+            return self._fails(self.diagnoser.advisor.unasked(self.bot.output, first=True))
         if self.bot.closed:
             return self._fails(await self.diagnoser.end_of(self.bot, 0))
         return StepResult()
 
     async def answers(self, request: bytes) -> StepResult:
         """It answers a request with as many lines as are asked for, and writes nothing else."""
-        time, complete = self.diagnoser.trials.time, self.diagnoser.complete(request)
+        time = self.diagnoser.trials.time
         limit = time.answer if self._answered else time.first
-        timing = await self.bot.ask(request, complete, within=limit + AFTERWARDS)
+        timing = await self.bot.ask(request, self.diagnoser.lines_of(request), within=limit + AFTERWARDS)
         if timing.idle and timing.seconds < limit:
             if (waits := await self.diagnoser.waits_for_input([*self._answered, request])) is not None:
                 return self._fails(waits, request)
-            timing = await self.bot.listen(complete, within=limit + AFTERWARDS - timing.seconds, idle=limit)
-        if complete(self.bot.output):
+            timing = await self.bot.listen(within=limit + AFTERWARDS - timing.seconds, idle=limit)
+        if self.bot.complete:
             await self.bot.rest()
         wrong = await self.diagnoser.judge(self.bot, request, timing, limit, self._answered)
         if wrong is not None:
@@ -53,5 +51,4 @@ class ProtocolChecks:
         return StepResult(quote(self.bot.output.removesuffix(b"\n")))
 
     def _fails(self, failed: Diagnosis, request: bytes = b"") -> StepResult:
-        log = self.bot.process.log.last_lines(advice.LINES)
-        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.output, log=log))
+        return StepResult(failure=failed.with_evidence(sent=request, output=self.bot.output, log=self.bot.log))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.compliance.diagnosis import Diagnosis
+from referee.text.words import harmless
 
 
 class StepVerdict(StrEnum):
@@ -36,3 +37,22 @@ class CheckStep:
     note: str = ""
     warnings: Sequence[str] = ()
     failure: Diagnosis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The steps of a check so far.
+
+    Attributes:
+        tell: a function that gets each step as it ends.
+    """
+
+    tell: Callable[[CheckStep], None]
+    steps: list[CheckStep] = field(default_factory=list)
+
+    def add(self, title: str, result: StepResult, *, skipped: bool = False) -> None:
+        """Report what a step has come to; the note of a skipped one says why."""
+        verdict = StepVerdict.SKIP if skipped else StepVerdict.PASS if result.failure is None else StepVerdict.FAIL
+        number, warnings = len(self.steps) + 1, tuple(map(harmless, result.warnings))
+        self.steps.append(CheckStep(number, title, verdict, harmless(result.note), warnings, result.failure))
+        self.tell(self.steps[-1])

@@ -22,17 +22,15 @@ from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.fixtures import Fixture
 from referee.compliance.parts_check import PartsCheck
-from referee.compliance.probe_process import started
 from referee.compliance.protocol_checks import ProtocolChecks
-from referee.compliance.report import CheckStep, StepResult, StepVerdict
+from referee.compliance.report import Report, StepResult, StepVerdict
 from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
 from referee.contract.game import FaultKind
 from referee.contract.positions import Trial
 from referee.sandbox.limits import MIB
-from referee.text.words import counted, harmless
+from referee.text.words import counted
 
 STARTS: Final = "starts, and writes nothing before the first request"
-BOARD: Final = "answers: "
 IN_PARTS: Final = "reads requests that arrive in two parts to their ends"
 
 
@@ -43,27 +41,28 @@ class Steps:
     Attributes:
         fixtures: the matches to play. rivals: the bots that they name.
         rng_seed: the seed of chance on the boards.
-        done: the steps so far; each new one is added.
-        tell: a function that gets each step as it ends. progress: one that gets a line before something slow.
-        times, peak: how long the answers of the matches took, and the most memory in bytes.
-        pace: the pace of the matches.
+        report: the steps so far; each new one is added.
+        progress: a function that gets a line before something slow.
+        measured: the figures of the matches; None before their ends.
+        _late: the diagnosis of the first late answer.
         _answers: on all boards. _silent: whether its time was up without any.
     """
 
-    trials: TrialRunner
     diagnoser: Diagnoser
     fixtures: Sequence[Fixture]
     rivals: Mapping[str, Bot]
     rng_seed: int
-    done: list[CheckStep]
-    tell: Callable[[CheckStep], None]
+    report: Report
     progress: Callable[[str], None]
-    times: figures.AnswerTimes | None = None
-    peak: int | None = None
-    pace: figures.MatchPace | None = None
+    measured: figures.MatchFigures | None = None
     _late: Diagnosis | None = None
     _answers: int = 0
     _silent: bool = False
+
+    @property
+    def trials(self) -> TrialRunner:
+        """What all trials of the bot have in common."""
+        return self.diagnoser.trials
 
     async def run(self) -> None:
         """Run all steps.
@@ -73,13 +72,15 @@ class Steps:
         """
         boards = self.trials.game.trials()
         if self.trials.stays:
-            async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as process:
+            async with self.trials.probe() as process:
                 checks = ProtocolChecks(self.diagnoser, process)
                 await self._step(STARTS, checks.starts)
                 for ask, request in self._first_requests(boards):
                     await self._step(f"answers {ask}, and writes nothing else", partial(checks.answers, request))
+        before = len(self.report.steps)
         for board in boards:
-            await self._step(f"{BOARD}{board.title}", partial(self._board, board))
+            depends = None if self._silent else before
+            await self._step(f"answers: {board.title}", partial(self._board, board), depends=depends)
         if self.trials.stays and boards:
             longest = max(boards, key=lambda board: max(data.count(b"\n") for _, data in self._first_requests([board])))
             await self._step(IN_PARTS, PartsCheck(self.diagnoser, longest, self.rng_seed).run)
@@ -89,23 +90,14 @@ class Steps:
         if self.trials.stays:
             await self._step("memory", self._memory)
 
-    async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]]) -> None:
-        """Run a step and report it, or skip it (1)."""
-        number = len(self.done) + 1
-        failed = [step for step in self.done if step.verdict is StepVerdict.FAIL]
-        if title.startswith(BOARD) and not self._silent:
-            failed = [step for step in failed if not step.title.startswith(BOARD)]
+    async def _step(self, title: str, work: Callable[[], Awaitable[StepResult]], *, depends: int | None = None) -> None:
+        """Run a step and report it, or skip it (1). `depends` is the number of steps that it depends on; None for all so far."""
+        failed = [step for step in self.report.steps[:depends] if step.verdict is StepVerdict.FAIL]
         if failed:
-            step = CheckStep(number, title, StepVerdict.SKIP, f"step {failed[0].number} failed")
+            self.report.add(title, StepResult(f"step {failed[0].number} failed"), skipped=True)
         else:
             self.progress(f"{title} …")
-            result = await work()
-            verdict = StepVerdict.PASS if result.failure is None else StepVerdict.FAIL
-            step = CheckStep(
-                number, title, verdict, harmless(result.note), tuple(map(harmless, result.warnings)), result.failure
-            )
-        self.done.append(step)
-        self.tell(step)
+            self.report.add(title, await work())
 
     def _first_requests(self, boards: Sequence[Trial]) -> list[tuple[str, bytes]]:
         """The first two requests, the name and an action: by name and as bytes."""
@@ -152,26 +144,27 @@ class Steps:
                     failure=replace(diagnosis, says=f"match {number}, on {fixture.title}: {diagnosis.says}")
                 )
             results.append(result)
+        took = trio.current_time() - began
         times = [result.times for result in results]
-        steps, took = sum(result.steps for result in results), trio.current_time() - began
-        self.pace = figures.MatchPace(steps, took, sum(map(len, times)), sum(map(sum, times)))
-        self.times = figures.measure(times)
-        self.peak = max((result.peak for result in results if result.peak is not None), default=None)
+        pace = figures.MatchPace(
+            sum(result.steps for result in results), took, sum(map(len, times)), sum(map(sum, times))
+        )
+        peak = max((result.peak for result in results if result.peak is not None), default=None)
+        self.measured = figures.MatchFigures(figures.measure(times), peak, pace)
         return StepResult(
-            f"{counted(self.times.answers, 'answer')}, no fault",
+            f"{counted(self.measured.times.answers, 'answer')}, no fault",
             figures.idle_warnings([match.idle for match in results]),
         )
 
     async def _time(self) -> StepResult:
-        assert self.times is not None
-        limited = self.trials.bot.policy is None
-        return StepResult(
-            figures.summary(self.times), figures.time_warnings(self.times, self.trials.time) if limited else ()
-        )
+        assert self.measured is not None
+        times, limited = self.measured.times, self.trials.bot.policy is None
+        return StepResult(figures.summary(times), figures.time_warnings(times, self.trials.time) if limited else ())
 
     async def _memory(self) -> StepResult:
-        if self.peak is None:
+        assert self.measured is not None
+        peak, limit = self.measured.peak, self.diagnoser.memory
+        if peak is None:
             return StepResult("not known")
-        limit = self.diagnoser.memory
         of = f"of {limit / MIB:.0f} MiB" if limit is not None else "(no limit without a sandbox)"
-        return StepResult(f"at most {self.peak / MIB:.0f} MiB {of}", figures.memory_warnings(self.peak, limit))
+        return StepResult(f"at most {peak / MIB:.0f} MiB {of}", figures.memory_warnings(peak, limit))

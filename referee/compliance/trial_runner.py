@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,7 @@ from typing import Any, Final
 import trio
 
 from referee.bots import Bot, entrants, filled
+from referee.compliance.probe_process import ProbeProcess, started
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Game, Request, State, Step
 from referee.contract.positions import Position, Trial
@@ -28,7 +30,6 @@ from referee.match.config import Seat
 from referee.players.process_player import wiring_of
 from referee.players.table import seated
 from referee.sandbox import advice
-from referee.sandbox.cells.spawning import Wiring
 from referee.sandbox.opening import Sandbox
 
 OUTPUT: Final = 8 * 1024
@@ -190,10 +191,9 @@ class TrialRunner:
         """Whether the bot is a process for the whole match."""
         return self.bot.policy is None and self.bot.lifetime == "game"
 
-    @property
-    def wiring(self) -> Wiring:
-        """Which streams of the bot are sockets, as in a match."""
-        return wiring_of(self.game)
+    def probe(self) -> AbstractAsyncContextManager[ProbeProcess]:
+        """A process of the bot outside of any match, with the streams of a match. See `probe_process.started`."""
+        return started(self.sandbox, self.bot, wiring_of(self.game))
 
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.

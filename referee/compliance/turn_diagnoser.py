@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from referee.compliance import diagnosis
 from referee.compliance.diagnoser import AFTERWARDS, Diagnoser, by_chance, too_slow
-from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.probe_process import ProbeProcess, Timing, started
+from referee.compliance.diagnosis import END_AFTER_ANSWER, Diagnosis
+from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.trial_runner import FaultEvidence
 from referee.contract.clock import END_LIMIT, seconds
 from referee.text.words import quote
@@ -21,30 +20,28 @@ class TurnDiagnoser(Diagnoser):
 
     @override
     def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
-        return diagnosis.wrong_answer(self.trials.game, "getAction", evidence.fault.detail, self.idioms)
+        return self.advisor.wrong_answer("getAction", evidence.fault.detail)
 
     @override
     async def _late(self, evidence: FaultEvidence) -> Diagnosis:
         """The answer, or the end after it, did not come in time: the bot is asked again."""
-        complete = self.complete(b"getAction\n")
-        turn = f"in turn {len(evidence.requests)}"
-        async with started(self.trials.sandbox, self.trials.bot, self.trials.wiring) as bot:
+        turn, lines = f"in turn {len(evidence.requests)}", self.trials.game.reply_lines("getAction")
+        async with self.trials.probe() as bot:
             bot.hang_up()
-            timing = await bot.ask(evidence.requests[-1], complete, within=evidence.limit + AFTERWARDS)
-            answered = bot.closed or complete(bot.output)
-            if answered and timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, turn, answered=True)
-            if bot.closed:
-                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
-            if not answered and timing.computes:
-                return too_slow(timing, evidence.limit, turn, answered=False)
+            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + AFTERWARDS)
+            answered = bot.closed or bot.complete
+            is_slow = timing.seconds > evidence.limit if answered else timing.computes
+            if is_slow:
+                return too_slow(timing, evidence.limit, turn, answered=answered)
             if not answered:
                 return self._does_not_end(bot, timing, evidence.limit)
+            if bot.closed:
+                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
             return await self._late_end(bot, evidence)
 
     async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
         """The bot has answered in time."""
-        timing = await bot.listen(lambda _output: False, within=END_LIMIT + AFTERWARDS)
+        timing = await bot.listen(within=END_LIMIT + AFTERWARDS, on=True)
         if bot.closed and timing.seconds <= END_LIMIT:
             return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
         return self._does_not_end(bot, timing, END_LIMIT)
@@ -56,5 +53,5 @@ class TurnDiagnoser(Diagnoser):
         return Diagnosis(
             "does-not-end",
             f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
-            diagnosis.END_AFTER_ANSWER + diagnosis.may_stay(self.trials.game),
+            END_AFTER_ANSWER + self.advisor.may_stay(),
         )

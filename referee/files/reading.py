@@ -1,10 +1,9 @@
-"""Files that users name, read with a cap and without waiting for a writer.
+"""Files that users name and files of strangers, read with a cap and without waiting for a writer.
 
 1. A file to read is a regular file, possibly behind a link, or a pipe: a shell's `<(…)`, or standard input (`/dev/stdin` or
    `-`). Folders, devices and sockets are refused before anything is read.
 2. Opening a named pipe could wait for a writer forever. So it is opened without waiting; without a writer it is empty.
-
-`bots` reads the files in an untrusted folder; it follows no link.
+3. Files in an untrusted folder, such as a bot's, are read by `head`, which follows no link.
 """
 
 from __future__ import annotations
@@ -46,6 +45,27 @@ def opened(path: Path) -> BinaryIO:
         os.close(descriptor)
         raise
     return open(descriptor, "rb")
+
+
+def head(path: Path, most: int) -> bytes | None:
+    """The first `most` bytes of a stranger's regular file; None for a FIFO, a device or a folder.
+
+    Raises:
+        OSError: it is not there, is a link, or may not be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as failed:
+        if failed.errno == errno.ELOOP:
+            raise OSError(
+                failed.errno, "it is a symbolic link: put a copy of the file in its place", str(path)
+            ) from None
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with open(descriptor, "rb") as file:
+        return file.read(most)
 
 
 def read(path: Path, most: int) -> bytes:

@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
-from referee.languages.sdk import Sdk
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
 from referee.languages.spelling import FileReference, Spelling
 
-_SUFFIXES: Final = (".c",)
 _SYSTEM: Final = (
     "assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|memory|search|setjmp|signal|std[a-z]+|strings?|threads|"
     "time|unistd|w?char|wctype"
@@ -29,19 +27,16 @@ INCLUDES: Final = Spelling(_asks, (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl"),
 """How sources in C and C++ ask for headers."""
 
 
-def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *top_sources(sources, _SUFFIXES, "C"), "-lm"),)
+def _builds(sources: Sources) -> tuple[Command, ...]:
+    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *sources.top(), "-lm"),)
 
 
 LANGUAGE: Final = Language(
     name="c",
     title="C",
-    suffixes=_SUFFIXES,
+    suffixes=(".c",),
     compiler=Tool(("gcc", "clang", "cc"), "gcc"),
-    runner=None,
-    sdk=None,
     builds=_builds,
-    runs=itself,
     spelling=INCLUDES,
     idioms=Idioms(
         flush="fflush(stdout) after each printf, or setvbuf(stdout, NULL, _IOLBF, 0) at the start",

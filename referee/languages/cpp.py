@@ -11,29 +11,27 @@ from pathlib import PurePath
 from typing import Final
 
 from referee.languages.c import INCLUDES
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
-from referee.languages.sdk import Host, Sdk
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
+from referee.languages.sdk import Host
 
 _SUFFIXES: Final = (".cpp", ".cc", ".cxx")
 _EXPORTS: Final = ("-D__declspec(x)=", "-D__stdcall=", "-D__cdecl=")
 
 
-def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
-    own = top_sources(sources, _SUFFIXES, "C++", any_case=True)
+def _builds(sources: Sources) -> tuple[Command, ...]:
+    own, sdk = sources.top(), sources.sdk
     # g++ knows a language by suffixes in small letters.
     odd = ("-x", "c++") if any(PurePath(name).suffix not in _SUFFIXES for name in own) else ()
     include = ("-I", sdk.folder) if sdk is not None else ()
-    hosts = sdk.hosts if sdk is not None else ()
-    along = [sdk.file(host.along) for host in hosts if sdk and host.along and _brings(sources, own, host)]
-    exports = _EXPORTS if along or any("__declspec" in text for text in sources.values()) else ()
+    along = [sdk.file(host.along) for host in sources.hosts if sdk and host.along and _brings(sources, own, host)]
+    exports = _EXPORTS if along or any("__declspec" in text for text in sources.texts.values()) else ()
     return (("g++", "-std=c++20", "-O2", "-pipe", *exports, *include, *odd, "-o", OUTPUT, *own, *along),)
 
 
 def _brings(sources: Sources, own: list[str], host: Host) -> bool:
     """Whether a header that hides the SDK's lies beside the sources, or in a folder that one of them names."""
     elsewhere = re.compile(rf'(?im)^[ \t]*#[ \t]*include[ \t]*["<][^">\n]*[/\\]{re.escape(host.serves)}[">]')
-    beside = any(name.lower() == host.serves.lower() for name in sources)
-    return beside or any(elsewhere.search(sources[name]) for name in own)
+    return sources.has(host.serves) or any(elsewhere.search(sources.texts[name]) for name in own)
 
 
 LANGUAGE: Final = Language(
@@ -41,10 +39,8 @@ LANGUAGE: Final = Language(
     title="C++",
     suffixes=_SUFFIXES,
     compiler=Tool(("g++", "clang++", "c++"), "g++"),
-    runner=None,
     sdk="cpp",
     builds=_builds,
-    runs=itself,
     any_case=True,
     spelling=INCLUDES,
     idioms=Idioms(

@@ -8,28 +8,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, top_sources
-from referee.languages.sdk import Sdk
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
 
 _MODULE: Final = "go.mod"
-_SUFFIXES: Final = (".go",)
 
 
-def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    names = [name for name in top_sources(sources, _SUFFIXES, "Go") if not name.endswith("_test.go")]
-    what = (".",) if _MODULE in sources else tuple(names)
+def _builds(sources: Sources) -> tuple[Command, ...]:
+    names = [name for name in sources.top() if not name.endswith("_test.go")]
+    what = (".",) if _MODULE in sources.texts else tuple(names)
     return (("go", "build", "-o", OUTPUT, *what),)
 
 
 LANGUAGE: Final = Language(
     name="go",
     title="Go",
-    suffixes=_SUFFIXES,
+    suffixes=(".go",),
     compiler=Tool(("go",), "golang-go", ("version",)),
-    runner=None,
-    sdk=None,
     builds=_builds,
-    runs=itself,
     marks=(_MODULE,),
     # A static program, without a C compiler; and the installed Go, whatever version go.mod asks for.
     env={"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"},

@@ -25,11 +25,8 @@ from referee.languages.language import (
     Sources,
     Tool,
     listed,
-    top_sources,
 )
-from referee.languages.sdk import Sdk
 
-_SUFFIXES: Final = (".java",)
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
 _NOISE: Final = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*+\"?", re.DOTALL)
@@ -49,13 +46,13 @@ _CONTEST: Final = "contest"
 """The folder of the SDK with `Jbot`, which may not be beside `JBot`: some file systems ignore case."""
 
 
-def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
+def _builds(sources: Sources) -> tuple[Command, ...]:
+    sdk = sources.sdk
     path = ":".join([*([sdk.folder, sdk.file(_CONTEST)] if sdk is not None else []), "."])
-    names = top_sources(sources, _SUFFIXES, "Java")
-    return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *names),)
+    return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *sources.top()),)
 
 
-def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
+def _runs(sources: Sources) -> Command:
     return ("java", started(sources))
 
 
@@ -65,8 +62,8 @@ def started(sources: Sources) -> str:
     Raises:
         NoRecipeError: no class, or more than one, could be the bot.
     """
-    names = top_sources(sources, _SUFFIXES, "Java")
-    plain = {name: _NOISE.sub(" ", sources[name]) for name in names}
+    names = sources.top()
+    plain = {name: _NOISE.sub(" ", sources.texts[name]) for name in names}
     classes = {name: _classes(text) for name, text in plain.items()}
     every = {own: declared for inside in classes.values() for own, declared in inside.items()}
     usual_names = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
@@ -157,7 +154,7 @@ def _qualified(name: str, text: str) -> str:
 LANGUAGE: Final = Language(
     name="java",
     title="Java",
-    suffixes=_SUFFIXES,
+    suffixes=(".java",),
     compiler=Tool(("javac",), "default-jdk-headless", ("-version",)),
     runner=Tool(("java",), "default-jdk-headless", ("-version",)),
     sdk="java",

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
-from referee.languages.sdk import Sdk
+from referee.languages.language import Command, Idioms, Language, Sources, Tool
 
-_SUFFIXES: Final = (".js", ".mjs", ".cjs")
 _NAMED: Final = re.compile(r"""\b(?:require\s*\(|import\s*\(|from|import)\s*["']\./([^"'/\n]+)["']""")
 
 
-def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
-    return ("node", main_source(sources, _SUFFIXES, "JavaScript", _NAMED))
+def _runs(sources: Sources) -> Command:
+    return ("node", sources.main(_NAMED))
 
 
 LANGUAGE: Final = Language(
     name="javascript",
     title="JavaScript",
-    suffixes=_SUFFIXES,
-    compiler=None,
+    suffixes=(".js", ".mjs", ".cjs"),
     runner=Tool(("node", "nodejs"), "nodejs"),
     sdk="javascript",
-    builds=nothing,
     runs=_runs,
     finds_sdk="NODE_PATH",
     idioms=Idioms(

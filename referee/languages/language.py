@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
-from referee.languages.sdk import Sdk
+from referee.languages.sdk import Host, Sdk
 from referee.languages.spelling import Spelling
 
-Sources: TypeAlias = Mapping[str, str]
-"""The text of a bot's source files by name, relative to the bot's folder."""
 Command: TypeAlias = tuple[str, ...]
 
 ERROR: Final = re.compile(r"(?i)\b(?:error|fatal)\b|undefined reference|cannot find|not found|No such file")
@@ -81,6 +79,73 @@ class Idioms:
 
 
 @dataclass(frozen=True, slots=True)
+class Sources:
+    """A bot's sources as the recipe of their language sees them.
+
+    Attributes:
+        texts: the text of each file by name, relative to the bot's folder.
+        sdk: the language's SDK as the build sees it; None without one.
+    """
+
+    language: Language
+    texts: Mapping[str, str]
+    sdk: Sdk | None
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """The hosts of the SDK."""
+        return self.sdk.hosts if self.sdk is not None else ()
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file of this name, in any case."""
+        return any(other.lower() == name.lower() for other in self.texts)
+
+    def top(self) -> list[str]:
+        """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
+
+        Raises:
+            NoRecipeError: there is none.
+        """
+        names = sorted(name for name in self.texts if "/" not in name and self.language.is_source(name))
+        if not names:
+            suffixes = ", ".join(self.language.suffixes)
+            raise NoRecipeError(f"there is no {self.language.title} source ({suffixes}) in the folder: {OWN_COMMANDS}")
+        if odd := [name for name in names if name.startswith(("-", "@"))]:  # a compiler would take it for an option
+            raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: rename it")
+        return names
+
+    def main(self, named: re.Pattern[str]) -> str:
+        """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
+
+        Args:
+            named: a pattern for the places where a source names others that it uses. A group holds a name without suffix, or
+                several separated by commas.
+
+        Raises:
+            NoRecipeError: no source, or more than one, could be the program.
+        """
+        names, suffixes = self.top(), self.language.suffixes
+        if usual := [name for name in (f"main{suffix}" for suffix in suffixes) if name in names]:
+            return usual[0]
+        if len(names) == 1:
+            return names[0]
+        alone = _unused({name: self.texts[name] for name in names if not _TEST.search(name)}, named)
+        if len(alone) == 1:
+            return alone[0]
+        raise NoRecipeError(
+            f"{listed(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+        )
+
+
+def _nothing(_sources: Sources) -> tuple[Command, ...]:
+    return ()
+
+
+def _itself(_sources: Sources) -> Command:
+    return (f"./{OUTPUT}",)
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
 
@@ -95,8 +160,8 @@ class Language:
         runner: the tool that runs the compiled program or the sources; None for programs that run by themselves.
         sdk: the name of its SDK's folder below `sdk/`; None without an SDK.
         finds_sdk: the variable that tells `runner` where the SDK is while a bot plays, if it needs one.
-        builds: the build commands for these sources, with the SDK or None.
-        runs: the command that starts the bot, from the same arguments.
+        builds: the build commands for these sources; by default none.
+        runs: the command that starts the bot; by default the compiled program itself.
         env: variables for the build commands.
         error: a pattern for the line where the compiler's first error begins.
         advice: what to do about messages of the compiler, if the SDK is visible.
@@ -106,20 +171,20 @@ class Language:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    compiler: Tool | None
-    runner: Tool | None
-    sdk: str | None
-    builds: Callable[[Sources, Sdk | None], tuple[Command, ...]]
-    runs: Callable[[Sources, Sdk | None], Command]
+    idioms: Idioms
+    compiler: Tool | None = None
+    runner: Tool | None = None
+    sdk: str | None = None
+    builds: Callable[[Sources], tuple[Command, ...]] = _nothing
+    runs: Callable[[Sources], Command] = _itself
     finds_sdk: str | None = None
     marks: tuple[str, ...] = ()
     any_case: bool = False
     spelling: Spelling | None = None
     bare: bool = False
-    env: Mapping[str, str] | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
     error: re.Pattern[str] = ERROR
-    advice: Mapping[re.Pattern[str], str] | None = None
-    idioms: Idioms = Idioms()
+    advice: Mapping[re.Pattern[str], str] = field(default_factory=dict)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -131,76 +196,35 @@ class Language:
         suffix = PurePath(path).suffix
         return (suffix.lower() if self.any_case else suffix) in self.suffixes
 
-    def recipe(self, sources: Sources, sdk: Sdk | None) -> Recipe:
+    def recipe(
+        self,
+        texts: Mapping[str, str],
+        sdk: Sdk | None,
+        *,
+        build: tuple[Command, ...] | None = None,
+        run: Command | None = None,
+    ) -> Recipe:
         """How to build and run these sources.
 
         Args:
-            sources: the bot's files that end in one of `suffixes` or are named in `marks`.
+            texts: the bot's files that end in one of `suffixes` or are named in `marks`, by name.
             sdk: the language's SDK as the build sees it; None without one.
+            build, run: commands of the author's own. Only those that are None are asked of the sources.
 
         Raises:
             NoRecipeError: the sources do not show how.
         """
-        return Recipe(self.builds(sources, sdk), self.runs(sources, sdk), dict(self.env or {}))
-
-
-def nothing(_sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    """The build commands of a language that is not compiled: none."""
-    return ()
-
-
-def itself(_sources: Sources, _sdk: Sdk | None) -> Command:
-    """The command that starts a compiled program."""
-    return (f"./{OUTPUT}",)
-
-
-def top_sources(sources: Sources, suffixes: tuple[str, ...], title: str, *, any_case: bool = False) -> list[str]:
-    """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
-
-    Args:
-        any_case: whether suffixes may have capital letters.
-
-    Raises:
-        NoRecipeError: there is none.
-    """
-    tops = {name: PurePath(name).suffix for name in sources if "/" not in name}
-    names = sorted(name for name, suffix in tops.items() if (suffix.lower() if any_case else suffix) in suffixes)
-    if not names:
-        raise NoRecipeError(f"there is no {title} source ({', '.join(suffixes)}) in the folder: {OWN_COMMANDS}")
-    if odd := [name for name in names if name.startswith(("-", "@"))]:  # a compiler would take it for an option
-        raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: rename it")
-    return names
-
-
-def main_source(sources: Sources, suffixes: tuple[str, ...], title: str, named: re.Pattern[str]) -> str:
-    """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
-
-    Args:
-        named: a pattern for the places where a source names others that it uses. A group holds a name without suffix, or
-            several separated by commas.
-
-    Raises:
-        NoRecipeError: no source, or more than one, could be the program.
-    """
-    names = top_sources(sources, suffixes, title)
-    for name in (f"main{suffix}" for suffix in suffixes):
-        if name in names:
-            return name
-    if len(names) > 1:
-        alone = _unused({name: sources[name] for name in names if not _TEST.search(name)}, named)
-        if len(alone) == 1:
-            return alone[0]
-        raise NoRecipeError(
-            f"{listed(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+        sources = Sources(self, texts, sdk)
+        return Recipe(
+            self.builds(sources) if build is None else build, self.runs(sources) if run is None else run, self.env
         )
-    return names[0]
 
 
 _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 """Matches the usual names of test files in several languages: tests use the bot, and are not the program."""
 
 
-def _unused(sources: Sources, uses: re.Pattern[str]) -> list[str]:
+def _unused(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
     """The sources that no other source uses."""
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
     return [

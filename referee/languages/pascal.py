@@ -27,11 +27,8 @@ from referee.languages.language import (
     NoRecipeError,
     Sources,
     Tool,
-    itself,
     listed,
-    top_sources,
 )
-from referee.languages.sdk import Host, Sdk
 from referee.languages.spelling import FileReference, Spelling
 
 LIBRARY: Final = f"{OUTPUT}.so"
@@ -56,13 +53,13 @@ _FILE: Final = re.compile(
 """Matches the file of a unit in `uses`, and an included file."""
 
 
-def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
+def _builds(sources: Sources) -> tuple[Command, ...]:
     # -gl: if the bot crashes, its log names the line. This costs disk space, but no time.
-    name = program(sources)
-    hosts = [host for host in (sdk.hosts if sdk is not None else ()) if host.module.lower() in _used(sources)]
+    name, sdk = program(sources), sources.sdk
+    hosts = [host for host in sources.hosts if host.module.lower() in _used(sources)]
     resources = _resources(sources)
     compiler = ("fpc", "-O2", "-gl", *([f"-Fu{sdk.folder}"] if sdk is not None else []), "-FU.")
-    if _LIBRARY.match(_first_word(sources[name])):
+    if _LIBRARY.match(_first_word(sources.texts[name])):
         loading = [sdk.file(host.program) for host in hosts if sdk is not None and host.program is not None]
         if not loading:
             raise NoRecipeError(
@@ -70,7 +67,7 @@ def _builds(sources: Sources, sdk: Sdk | None) -> tuple[Command, ...]:
             )
         # -Cg: position-independent code, for a library.
         return *resources, (*compiler, *_DELPHI, "-Cg", f"-o{LIBRARY}", name), (*compiler, f"-o./{OUTPUT}", loading[0])
-    along = [PurePath(host.along).stem for host in hosts if host.along is not None and _brings(sources, host)]
+    along = [PurePath(host.along).stem for host in hosts if host.along is not None and sources.has(host.serves)]
     is_project = PurePath(name).suffix.lower() == _PROJECT
     # After a unit that it has to compile, Free Pascal 3.2 ends with an internal error at `uses X in 'X.pas'`.
     added = (*_DELPHI, f"-Fa{','.join(along)},SysUtils") if along else _DELPHI if is_project else ()
@@ -86,8 +83,8 @@ def program(sources: Sources) -> str:
     Raises:
         NoRecipeError: no source, or more than one, could be the program.
     """
-    names = top_sources(sources, _SUFFIXES, "Pascal", any_case=True)
-    starts = {name: _first_word(sources[name]) for name in names}
+    names = sources.top()
+    starts = {name: _first_word(sources.texts[name]) for name in names}
     if named := [name for name in (f"main{suffix}" for suffix in _SUFFIXES) if name in names]:
         return named[0]
     libraries = [name for name in names if _LIBRARY.match(starts[name])]
@@ -112,7 +109,7 @@ def _first_word(text: str) -> str:
 
 def _used(sources: Sources) -> set[str]:
     """The units that these sources use, in lower case, because Pascal ignores case."""
-    return {unit.lower() for text in sources.values() for unit in _units(text)}
+    return {unit.lower() for text in sources.texts.values() for unit in _units(text)}
 
 
 def _units(text: str) -> dict[str, None]:
@@ -137,13 +134,9 @@ def _tried(name: str) -> tuple[str, str, str]:
 
 def _resources(sources: Sources) -> tuple[Command, ...]:
     """The commands that create missing resource files of the sources at the top of the folder (point 5)."""
-    top = {name: text for name, text in sources.items() if "/" not in name}
+    top = {name: text for name, text in sources.texts.items() if "/" not in name}
     files = {PurePath(name).stem + suffix for name, text in top.items() for suffix in _RESOURCE.findall(text)}
     return tuple(("sh", "-c", f"""[ -e "$0" ] || printf '{_EMPTY}' >"$0\"""", name) for name in sorted(files))
-
-
-def _brings(sources: Sources, host: Host) -> bool:
-    return any(name.lower() == host.serves.lower() for name in sources)
 
 
 LANGUAGE: Final = Language(
@@ -151,10 +144,8 @@ LANGUAGE: Final = Language(
     title="Pascal",
     suffixes=_SUFFIXES,
     compiler=Tool(("fpc",), "fpc", ("-iV",)),
-    runner=None,
     sdk="pascal",
     builds=_builds,
-    runs=itself,
     any_case=True,
     spelling=Spelling(_asks, (".inc",), "{$I '%s'}\n"),
     error=re.compile(r"\b(?:Error|Fatal):"),

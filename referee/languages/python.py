@@ -9,31 +9,27 @@ import re
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
-from referee.languages.sdk import Sdk
+from referee.languages.language import Command, Idioms, Language, Sources, Tool
 
-_SUFFIXES: Final = (".py",)
 _NAMED: Final = re.compile(
     r"^[ \t]*(?:import[ \t]+([^\n#;]+)|from[ \t]+\.*(\w+)[\w.]*[ \t]+import\b|from[ \t]+\.+[ \t]*import[ \t]+\(?([^\n#;)]+))",
     re.MULTILINE,
 )
 
 
-def _runs(sources: Sources, sdk: Sdk | None) -> Command:
-    for host in sdk.hosts if sdk is not None else ():
-        if host.program is not None and host.serves in sources and f"main{_SUFFIXES[0]}" not in sources:
+def _runs(sources: Sources) -> Command:
+    for host in sources.hosts:
+        if host.program is not None and host.serves in sources.texts and "main.py" not in sources.texts:
             return ("python3", "-m", PurePath(host.program).stem)
-    return ("python3", main_source(sources, _SUFFIXES, "Python", _NAMED))
+    return ("python3", sources.main(_NAMED))
 
 
 LANGUAGE: Final = Language(
     name="python",
     title="Python",
-    suffixes=_SUFFIXES,
-    compiler=None,
+    suffixes=(".py",),
     runner=Tool(("python3", "pypy3"), "python3"),
     sdk="python",
-    builds=nothing,
     runs=_runs,
     finds_sdk="PYTHONPATH",
     idioms=Idioms(

@@ -5,28 +5,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool, main_source, nothing
-from referee.languages.sdk import Sdk
+from referee.languages.language import Command, Idioms, Language, Sources, Tool
 
-_SUFFIXES: Final = (".rb",)
 _NAMED: Final = re.compile(
     r"""^[ \t]*(?:require_relative[ \t]*\(?[ \t]*["'](?:\./)?|(?:require|load)[ \t]*\(?[ \t]*["']\./)([^"'/\n]+)["']""",
     re.MULTILINE,
 )
 
 
-def _runs(sources: Sources, _sdk: Sdk | None) -> Command:
-    return ("ruby", main_source(sources, _SUFFIXES, "Ruby", _NAMED))
+def _runs(sources: Sources) -> Command:
+    return ("ruby", sources.main(_NAMED))
 
 
 LANGUAGE: Final = Language(
     name="ruby",
     title="Ruby",
-    suffixes=_SUFFIXES,
-    compiler=None,
+    suffixes=(".rb",),
     runner=Tool(("ruby",), "ruby"),
-    sdk=None,
-    builds=nothing,
     runs=_runs,
     finds_sdk="RUBYLIB",
     idioms=Idioms(

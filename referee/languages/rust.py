@@ -5,26 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool, itself, main_source
-from referee.languages.sdk import Sdk
+from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
 
-_SUFFIXES: Final = (".rs",)
 _NAMED: Final = re.compile(r"^[^\S\n]*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 
 
-def _builds(sources: Sources, _sdk: Sdk | None) -> tuple[Command, ...]:
-    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, main_source(sources, _SUFFIXES, "Rust", _NAMED)),)
+def _builds(sources: Sources) -> tuple[Command, ...]:
+    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, sources.main(_NAMED)),)
 
 
 LANGUAGE: Final = Language(
     name="rust",
     title="Rust",
-    suffixes=_SUFFIXES,
+    suffixes=(".rs",),
     compiler=Tool(("rustc",), "rustc"),
-    runner=None,
-    sdk=None,
     builds=_builds,
-    runs=itself,
     error=re.compile(r"^error\b"),
     idioms=Idioms(
         flush='println!("{answer}") and std::io::stdout().flush()',

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal
@@ -147,23 +147,29 @@ _MODELS: Final[Mapping[str, type[Header | StepEntry | ResultEntry]]] = {
 }  # fmt: skip
 
 
-def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Header | StepEntry | ResultEntry:
-    """The JSON of a line as an entry, with its form and its place checked.
+def entry_of(name: str, number: int, line: bytes, *, over: bool = False) -> Header | StepEntry | ResultEntry | None:
+    """A line as an entry, with its form and its place checked; None if the line is cut off and is not the first.
 
     Args:
         name: the name of the file. number: the number of the line, from 1.
-        before: the entries of the lines before it.
+        over: whether the result stands in a line before it.
 
     Raises:
         SavedGameError: with the file, the line and what is wrong.
     """
+    try:
+        data = _parsed(name, number, line)
+    except SavedGameError:
+        if number == 1 or line.endswith(b"\n"):
+            raise
+        return None
     kind = data.get("type") if isinstance(data, dict) else None
     model = _MODELS.get(kind) if isinstance(kind, str) else None
     if model is None:
         raise SavedGameError(name, number, "not an object with a `type` of header, step or result")
     if (number == 1) != (model is Header):
         raise SavedGameError(name, number, "the header is missing" if number == 1 else "a second header")
-    if before and isinstance(before[-1], ResultEntry):
+    if over:
         raise SavedGameError(name, number, "there is a line after the result")
     if model is Header and data.get("format") != FORMAT:
         unknown = shorten(repr(data.get("format")), 40)
@@ -177,12 +183,8 @@ def entry_of(name: str, number: int, data: Any, before: Sequence[object]) -> Hea
     return entry
 
 
-def parsed(name: str, number: int, line: bytes) -> Any:
-    """The JSON of one line in UTF-8; a byte order mark may precede the first line.
-
-    Raises:
-        SavedGameError: as above.
-    """
+def _parsed(name: str, number: int, line: bytes) -> Any:
+    """The JSON of one line in UTF-8; a byte order mark may precede the first line."""
     if number == 1:
         line = line.removeprefix(BYTE_ORDER_MARK)
     try:

@@ -39,7 +39,7 @@ from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
 from referee.files.claims import Claim
 from referee.files.reading import opened
-from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, parsed, uncollected
+from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, uncollected
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""
@@ -263,38 +263,36 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
         SavedGameError: it cannot be read; with file, line and reason.
     """
     name = str(path)
-    entries: list[Header | StepEntry | ResultEntry] = []
+    header: Header | None = None
+    steps: list[StepEntry] = []
+    result: ResultEntry | None = None
     cut_off: str | None = None
     events = 0
     try:
         with _open(Path(path), data) as file:
             for number, line in enumerate(_lines(file, name), start=1):
-                try:
-                    fields = parsed(name, number, line)
-                except SavedGameError:
-                    if number == 1 or line.endswith(b"\n"):
-                        raise
+                entry = entry_of(name, number, line, over=result is not None)
+                if entry is None:
                     cut_off = "the last line is cut off"
-                    break
-                entry = entry_of(name, number, fields, entries)
-                entries.append(entry)
-                if isinstance(entry, StepEntry) and (events := events + len(entry.events)) > MAX_EVENTS:
-                    raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
+                elif isinstance(entry, Header):
+                    header = entry
+                elif isinstance(entry, ResultEntry):
+                    result = entry
+                else:
+                    steps.append(entry)
+                    if (events := events + len(entry.events)) > MAX_EVENTS:
+                        raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
-        if not entries:
+        if header is None:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None
         cut_off = "the compressed file is cut off or damaged"
     except OSError as failed:
         raise SavedGameError(name, 0, failed.strerror or str(failed)) from None
-    if not entries:
+    if header is None:
         raise SavedGameError(name, 0, "the file is empty")
-    header, *rest = entries
-    assert isinstance(header, Header)
-    result = rest.pop() if rest and isinstance(rest[-1], ResultEntry) else None
     if result is None and cut_off is None:
         cut_off = "the last line, the result, is missing"
-    assert result is None or isinstance(result, ResultEntry)
-    return Record(name, header, [step for step in rest if isinstance(step, StepEntry)], result, cut_off)
+    return Record(name, header, steps, result, cut_off)
 
 
 def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
@@ -310,11 +308,9 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
                 first, last, number = first or line, line, number + 1
     except (OSError, EOFError, zlib.error) as failed:
         raise SavedGameError(name, 0, str(failed)) from None
-    header = entry_of(name, 1, parsed(name, 1, first), [])
-    assert isinstance(header, Header)
-    if number < 2 or not last.startswith(b'{"type":"result"'):
-        return header, None
-    return header, cast(ResultEntry, entry_of(name, number, parsed(name, number, last), [header]))
+    header = cast(Header, entry_of(name, 1, first))
+    entry = entry_of(name, number, last) if number > 1 else None
+    return header, entry if isinstance(entry, ResultEntry) else None
 
 
 @contextmanager

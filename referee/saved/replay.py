@@ -73,7 +73,7 @@ class Replay:
         self._snapshots: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
         with uncollected():
-            self.steps: Sequence[Step] = [self._step(entry) for entry in record.steps]
+            self.steps: Sequence[Step] = [_step(entry) for entry in record.steps]
 
     @property
     def title(self) -> str:
@@ -101,7 +101,7 @@ class Replay:
         else:
             at, state = nearest, deepcopy(self._snapshots[nearest])
         while at < number:
-            self._advance(state, self.record.steps[at], self.steps[at])
+            self._advance(state, self.steps[at])
             at += 1
             if self.played is not None:
                 self.played(at, len(self.steps))
@@ -144,37 +144,23 @@ class Replay:
         """The error of a line of the file."""
         return SavedGameError(self.record.path, line, why)
 
-    def _step(self, entry: StepEntry) -> Step:
-        answers = [
-            Answer(
-                answer.seat,
-                Fault(FaultKind(answer.fault), answer.detail or "") if answer.fault else answer.answer,
-                answer.answer,
-                answer.ms / 1000,
-                None if answer.cpu is None else answer.cpu / 1000,
-                answer.late / 1000,
-            )
-            for answer in entry.answers
-        ]
-        return Step(entry.step, entry.round, entry.ask, answers, entry.events)
-
-    def _advance(self, state: State[Any, Any], entry: StepEntry, step: Step) -> None:
-        line = self.record.line_of(entry.step)
+    def _advance(self, state: State[Any, Any], step: Step) -> None:
+        line = self.record.line_of(step.number)
         due = state.requests()
         if not due:
             raise self._wrong(line, "the match was already over")
         expected = [(request.ask, request.seat) for request in due]
-        actual = [(entry.ask, answer.seat) for answer in entry.answers]
+        actual = [(step.ask, answer.seat) for answer in step.answers]
         if expected != actual:
             raise self._wrong(line, f"an answer out of turn: {_asks(expected)} was due, not {_asks(actual)}")
-        if state.round != entry.round:
-            raise self._wrong(line, f"this is round {state.round}, the file says {entry.round}")
+        if state.round != step.round:
+            raise self._wrong(line, f"this is round {state.round}, the file says {step.round}")
         actions = list(self._actions(step, line))
         if not self._own_chance:
             state.follow(step.events)
         events = state.advance(actions)
-        if not _same(list(events), entry.events):
-            raise self._wrong(line, f"events: {_difference(events, entry.events)}")
+        if not _same(list(events), step.events):
+            raise self._wrong(line, f"events: {_difference(events, step.events)}")
 
     def _actions(self, step: Step, line: int) -> Iterator[Any]:
         for answer in step.answers:
@@ -235,6 +221,21 @@ def _prove(record: Record, *, own_chance: bool) -> None:
         if (mistaken := mistake(failed)) is None:
             raise
         raise SavedGameError(record.path, 0, str(mistaken)) from failed
+
+
+def _step(entry: StepEntry) -> Step:
+    answers = [
+        Answer(
+            answer.seat,
+            Fault(FaultKind(answer.fault), answer.detail or "") if answer.fault else answer.answer,
+            answer.answer,
+            answer.ms / 1000,
+            None if answer.cpu is None else answer.cpu / 1000,
+            answer.late / 1000,
+        )
+        for answer in entry.answers
+    ]
+    return Step(entry.step, entry.round, entry.ask, answers, entry.events)
 
 
 def _left_out(ours: Any, theirs: Any) -> str:

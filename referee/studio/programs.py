@@ -19,8 +19,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from referee.analysis.program_tests import SUFFIX
-from referee.bots.reading import head
 from referee.contract.game import Game
+from referee.files.reading import head
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal, answer, document
 

@@ -22,10 +22,10 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots, languages
 from referee.bots import Bot
-from referee.bots.reading import head
 from referee.bots.starting import environment, program
 from referee.contract.game import Lifetime
 from referee.errors import UsageError
+from referee.files.reading import head
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.runtimes import base_python
 from referee.sandbox.staging import stage

@@ -190,12 +190,8 @@ def test_folders_that_are_not_bots(tools, manifest, part):
 @pytest.mark.parametrize(
     ("file", "text", "argv", "command"),
     [
-        ("kaa.cpp", "", ["./bot"], "g++"),
         ("kaa.c", "", ["./bot"], "gcc"),
-        ("kaa.pas", "", ["./bot"], "fpc"),
         ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac"),
-        ("kaa.rs", "", ["./bot"], "rustc"),
-        ("kaa.go", "", ["./bot"], "go"),
     ],
 )
 def test_a_source_file_is_a_bot(file, text, argv, command):
@@ -262,34 +258,6 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     for file in ("kaa.py", "in/rex.py"):
         Path(file).write_text("")
     assert find(word).name == name
-
-
-class TestAFolderWithoutAManifest:
-    def bare(self, *files: str) -> Path:
-        path = folder("", *files)
-        (path / "bot.toml").unlink()
-        return path
-
-    def test_it_is_a_bot_in_the_language_of_all_its_sources(self, monkeypatch):
-        path = self.bare("kaa.cpp", "board.cpp", "board.h", "notes.txt", "tools/tune.py")
-        bot = find("bot")
-        assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("bot", ["./bot"], path, None, False)
-        assert bot.unbuilt is not None
-        assert bot.unbuilt.commands[0][-2:] == ("board.cpp", "kaa.cpp")
-        assert (bot.games, bot.lifetime) == ([], None)
-        monkeypatch.chdir(path)
-        assert find(".").name == "bot"
-
-    def test_the_error_about_its_sources_is_shown(self):
-        self.bare("a.py", "b.py")
-        assert refusal("bot") == (
-            "the folder bot has no bot.toml: a.py, b.py could each be the program: call one main.py, or write `build` and "
-            "`run` in the manifest"
-        )
-
-    def test_a_broken_link_counts_as_a_manifest(self):
-        (self.bare("kaa.py") / "bot.toml").symlink_to("nowhere")
-        assert "bot.toml cannot be read" in refusal("bot")
 
 
 def test_a_file_that_is_neither_source_nor_program():

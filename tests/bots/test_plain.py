@@ -78,9 +78,26 @@ def test_a_script_beside_sources_is_a_tool_of_their_author():
     assert bot.argv[1:] == ["main.py"]
 
 
+def test_sources_in_one_language_are_the_bot(monkeypatch):
+    team = put(dict.fromkeys(("kaa.cpp", "board.cpp", "board.h", "notes.txt", "tools/tune.py"), ""))
+    bot = find("team")
+    assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("team", ["./bot"], team, None, False)
+    assert (bot.games, bot.lifetime) == ([], None)
+    assert bot.unbuilt is not None
+    assert bot.unbuilt.commands[0][-2:] == ("board.cpp", "kaa.cpp")
+    monkeypatch.chdir(team)
+    assert find(".").name == "team"
+
+
+def test_a_broken_link_counts_as_a_manifest():
+    (put({"kaa.py": ""}) / "bot.toml").symlink_to("nowhere")
+    assert "bot.toml cannot be read" in refusal("team")
+
+
 @pytest.mark.parametrize(
     ("files", "says"),
     [
+        (["a.py", "b.py"], "the folder team has no bot.toml: a.py, b.py could each be the program: call one main.py, or write "),
         (["a.ava", "b.viper"], "team has no bot.toml, and a.ava, b.viper could each be the bot: leave only one there"),
         (["a.sh", "b.sh"], "team has no bot.toml, and a.sh, b.sh could each be the bot: leave only one there"),
         (["main.py", "kaa.cpp", "board.cpp"], "team has no bot.toml, and its sources are in C++ and Python: write one with a "),

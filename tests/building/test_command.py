@@ -101,17 +101,3 @@ def test_mistakes_of_users(referee):
     gone = referee("build", "nobody")
     assert (gone.code, gone.out) == (4, "")
     assert "there is no bot 'nobody'" in gone.err
-
-
-def test_a_bot_of_another_game_is_refused(referee):
-    (referee.folder / "kaa").mkdir()
-    shutil.copy(WAITS / "waits.py", referee.folder / "kaa" / "main.py")
-    manifest = referee.folder / "kaa" / "bot.toml"
-    manifest.write_text('name = "Kaa"\nlanguage = "python"\ngames = ["chess"]\n')
-    ran = referee("play", "kaa", "waits.py", "--rounds", "1")
-    assert (ran.code, ran.out) == (4, "")
-    assert ran.err.startswith("referee: bot Kaa plays chess by its bot.toml, and this is snakecore: ")
-    manifest.write_text('name = "Kaa"\nlanguage = "python"\nlifetime = "turn"\n')
-    ran = referee("play", "kaa", "waits.py")
-    assert (ran.code, ran.out) == (4, "")
-    assert 'referee: bot Kaa: its manifest says lifetime = "turn"' in ran.err

@@ -74,6 +74,7 @@ def test_without_a_log_no_path_is_shown():
             "Compiling p.pas\np.pas(3,2) Error: Identifier not found",
             ("p.pas", 3, "Error: Identifier not found"),
         ),
+        ("pascal", "p.pas(4,1) Fatal: Syntax error", ("p.pas", 4, "Fatal: Syntax error")),
         (
             "rust",
             "warning: x\n --> r.rs:1:1\nerror[E0425]: no `y`\n --> r.rs:2:15\n  |",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -11,10 +12,12 @@ from types import SimpleNamespace
 
 import pytest
 import trio
+import trio.testing
 from building.conftest import output_of
 
 from referee import bots, building
 from referee.building import BuildFailed
+from referee.building.making import Builder
 from referee.errors import BotError, IsolationError, UsageError
 from referee.languages import Tool
 from referee.sandbox.builds.build import BuildLimits
@@ -316,20 +319,6 @@ async def test_a_folder_that_could_not_play_is_not_built(make_bot, ready, cache)
     assert lines == names(cache) == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_missing_compiler_names_its_package(tmp_path, monkeypatch, cache, level):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    for source, message in {
-        "kaa.cpp": "bot kaa: there is no program 'g++' on PATH: sudo apt install g++",
-        "kaa.pas": "bot kaa: there is no program 'fpc' on PATH: sudo apt install fpc",
-        "kaa.go": "bot kaa: there is no program 'go' on PATH: sudo apt install golang-go",
-    }.items():
-        (tmp_path / source).write_text("")
-        with pytest.raises(BotError) as missing:
-            await building.ready([bots.find(str(tmp_path / source))], level=level, cache=cache)
-        assert str(missing.value) == message
-
-
 async def test_a_compiler_that_the_jail_does_not_show_is_an_error(tmp_path, built, compiler, monkeypatch):
     with pytest.raises(
         AssertionError, match=r"ccc is .*/tools/ccc, which builds cannot see: sudo apt install ccc, or build"
@@ -349,28 +338,23 @@ async def test_an_alternative_compiler_is_used(tmp_path, monkeypatch, cache):
     assert "$ clang++ -std=c++20" in (built.cwd.parent / "build.log").read_text()
 
 
-@pytest.mark.parametrize(
-    ("file", "beside", "text"),
-    [("kaa.c", "board.h", '#include "board.h"\n'), ("kaa.pas", "Board.pas", "program kaa; uses board; begin end.\n")],
-)
-async def test_the_error_names_a_missing_file_beside_a_single_source(tmp_path, ready, file, beside, text):
-    if shutil.which("gcc" if file.endswith(".c") else "fpc") is None:
-        pytest.skip("there is no compiler for it here")
-    (tmp_path / file).write_text(text)
-    (tmp_path / "int.h").write_text("")
-    (tmp_path / beside).write_text("")
-    with pytest.raises(
-        BuildFailed,
-        match=f"; the build has only the file that was named, without {beside}: make a folder with",
-    ):
-        await ready([bots.find(str(tmp_path / file))])
-
-
 async def test_in_each_one_failure_does_not_stop_the_other_builds(make_bot, each):
     bad, good = make_bot("exit 1", name="bad"), make_bot(name="good")
     failed, built = await each([bad, good])
     assert isinstance(failed, BuildFailed)
     assert built.how == "built"
+
+
+async def test_a_machine_without_resources_explains_why_bots_failed(make_bot, each, monkeypatch):
+    async def product(_self: Builder, bot: bots.Bot, _unbuilt: bots.Unbuilt) -> None:
+        if bot.name == "bad":
+            raise BotError("no")
+        await trio.testing.wait_all_tasks_blocked()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(Builder, "product", product)
+    with pytest.raises(OSError, match="Too many open files"):
+        await each([make_bot(name="bad"), make_bot(name="good")])
 
 
 async def test_otherwise_one_failure_aborts_the_other_builds(make_bot, ready):
@@ -428,15 +412,6 @@ async def test_a_build_interrupted_in_the_middle_leaves_nothing(make_bot, ready,
     assert names(cache) == []
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-
-
-async def test_a_product_that_was_tampered_with_is_built_again(make_bot, each, cache):
-    (first,) = await each([make_bot()])
-    (first.bot.cwd / "bot").chmod(0o755)
-    (first.bot.cwd / "bot").write_text("")
-    (second,) = await each([make_bot()])
-    assert second.how == "built"
-    assert output_of(second.bot) == "hello\n"
 
 
 async def test_a_cache_that_others_can_write_to_is_refused(make_bot, ready, cache):

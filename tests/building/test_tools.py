@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.building.tools import located
+from referee import languages
+from referee.building.tools import located, toolchain
 from referee.errors import BotError
 from referee.sandbox.builds.compilers import visible_program
 
@@ -59,3 +60,15 @@ def test_a_missing_program(monkeypatch, tmp_path):
         with pytest.raises(BotError) as missing:
             located("kaa\x1b", ("make", "all"), jailed=jailed)
         assert str(missing.value) == "bot kaa\\x1b: there is no program 'make' on PATH: sudo apt install make"
+
+
+def test_the_compiler_of_a_language_is_among_the_tools(monkeypatch, tmp_path):
+    """A script may call it."""
+    (tmp_path / "clang").write_text("#!/bin/sh\necho 7.0\n")
+    (tmp_path / "clang").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    commands, versions = toolchain("kaa", languages.find("c"), [("./configure",)], jailed=False)
+    assert (commands, [version and version[0] for version in versions]) == (
+        [("./configure",)],
+        [None, str(tmp_path / "clang")],
+    )

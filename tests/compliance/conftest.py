@@ -11,6 +11,7 @@ import trio
 from catalogue import Row, says
 
 from referee import bots as bot_room
+from referee.bots import Bot
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.check import check as check_bot
 from referee.compliance.report import StepVerdict
@@ -23,6 +24,8 @@ from referee.sandbox.limits import Level, Limits
 pytestmark = pytest.mark.machine  # of every file here
 
 HERE = Path(__file__).parent / "bots"
+SHARED = Path(__file__).parents[1] / "programs"
+"""Programs of other tests, too. One of the same name in the folder `bots` or `turns` comes first."""
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 BOARDS = ("a plain board", "a head alone")
 AT_ONCE = 12
@@ -37,10 +40,15 @@ def config() -> CheckConfig:
     return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
 
 
-async def check(name: str, config: CheckConfig) -> CheckResult:
-    """Check a program of the folder `bots`, and assert that the reported steps are those of the result."""
+def program(name: str, folder: Path = HERE, shared: Path = SHARED) -> Bot:
+    """The bot of a program in one of these folders."""
+    return bot_room.find(str(next(path for path in (folder / name, shared / name) if path.exists())))
+
+
+async def check(bot: Bot, config: CheckConfig) -> CheckResult:
+    """Check a bot, and assert that the reported steps are those of the result."""
     steps = []
-    result = await check_bot(bot_room.find(str(HERE / name)), config, tell=steps.append)
+    result = await check_bot(bot, config, tell=steps.append)
     assert steps == list(result.steps)
     assert [step.number for step in steps] == list(range(1, len(steps) + 1))
     return result
@@ -50,9 +58,9 @@ async def check(name: str, config: CheckConfig) -> CheckResult:
 def checked(
     config: CheckConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Awaitable[CheckResult]]:
-    """Checks a program of the folder `bots` with a changed config."""
+    """Checks a bot with a changed config."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return lambda name, **changes: check(name, replace(config, **changes))
+    return lambda bot, **changes: check(bot, replace(config, **changes))
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +79,7 @@ def results(
     async def check_one(name: str) -> None:
         async with places:
             try:
-                outcomes[name] = await check(name, config)
+                outcomes[name] = await check(program(name), config)
             except Exception as failed:
                 outcomes[name] = failed
 

@@ -12,8 +12,8 @@ from referee import bots as bot_room
 from referee.building.failure import BuildFailed, CompileError
 from referee.compliance.check import unbuilt
 from referee.compliance.diagnoser import Diagnoser
-from referee.compliance.diagnosis import ended
-from referee.compliance.probe_process import ProbeProcess, Timing, started
+from referee.compliance.diagnosis import Advisor
+from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.protocol_checks import ProtocolChecks
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
@@ -23,7 +23,7 @@ from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 
-from .conftest import HERE
+from .conftest import program
 
 TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 
@@ -31,9 +31,9 @@ TIME = TimeControl(first=4.0, answer=1.0, total=30.0)
 OUT_OF_MEMORY = ["java.lang.OutOfMemoryError: Java heap space", *["\tat Deep.dig(Deep.java:3)"] * 500]
 
 
-def diagnoser(program: str) -> Diagnoser:
+def diagnoser(name: str) -> Diagnoser:
     """The diagnoser of a program without isolation."""
-    bot = bot_room.find(str(HERE / program))
+    bot = program(name)
     return Diagnoser(TrialRunner(GAME, bot, BareSandbox(), TIME), None, bot)
 
 
@@ -52,7 +52,7 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "irregular"
 
 
@@ -60,12 +60,12 @@ async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
     """It was too late in a match, and in time when it was asked again."""
     again = Timing(seconds=0.9, cpu=0.9, computes=True, idle=False)
 
-    async def asked(self: ProbeProcess, request: bytes, complete: object, *, within: float) -> Timing:
+    async def asked(self: ProbeProcess, request: bytes, lines: int, *, within: float) -> Timing:
         self.output = b"N\n"
         return again
 
     monkeypatch.setattr(ProbeProcess, "ask", asked)
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.TIMEOUT))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
     assert diagnosis.fault == "slow-answer"
     assert diagnosis.says == "no answer within 1 s; asked the same again it answered in 0.90 s"
 
@@ -81,7 +81,7 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
     bot = bot_room.find(str(tmp_path / "bot"))
     with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
         trials = TrialRunner(GAME, bot, sandbox, TIME)
-        async with started(trials.sandbox, bot, trials.wiring) as process:
+        async with trials.probe() as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
     assert seen.failure is not None
@@ -96,7 +96,7 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
     )
     bot = bot_room.find(str(tmp_path))
     trials = TrialRunner(GAME, bot, BareSandbox(), replace(TIME, first=40.0))
-    async with started(trials.sandbox, bot, trials.wiring) as process:
+    async with trials.probe() as process:
         checks = ProtocolChecks(Diagnoser(trials, None, bot), process)
         assert (await checks.starts()).failure is None
         seen = await checks.answers(b"getName\n")
@@ -105,14 +105,14 @@ async def test_a_bot_that_sleeps_within_its_first_limit_is_still_starting(tmp_pa
 
 async def test_a_memory_fault_says_how_much_was_used():
     fault = Fault(FaultKind.SANDBOX, "used 1500 MiB of memory, 1024 are allowed")
-    diagnosis = await diagnoser("clean.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.SANDBOX, fault=fault))
     assert (diagnosis.fault, diagnosis.says) == ("memory", "it used 1500 MiB of memory, 1024 are allowed")
     assert "--memory" in diagnosis.change
 
 
 async def test_an_out_of_memory_error_in_a_long_trace_gets_advice_on_the_limit():
-    bot = diagnoser("clean.py").source
-    diagnosis = ended("exited with status 1", bot, answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
+    advisor = diagnoser("honest.py").advisor
+    diagnosis = advisor.ended("exited with status 1", answers=0, log=OUT_OF_MEMORY, memory=64 << 20)
     assert diagnosis.says.endswith("OutOfMemoryError: Java heap space")
     assert diagnosis.change == "Its memory limit is 64 MiB: --memory SIZE sets another."
 
@@ -124,7 +124,7 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     bot = bot_room.find(str(tmp_path))
 
     def change(word: str) -> str:
-        return ended("exited with status 1", bot, answers=0, log=[word], memory=64 << 20).change
+        return Advisor(GAME, bot).ended("exited with status 1", answers=0, log=[word], memory=64 << 20).change
 
     assert change("ModuleNotFoundError: No module named 'b'") == (
         "b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."

@@ -1,4 +1,4 @@
-"""Every program of the folder `bots` has one defect; the check names it and says what to change."""
+"""Every program has one defect; the check names it and says what to change. Some are those of `tests/programs`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import pytest
 from catalogue import Row, says
 from languages.present import needs
 
+from referee.bots import find
 from referee.compliance.report import StepVerdict
 from referee.contract.clock import TimeControl
 from referee.languages import by_suffix
 
-from .conftest import HERE, assert_failure
+from .conftest import HERE, assert_failure, program
 
 SHARED = "parts.py"
 
@@ -32,21 +33,16 @@ ROWS = [
     Row("no_flush_of_actions.py", ACTION, "no-flush", 'the answer "N" came only when its input ended', "Flush…flush=True…"),
     Row("reads_to_end.py", NAME, "no-flush", "…came only when its input ended", "Flush…to the end of input…"),
     Row("no_newline.py", NAME, "no-newline", '"bot" came without a line feed at its end', "End each answer with a line feed…"),
-    Row("lone_cr.py", NAME, "no-newline", r'"bot\r" came without a line feed at its end', r"End each answer with…\r alone…"),
     Row("reads_blank.c", NAME, "reads-too-much", "the request has 1 line, and it answered only after 1 line more", "…scanf…"),
     Row("reads_too_much.py", ACTION, "reads-too-much", "the request has 13 lines, and…only after 1 line more", "Read exactly…"),
     Row("reads_ten_more.py", ACTION, "reads-too-much", "the request has 13 lines, and…after several lines more", "Read exactly…"),
     Row("compares_wrongly.py", NAME, "waits", "…did not answer getName and hardly used the processor…", "Does it know…line end…"),
     Row("waits.py", ALONE, "waits", "…not answer getAction in turn … and hardly used…", "…sleep, a lock…"),
     Row("debug_print.py", ACTION, "debug-print", 'beside its answer "N" it wrote "moves: 3" to stdout', f"…stderr: {LOG}."),
-    Row("lower_case.py", ACTION, "wrong-answer", 'expected one of U L D R N A, got "n"', "Answer as the rules…"),
-    Row("wrong_letter.py", ACTION, "wrong-answer", 'expected one of U L D R N A, got "X"', "…`referee rules snakecore`…else. …"),
-    Row("text_around.py", ACTION, "wrong-answer", 'expected one of U L D R N A, got "I go N"', "Answer as the rules…"),
-    Row("two_answers.py", ACTION, "wrong-number-of-lines", 'it wrote 2 lines, and the answer has 1: "N", "N"', "Read all…"),
+    Row("unknown_letter.py", ACTION, "wrong-answer", 'expected one of U L D R N A, got "X"', "…`referee rules snakecore`…else…"),
     Row("answers_every_line.py", ACTION, "wrong-number-of-lines", "it wrote … lines, and the answer has 1: …", "Read all lines…"),
     Row("long_line.py", ACTION, "too-much-output", "it wrote a line longer than 1024 bytes…", "stdout is for answers alone…"),
-    Row("answers_before.py", STARTS, "output-before-request", r'it wrote "bot\n" before the first request', "Write…"),
-    Row("prompt_later.py", ACTION, "debug-print", 'beside its answer "N" it wrote "next? " to stdout', f"…{LOG}."),
+    Row("speaks_first.py", STARTS, "output-before-request", r'it wrote "bot\n" before the first request', "Write…"),
     Row("crash_alone.py", ALONE, "crash", "it exited with status 1 after 1 answer;…IndexError…", "Its stderr names…"),
     Row("segfault.c", ALONE, "crash", "it ended by signal 11 (SIGSEGV) after 1 answer", "It used memory…debugger…"),
     Row("DeepCrash.java", ACTION, "crash", "it exited with status 1…; on stderr it says: Exception…ArrayIndexOut…", "…"),
@@ -66,7 +62,7 @@ ROWS = [
     Row("parses_what_is_there.py", PARTS, "reads-too-little", "a request arrived in two parts: it exited with status 1", "Read…"),
     Row("long_name.py", NAME, "wrong-answer", "a name of 40 characters, 32 are allowed…", "Answer with a name of at most 32…"),
 ]  # fmt: skip
-CLEAN = {"clean.py", "crlf.py", "slow_start.py", "ends_late.py", "rests.py", "answers_early.py"}
+CLEAN = {"slow_start.py", "ends_late.py", "rests.py", "answers_early.py"}
 
 
 def written_in(program: str) -> pytest.MarkDecorator:
@@ -92,24 +88,19 @@ def test_the_failure_says_what_is_wrong_and_what_to_change(row, result):
 
 
 def test_every_program_has_a_row():
-    assert sorted([row.program for row in ROWS] + [*CLEAN, SHARED]) == sorted(
-        path.name for path in HERE.iterdir() if path.is_file()
-    )
+    programs = {path.name for path in HERE.iterdir() if path.is_file()}
+    assert programs - {row.program for row in ROWS} == {*CLEAN, SHARED}
 
 
-@of("clean.py")
+@of("honest.py")
 def test_a_correct_bot_passes_every_step(result):
     assert [step.verdict for step in result.steps] == [StepVerdict.PASS] * len(result.steps)
     assert result.steps[2].note == '"bot"'
-    assert result.times is not None
-    assert result.times.answers == 3
-    assert result.peak is not None
-    assert 1 << 20 < result.peak < 1 << 30
-
-
-@of("crlf.py")
-def test_the_line_ends_of_windows_are_accepted(result):
-    assert result.passed
+    assert not any(step.warnings for step in result.steps if step.title == PARTS)
+    assert result.measured is not None
+    assert result.measured.times.answers == 3
+    assert result.measured.peak is not None
+    assert 1 << 20 < result.measured.peak < 1 << 30
 
 
 @of("answers_early.py")
@@ -119,13 +110,8 @@ def test_an_answer_before_the_end_of_the_request_is_a_warning(result):
     assert says("it answered when only … bytes of a request had arrived…an old position").fullmatch(step.warnings[0])
 
 
-@of("clean.py")
-def test_a_bot_that_reads_to_the_end_gets_no_warning(result):
-    assert not any(step.warnings for step in result.steps if step.title == PARTS)
-
-
-@of("slow_start.py")
-def test_a_slow_start_with_a_reading_thread_is_accepted(result):
+@pytest.mark.parametrize("result", ["slow_start.py", "crlf.py"], indirect=True)
+def test_a_slow_start_with_a_reading_thread_and_the_line_ends_of_windows_are_accepted(result):
     assert result.passed, result.steps
 
 
@@ -170,7 +156,7 @@ def test_without_a_name_boards_are_skipped(result):
 
 
 async def test_a_fault_in_a_match_names_the_match(checked):
-    result = await checked("ends_late.py", rounds=12)
+    result = await checked(program("ends_late.py"), rounds=12)
     step = result.steps[-3]
     assert (step.title, step.verdict) == ("plays 1 mixed match without a fault", StepVerdict.FAIL)
     assert step.failure is not None
@@ -183,7 +169,7 @@ async def test_a_fault_in_a_match_names_the_match(checked):
 
 async def test_a_bot_that_uses_up_its_total_time(checked, config):
     game = replace(config.game, time=TimeControl(first=4.0, answer=1.0, total=1.0))
-    result = await checked("rests.py", game=game)
+    result = await checked(program("rests.py"), game=game)
     failed = next(step.failure for step in result.steps if step.failure is not None)
     assert failed.fault == "total-time"
     assert says("the 1 s for all answers together are used up, after … requests").fullmatch(failed.says)
@@ -193,7 +179,7 @@ async def test_a_bot_that_cannot_be_built_does_not_play(checked, tmp_path: Path)
     if shutil.which("gcc") is None:
         pytest.skip("there is no gcc")
     (tmp_path / "wrong.c").write_text("int main(void) { return nothing; }\n")
-    result = await checked(str(tmp_path / "wrong.c"))
+    result = await checked(find(str(tmp_path / "wrong.c")))
     assert not result.plays
     (step,) = result.steps
     assert step.failure is not None

@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -154,41 +155,30 @@ def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(
     assert listing(tmp_path) == {"a": "other"}
 
 
+def together(start: threading.Barrier, path: Path) -> Claim | str:
+    """Claim a file when all others do, too; returns the message of a refusal."""
+    start.wait()
+    try:
+        return Claim(path)
+    except UsageError as wrong:
+        return str(wrong)
+
+
 @pytest.mark.parametrize("leftover", [None, "", "half"])
 def test_one_of_several_concurrent_claims_succeeds(tmp_path: Path, leftover: str | None) -> None:
-    for number in range(50):
-        path = tmp_path / f"{number}"
-        if leftover is not None:
-            path.with_name(f"{number}.part").write_text(leftover)
-        start = threading.Barrier(4)
-        claims: list[Claim] = []
-        refused: list[str] = []
-
-        def claim_it(
-            path: Path = path,
-            start: threading.Barrier = start,
-            claims: list[Claim] = claims,
-            refused: list[str] = refused,
-        ) -> None:
-            start.wait()
-            try:
-                claims.append(Claim(path))
-            except UsageError as wrong:
-                refused.append(str(wrong))
-
-        threads = [threading.Thread(target=claim_it) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        (claim,) = claims
-        assert refused == [f"another match is being saved as {path} right now: choose another name"] * 3
-        os.write(claim.fd, b"new")
-        claim.publish()
-        files = {name: text for name, text in listing(tmp_path).items() if name.startswith(f"{number}")}
-        assert files == {f"{number}": "new", **({f"{number}.1.part": "half"} if leftover else {})}
-        for name in files:
-            (tmp_path / name).unlink()
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(50):
+            folder = tmp_path / f"{number}"
+            folder.mkdir()
+            if leftover is not None:
+                (folder / "a.part").write_text(leftover)
+            claims = list(pool.map(together, [threading.Barrier(4)] * 4, [folder / "a"] * 4))
+            (claim,) = (claim for claim in claims if isinstance(claim, Claim))
+            claims.remove(claim)
+            assert claims == [f"another match is being saved as {folder / 'a'} right now: choose another name"] * 3
+            os.write(claim.fd, b"new")
+            claim.publish()
+            assert listing(folder) == {"a": "new", **({"a.1.part": "half"} if leftover else {})}
 
 
 def link(path: Path) -> None:

@@ -55,24 +55,17 @@ def test_every_language_has_a_player():
     assert set(LANGUAGES) - {"c-static"} == set(languages.names())
 
 
+@pytest.mark.parametrize("together", [False, True])
 @pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
-async def test_it_plays(language, name, level):
-    heard = bytearray()
-    outcome, clocks = await play(level, [await language(name)] * 2, taps=[Hears(heard.extend)] * 2)
+async def test_it_plays(language, name, level, together):
+    """Over pipes, and over sockets, as in games that ask several seats at the same moment."""
+    heard, game = bytearray(), replace(GAME, together=together)
+    outcome, clocks = await play(level, [await language(name)] * 2, game=game, taps=[Hears(heard.extend)] * 2)
     assert (outcome.reason, outcome.rounds) == ("rounds", 3)
     assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
     assert [clock.answers for clock in clocks] == [4, 4]
     assert set(bytes(heard).splitlines()) <= {b"asked for its name"}, "its runtime writes to stderr of its own accord"
-
-
-@pytest.mark.parametrize("level", [Level.FULL, Level.NONE])
-@pytest.mark.parametrize("name", [pytest.param(name, marks=needs(name.removesuffix("-static"))) for name in LANGUAGES])
-async def test_it_plays_over_sockets(language, name, level):
-    """As in games that ask several seats at the same moment."""
-    outcome, _ = await play(level, [await language(name)] * 2, game=replace(GAME, together=True))
-    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
-    assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
 
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.NONE])

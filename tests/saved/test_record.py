@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import gc
 import gzip
 import hashlib
 import json
 import os
-import sys
-import termios
-import threading
 from collections.abc import Callable
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +31,11 @@ SETUP = {
     "field": ["..", ".."],
     "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
 }
-HEADER = header_line(
-    game="snakecore",
-    rules=1,
-    rng_seed=42,
-    setup=SETUP,
-    bots=["greedy", "Ёж"],
-    limits={"first": 15.0, "answer": 1.0, "total": None},
-    created="2026-01-31T12:00:00Z",
-    referee="0.1.0",
-)
+MATCH: dict[str, Any] = {
+    "game": "snakecore", "rules": 1, "rng_seed": 42, "setup": SETUP, "bots": ["greedy", "Ёж"],
+    "limits": {"first": 15.0, "answer": 1.0, "total": None}, "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
+}  # fmt: skip
+HEADER = header_line(**MATCH)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 STEPS = [
     Step(
@@ -121,14 +113,9 @@ def test_cpu_and_late_are_written_only_if_measured(tmp_path: Path, cpu: float | 
 def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     isolation = {"level": "full", "pondering": False, "namespaces": "bubblewrap"}
     path = tmp_path / "game.jsonl"
-    Recorder(path, {**HEADER, "clock": "cpu", "isolation": isolation}).end(OUTCOME, FINAL)
+    Recorder(path, header_line(**MATCH, clock="cpu", isolation=isolation)).end(OUTCOME, FINAL)
     header = load(path).header
     assert (header.clock, header.isolation) == ("cpu", isolation)
-    expected = header_line(
-        game="snakecore", rules=1, rng_seed=42, setup=SETUP, bots=["greedy", "Ёж"], limits=HEADER["limits"],
-        created="2026-01-31T12:00:00Z", referee="0.1.0", clock="cpu", isolation=isolation,
-    )  # fmt: skip
-    assert json.loads(path.read_text().splitlines()[0]) == expected
 
 
 def test_the_digest_is_of_sorted_json_without_blanks_and_without_escapes() -> None:
@@ -235,24 +222,12 @@ def test_a_truncated_last_line_is_omitted_and_reported(saved: Path, cut: int) ->
     assert (record.result, record.cut_off) == (None, "the last line is cut off")
 
 
-def test_a_missing_result_is_reported(saved: Path) -> None:
-    saved.write_bytes(b"".join(saved.read_bytes().splitlines(keepends=True)[:4]))
-    record = load(saved)
-    assert [step.step for step in record.steps] == [1, 2, 3]
-    assert (record.result, record.cut_off) == (None, "the last line, the result, is missing")
-
-
 def test_a_truncated_compressed_file_is_read_up_to_its_end(tmp_path: Path) -> None:
     """The details are noise: otherwise the file is one compressed block, which would be lost completely."""
+    noise = [hashlib.sha256(b"%d" % k).hexdigest() * 20 for k in range(1, 2000)]
     steps = [
-        Step(
-            k,
-            1,
-            "getAction",
-            [Answer(1, Fault(FaultKind.EXIT, hashlib.sha256(b"%d" % k).hexdigest() * 20), None, 0.1)],
-            [],
-        )
-        for k in range(1, 2000)
+        Step(k, 1, "getAction", [Answer(1, Fault(FaultKind.EXIT, text), None, 0.1)], [])
+        for k, text in enumerate(noise, start=1)
     ]
     path = write(tmp_path / "game.jsonl.gz", steps)
     data = path.read_bytes()
@@ -320,30 +295,22 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (put(2, "hello"), 2, "not JSON: Expecting value at character 1"),
         (put(2, ""), 2, "an empty line"),
         (put(3, LINES[2][:-1]), 3, "not JSON: Expecting ',' delimiter at character"),
-        (put(3, LINES[2] + LINES[3]), 3, "not JSON: Extra data at character"),
         (put(3, LINES[2].replace("12.346", "NaN")), 3, "not JSON: NaN is not allowed in JSON"),
-        (put(2, "[" * 100_000), 2, "not JSON: nested too deeply"),
         # The frame.
         (put(2, "17"), 2, NO_TYPE),
-        (put(2, "{}"), 2, NO_TYPE),
         (line(2, type="stop"), 2, NO_TYPE),
         (line(2, type=["step"]), 2, NO_TYPE),
         (lambda lines: lines.pop(0), 1, "the header is missing"),
         (lambda lines: lines.insert(0, lines[-1]), 1, "the header is missing"),
         (lambda lines: lines.insert(2, lines[0]), 3, "a second header"),
         (lambda lines: lines.append(lines[3]), 6, "there is a line after the result"),
-        (lambda lines: lines.append(lines[4]), 6, "there is a line after the result"),
         (lambda lines: lines.pop(2), 3, "step 3 where step 2 should be"),
-        (lambda lines: lines.insert(3, lines[2]), 4, "step 2 where step 3 should be"),
         # The header.
         (line(1, format="referee/2"), 1, "format 'referee/2' is unknown, only 'referee/1' is known"),
         (line(1, format=...), 1, "format None is unknown"),
         (line(1, format="\x1b[31m" * 1000), 1, "format "),
         (line(1, game=...), 1, "game: missing"),
-        (line(1, game=7), 1, "game: must be a text in quotes"),
         (line(1, rules="1"), 1, "rules: must be a whole number"),
-        (line(1, rng_seed=1.5), 1, "rng_seed: must be a whole number"),
-        (line(1, setup=[]), 1, "setup: must be an object"),
         (line(1, players=[]), 1, "players: must have 1 entry or more"),
         (line(1, players=[{"seat": -1, "bot": "x"}]), 1, "players.0.seat: "),
         (line(1, limits={"first": 15, "answer": 0, "total": 1}), 1, "limits.answer: must be 1e-09 or more"),
@@ -353,15 +320,13 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(1, clock="sun"), 1, "clock: must be 'wall' or 'cpu'"),
         (line(1, isolation=None), 1, "isolation: must be an object"),
         # Steps.
-        (line(3, step="2"), 3, "step: must be a whole number"),
         (line(3, round=-1), 3, "round: must be 0 or more"),
-        (line(3, ask=...), 3, "ask: missing"),
         (line(3, answers=[]), 3, "answers: must have 1 entry or more"),
         (line(3, answers=[ANSWER | {"ms": -1}]), 3, "answers.0.ms: must be 0 or more"),
         (line(3, answers=[ANSWER | {"ms": 1e308}]), 3, "answers.0.ms: must be 9.0072e+15 or less"),
         (line(3, answers=[ANSWER | {"cpu": -1}]), 3, "answers.0.cpu: must be 0 or more"),
+        (line(3, answers=[ANSWER | {"late": -1}]), 3, "answers.0.late: must be 0 or more"),
         (line(3, answers=[ANSWER | {"cpu": None}]), 3, "answers.0.cpu: must be a number"),
-        (line(3, answers=[ANSWER | {"late": None}]), 3, "answers.0.late: must be a number"),
         (line(3, answers=[ANSWER | {"fault": None}]), 3, "answers.0.fault: must be 'timeout'"),
         (line(3, answers=[ANSWER | {"detail": None}]), 3, "answers.0.detail: must be a text in quotes"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
@@ -377,13 +342,9 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         ),
         (line(4, answers=[NOTHING]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault needs a `detail` that is not empty"),
-        (line(4, answers=[NOTHING | {"detail": 5}]), 4, "answers.0.detail: must be a text in quotes"),
-        (line(3, events={}), 3, "events: must be a list"),
         (line(3, events=["eat"]), 3, "events.0: must be an object"),
         # The result.
-        (line(5, ranking={}), 5, "ranking: must be a list"),
         (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
-        (line(5, digest=None), 5, "digest: must be a text in quotes"),
         (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
 )
@@ -401,7 +362,7 @@ def test_each_mistake_is_reported_with_its_line(
 @pytest.mark.parametrize(
     "created",
     [
-        "2026-01-31T12:00:00Z", "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00",
+        "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00",
     ],
 )  # fmt: skip
 def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
@@ -412,8 +373,7 @@ def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
 @pytest.mark.parametrize(
     "created",
     [
-        "", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z",
-        "T" * 999,
+        "", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z",
     ],
 )  # fmt: skip
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
@@ -425,7 +385,6 @@ def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> Non
     ("data", "where", "why"),
     [
         (b"", 0, "the file is empty"),
-        (b"\n", 1, "an empty line"),
         (b"hello", 1, "not JSON: Expecting value"),
         (LINES[0][:50].encode(), 1, "not JSON: "),
         (LINES[0].encode("utf-16") + b"\n", 1, "not UTF-8: byte 1 of the line"),
@@ -443,6 +402,17 @@ def test_files_that_are_not_saved_games(tmp_path: Path, data: bytes, where: int,
     error = refusal(path)
     assert error.line == where
     assert why in str(error)
+
+
+def test_the_first_and_the_last_line_are_read_whatever_program_wrote_them(saved: Path) -> None:
+    whole = load(saved)
+    lines = [json.dumps(json.loads(line), sort_keys=True) for line in LINES]
+    saved.write_text("\n".join(lines))
+    assert ends(saved) == (whole.header, whole.result)
+    saved.write_text("\n".join(lines)[:-9])
+    assert ends(saved) == (whole.header, None)
+    saved.write_text("\n".join(lines[:3]) + "\n")
+    assert ends(saved) == (whole.header, None)
 
 
 def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> None:
@@ -505,25 +475,14 @@ def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None
     refusal(path)
 
 
-def test_a_compressed_game_is_read_even_if_its_first_byte_arrives_alone(tmp_path):
-    path = tmp_path / "a.jsonl.gz"
-    write(path)
-    data = path.read_bytes()
-    reader, writer = os.pipe()
+def test_a_compressed_game_is_read_even_if_its_bytes_arrive_one_by_one(tmp_path, monkeypatch):
+    class Drips(BytesIO):
+        def readinto(self, buffer: Any) -> int:
+            return super().readinto(memoryview(buffer)[:1])
 
-    def drip() -> None:
-        os.write(writer, data[:1])
-        while int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0" * 4), sys.byteorder):
-            continue  # until the byte has been read
-        os.write(writer, data[1:])
-        os.close(writer)
-
-    dripping = threading.Thread(target=drip)
-    dripping.start()
-    read = load(f"/dev/fd/{reader}")
-    dripping.join()
-    os.close(reader)
-    assert read.result is not None
+    data = write(tmp_path / "a.jsonl.gz").read_bytes()
+    monkeypatch.setattr(record, "opened", lambda _path: BufferedReader(Drips(data)))
+    assert load("a.jsonl.gz").result is not None
 
 
 def test_if_the_disk_is_full_during_compression_only_the_uncompressed_file_stays(tmp_path, monkeypatch):

@@ -157,8 +157,7 @@ def test_the_title_of_a_match_that_was_broken_off_says_so(saved: Path) -> None:
 
 def test_other_programs_may_order_keys_and_add_keys(saved: Path) -> None:
     lines = [json.loads(line) for line in saved.read_text().splitlines()]
-    text = "".join(json.dumps(line | {"by": "another"}, sort_keys=True) + "\n" for line in lines)
-    saved.write_text(text)
+    saved.write_text("".join(json.dumps(line | {"by": "another"}, sort_keys=True) + "\n" for line in lines))
     verify(saved)
 
 
@@ -219,9 +218,7 @@ def test_an_unknown_step_is_a_usage_error() -> None:
 
 
 def test_after_a_step_that_fails_earlier_states_are_still_correct(saved: Path) -> None:
-    lines = saved.read_text().splitlines()
-    lines[7] = lines[7].replace('"move"', '"wait"')
-    saved.write_text("\n".join(lines) + "\n")
+    rewrite(saved, change(8, "events", 0, "event", to="wait"))
     walk = Replay(load(saved))
     before = [walk.state_at(k).position() for k in range(7)]
     for start in (0, 3, 6):
@@ -258,11 +255,9 @@ def test_a_match_with_another_generator_is_replayed_with_the_draws_of_the_file(t
 @pytest.mark.parametrize("cell", [[0, 3], [-1, 0], [4, 0], [1, 1], [3, 2], [True, 1], ["1", 1], [1], None, "12", {}, 7])
 def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Path, cell: Any) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert lines[5]["events"][1]["event"] == "return"
-    assert lines[5]["events"][1]["at"] != cell
-    lines[5]["events"][1]["at"] = cell
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert load(path).steps[4].events[1]["event"] == "return"
+    assert load(path).steps[4].events[1]["at"] != cell
+    rewrite(path, change(6, "events", 1, "at", to=cell))
     with pytest.raises(SavedGameError, match="line 6: events"):
         replay.verify(load(path))
 
@@ -282,6 +277,13 @@ def change(number: int, *path: Any, to: Any) -> Callable[[list[Any]], None]:
     return edit
 
 
+def rewrite(path: Path, edit: Callable[[list[Any]], Any]) -> None:
+    """Edit the lines of a saved game."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    edit(lines)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
 def deep() -> Any:
     nested: Any = []
     for _ in range(300):
@@ -297,18 +299,17 @@ EVENT = ("events", 0)
     [
         # The header.
         (change(1, "game", to="snake"), 1, "game: snake is not installed here (did you mean 'snakecore'?); these are: snakecore"),
-        (change(1, "game", to="../snakecore"), 1, "game: ../snakecore is not installed here"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
-        (change(1, "setup", "size", to=5), 1, "setup: field: 4 rows on a field of size 5"),
         (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),
         (change(1, "setup", "field", to=deep()), 1, "setup: field.0: must be a text in quotes"),
         (change(1, "players", to=[{"seat": 0, "bot": "one"}]), 1, "players: the seats [0] are not those of the setup"),
         (change(1, "players", 1, "seat", to=0), 1, "players: the seats [0, 0] are not those of the setup"),
         (change(1, "rng_seed", to=6), 6, "events: by the rules "),
         (change(1, "setup", "rounds", to=3), 10, "the match was already over"),
+        (change(1, "players", 0, "lifetime", to="turn"), 1, "players: a player whose lifetime is 'turn', which snakecore"),
+        (change(1, "players", 0, "house", to=True), 1, "players: a player of the house, which snakecore does not have"),
         # Requests.
         (change(4, "answers", 0, "seat", to=1), 4, "an answer out of turn: getAction of seat 0 was due, not getAction of seat 1"),
-        (change(3, "ask", to="getAction"), 3, "an answer out of turn: getName of seat 1 was due, not getAction of seat 1"),
         (change(4, "ask", to="\x1b[2J" * 100), 4, "an answer out of turn: getAction of seat 0 was due, not \\x1b[2J"),
         (change(4, "round", to=2), 4, "this is round 1, the file says 2"),
         (change(4, "answers", to=[{"seat": 0, "answer": "U", "ms": 1}] * 2), 4, "an answer out of turn: "),
@@ -316,17 +317,13 @@ EVENT = ("events", 0)
         # Answers.
         (change(4, "answers", 0, "answer", to="R"), 4, 'events: by the rules {"event":"move","seat":0}, the file says {"ev'),
         (change(4, "answers", 0, "answer", to="u"), 4, "invalid answer of seat 0: expected one of U L D R N A"),
-        (change(4, "answers", 0, "answer", to=""), 4, "invalid answer of seat 0: expected one of U L D R N A, got an empty line"),
-        (change(4, "answers", 0, "answer", to="U" * 10**6), 4, "invalid answer of seat 0: "),
-        (change(2, "answers", 0, "answer", to="x" * 33), 2, "invalid answer of seat 0: a name of 33 characters"),
+        (change(4, "answers", 0, "answer", to="U" + " " * GAME.reply_cap), 4, "invalid answer of seat 0: longer than 1024 bytes"),
+        (change(4, "answers", 0, "answer", to="U\n"), 4, "invalid answer of seat 0: 2 lines, not 1"),
         (change(2, "answers", 0, "answer", to="Python"), 2, "events: by the rules "),
         (change(3, *EVENT, "name", to="Удав"), 3, "invalid answer of seat 1: "),
         (change(11, "answers", 0, "detail", to="too late"), 11, "events: by the rules "),
-        (change(11, "answers", 0, "fault", to="exit"), 11, "events: by the rules "),
         # Events.
         (change(6, "events", 1, "at", 0, to=99), 6, 'events: by the rules {"event":"return"'),
-        (change(6, "events", 1, "kind", to="b"), 6, 'events: by the rules {"event":"return"'),
-        (change(6, *EVENT, "left", to=11), 6, 'events: by the rules {"event":"shield","seat":0,"left":10}, the file says'),
         (change(6, *EVENT, "left", to=10.0), 6, 'events: by the rules {"event":"shield","seat":0,"left":10}, the file says'),
         (change(6, *EVENT, "seat", to=False), 6, "events: by the rules "),
         (change(6, *EVENT, "more", to=1), 6, "events: by the rules "),
@@ -338,12 +335,9 @@ EVENT = ("events", 0)
         (change(LAST, "digest", to="0" * 64), LAST, "the digest of the final position is "),
         (change(LAST, "digest", to="x" * 10**6), LAST, "digest: must have at most 1000 characters"),
         (change(LAST, "reason", to="void"), LAST, "the reason is 'rounds', the file says 'void'"),
-        (change(LAST, "reason", to="nobody-left"), LAST, "the reason is 'rounds', the file says 'nobody-left'"),
         (change(LAST, "rounds", to=3), LAST, "the match had 4 rounds, the file says 3"),
         (change(LAST, "ranking", 0, "score", to=8), LAST, "ranking: by the rules "),
         (change(LAST, "ranking", 0, "rank", to=1.0), LAST, "ranking: by the rules "),
-        (change(LAST, "ranking", 0, "name", to="Boa"), LAST, "ranking: by the rules "),
-        (change(LAST, "ranking", 1, "disqualified", to=None), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].reverse(), LAST, "ranking: by the rules "),
         (lambda lines: lines[-1]["ranking"].pop(), LAST, "ranking: by the rules there is also "),
         (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
@@ -352,13 +346,15 @@ EVENT = ("events", 0)
 def test_each_contradiction_is_reported_with_its_line(
     saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str
 ) -> None:
-    lines = [json.loads(line) for line in saved.read_text().splitlines()]
-    assert len(lines) == LAST
-    edit(lines)
-    saved.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    rewrite(saved, edit)
     error = refusal(saved)
     assert error.line == where
     assert str(error).startswith(f"{saved}, line {where}: {why}")
+
+
+def test_an_answer_of_the_maximum_length_is_accepted(saved: Path) -> None:
+    rewrite(saved, change(4, "answers", 0, "answer", to="U" + " " * (GAME.reply_cap - 1)))
+    verify(saved)
 
 
 def test_a_truncated_file_can_be_viewed_but_does_not_verify(saved: Path) -> None:
@@ -403,51 +399,6 @@ def test_a_changed_byte_is_detected_or_irrelevant(
     assert walk.record.result is not None
     result = walk.record.result.model_dump()
     assert result == {key: lines[-1][key] for key in result}
-
-
-# -- Impossible entries -----------------------------------------------------------------------------------------------
-
-
-def changed(path: Path, number: int, change: Callable[[dict[str, Any]], None]) -> Record:
-    """Change one line of a saved game, and load it."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    line = json.loads(lines[number - 1])
-    change(line)
-    lines[number - 1] = json.dumps(line, ensure_ascii=False)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return load(path)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"lifetime": "turn"}, "line 1: players: a player whose lifetime is 'turn', which snakecore does not have"),
-        ({"house": True}, "line 1: players: a player of the house, which snakecore does not have"),
-    ],
-)
-def test_lifetimes_and_houses_that_the_game_does_not_have_are_refused(
-    saved: Path, changes: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(SavedGameError, match=message):
-        Replay(changed(saved, 1, lambda header: header["players"][0].update(changes)))
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ("N" + " " * GAME.reply_cap, "line 4: invalid answer of seat 0: longer than 1024 bytes"),
-        ("N\n", "line 4: invalid answer of seat 0: 2 lines, not 1"),
-    ],
-)
-def test_an_impossible_answer_is_refused(saved: Path, answer: str, message: str) -> None:
-    record = changed(saved, 4, lambda step: step["answers"][0].update(answer=answer))
-    with pytest.raises(SavedGameError, match=message):
-        replay.verify(record)
-
-
-def test_an_answer_of_the_maximum_length_is_accepted(saved: Path) -> None:
-    longest = "U" + " " * (GAME.reply_cap - 1)
-    assert replay.verify(changed(saved, 4, lambda step: step["answers"][0].update(answer=longest)))
 
 
 # -- Long events -------------------------------------------------------------------------------------------------

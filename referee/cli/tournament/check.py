@@ -170,7 +170,7 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
     """How fast the bots were in the matches of their checks."""
     from referee.tournament.forecast import Speed
 
-    paces = [pace.pace for pace in results if pace.pace is not None and pace.pace.answers]
+    paces = [result.measured.pace for result in results if result.measured is not None and result.measured.pace.answers]
     return [
         Speed(pace.answering / pace.answers, max(0.0, pace.seconds - pace.answering) / pace.steps) for pace in paces
     ]

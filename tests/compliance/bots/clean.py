@@ -1,5 +1,0 @@
-"""Plays correctly."""
-
-from parts import play
-
-play()

@@ -1,5 +1,0 @@
-"""Answers in lower case."""
-
-from parts import play
-
-play("bot\n", "n\n")

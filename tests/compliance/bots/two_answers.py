@@ -1,5 +1,0 @@
-"""Answers twice."""
-
-from parts import play
-
-play("bot\n", "N\nN\n")

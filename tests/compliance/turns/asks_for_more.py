@@ -1,4 +1,0 @@
-import sys
-
-while True:
-    sys.stdin.readline()

@@ -1,4 +1,0 @@
-from hunter import read, say
-
-read()
-say()

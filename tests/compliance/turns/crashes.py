@@ -1,3 +1,0 @@
-from hunter import read
-
-print(9, read()[7])

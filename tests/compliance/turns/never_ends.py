@@ -1,7 +1,0 @@
-import threading
-
-from hunter import read, say
-
-read()
-say()
-threading.Event().wait()

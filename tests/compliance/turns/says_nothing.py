@@ -1,3 +1,0 @@
-from hunter import read
-
-read()

@@ -1,5 +1,0 @@
-"""Answers an empty line."""
-
-from asked import play
-
-play(action=b"\n")

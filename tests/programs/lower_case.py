@@ -1,5 +1,0 @@
-"""Answers a letter in lower case."""
-
-from asked import play
-
-play(action=b"n\n")
