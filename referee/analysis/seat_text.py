@@ -32,7 +32,7 @@ def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *
     out = f", disqualified: {story.disqualified}" if story.disqualified else ""
     figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
     yield (
-        f"Seat {called(story)}: {explanation.rank(story)}, {points(story.points)}{out}"
+        f"Seat {called(story)}: {explanation.rank(story)}, {points(story.score)}{out}"
         + (f"; at the end: {figures}" if figures else "")
     )
     parts = (

@@ -43,9 +43,9 @@ def _alone(explanation: Explanation) -> bool:
 
 
 def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iterator[str]:
-    yield f"It had {explanation.rank(story)}, with {points(story.points)}: {_sources(explanation, story)}."
+    yield f"It had {explanation.rank(story)}, with {points(story.score)}: {_sources(explanation, story)}."
     if story.rank != best.rank:
-        yield f"{best.name} won with {points(best.points)}: {_sources(explanation, best)}."
+        yield f"{best.name} won with {points(best.score)}: {_sources(explanation, best)}."
     else:
         yield "It shared the first place."
 

@@ -53,8 +53,7 @@ def explained(
 
 
 def _result(explanation: Explanation, commands: Commands) -> Iterator[str]:
-    ranking = [Ranked(seat.seat, seat.name, seat.rank, seat.points, seat.disqualified) for seat in explanation.seats]
-    yield f"{explanation.game.title}: {winner(ranking, explanation.reason)}."
+    yield f"{explanation.game.title}: {winner(explanation.seats, explanation.reason)}."
     how = "was broken off" if explanation.reason in BROKEN_OFF else "ended"
     where = f"in {moment_of(explanation, explanation.steps)}" if explanation.steps else "before the first step"
     yield f"The match {how} {where} ({explanation.reason}): {commands.replay(explanation.steps)}"
