@@ -8,7 +8,6 @@
    columns, and never in `ID`, which has Canvas' own numbers.
 3. Moodle refuses a file with a row without a student, so there is none, and no row of points possible. A student without a
    file has no grade, which both leave as it is.
-4. Spreadsheets take text that begins with `=`, `+`, `-` or `@` for a formula, so such text gets a `'` before it.
 """
 
 from __future__ import annotations
@@ -25,11 +24,10 @@ from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import reading
 from referee.files.claims import check_place
-from referee.text.words import counted, did_you_mean, shorten, without_folders
+from referee.text.words import counted, did_you_mean, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
 from referee.tournament.report.student import TITLES
-from referee.tournament.report.tables import cell
 from referee.tournament.roster import Student, student_of
 from referee.tournament.settings import FILE, GRADE, settings_in
 
@@ -187,17 +185,18 @@ def _why(why: str) -> str:
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
-    """The table (points 2 to 4 of the theory).
+    """The table (points 2 and 3 of the theory).
 
     Args:
         title: of the assignment.
     """
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow([*_FIRST, cell(title), *_LAST])
+    writer.writerow([*_FIRST, in_spreadsheet(title), *_LAST])
     for row in rows:
         figures = ["" if figure is None else f"{figure:.2f}" for figure in (row.percent, row.points)]
-        writer.writerow([cell(row.name), "", cell(row.id), cell(row.id), "", *figures, cell(row.words)])
+        name, identity, words = map(in_spreadsheet, (row.name, row.id, row.words))
+        writer.writerow([name, "", identity, identity, "", *figures, words])
     return _MARK + out.getvalue()
 
 

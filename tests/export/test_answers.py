@@ -87,12 +87,11 @@ def test_a_fault_has_no_answer() -> None:
     assert (row["fault"], row["answer"]) == ("timeout", "")
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
-def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(name: str, tmp_path: Path) -> None:
-    entries = rows(table(edited(tmp_path / "a.jsonl", "Greedy", name)))
-    assert {row["name"] for row in entries if row["seat"] == "0"} == {f"'{name}"}
-    assert entries[0]["answer"] == f"'{name}"
-    assert json.loads(entries[0]["events"])[0]["name"] == name
+def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path) -> None:
+    entries = rows(table(edited(tmp_path / "a.jsonl", "Greedy", "=1+1")))
+    assert {row["name"] for row in entries if row["seat"] == "0"} == {"'=1+1"}
+    assert entries[0]["answer"] == "'=1+1"
+    assert json.loads(entries[0]["events"])[0]["name"] == "=1+1"
 
 
 def test_quotes_commas_and_tags_stay_and_control_characters_do_not(tmp_path: Path) -> None:
@@ -101,10 +100,7 @@ def test_quotes_commas_and_tags_stay_and_control_characters_do_not(tmp_path: Pat
     assert json.loads(entries[0]["events"])[0]["name"] == '",<b>\ufffd'
 
 
-@pytest.mark.parametrize(("start", "shown"), [("\t", "'\ufffd"), ("\r", "'\ufffd"), (" ", " ")])
-def test_line_feeds_of_an_answer_stay_and_its_start_cannot_hide_a_formula(
-    start: str, shown: str, tmp_path: Path
-) -> None:
-    saved = edited(tmp_path / "a.jsonl", '" 7\\t\\n C', json.dumps(f"{start}7\t\n C")[:-1], game="egghunt")
+def test_line_feeds_of_an_answer_stay_and_its_start_cannot_hide_a_formula(tmp_path: Path) -> None:
+    saved = edited(tmp_path / "a.jsonl", '" 7\\t\\n C', json.dumps("\t7\t\n C")[:-1], game="egghunt")
     answers = {row["answer"] for row in rows(table(saved)) if row["seat"] == "2"}
-    assert f"{shown}7\ufffd\n C\ufffd\n6 1" in answers
+    assert "'\ufffd7\ufffd\n C\ufffd\n6 1" in answers
