@@ -51,7 +51,7 @@ class Scale(NamedTuple):
 
 
 def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[float, float] | None, mark: float) -> Html:
-    """Dots and a bar on a scale; an arrow for a dot beyond its end.
+    """The cell of a chart: dots and a bar on a scale; an arrow for a dot beyond its end.
 
     Args:
         mark: where a thin line stands, such as 0.
@@ -66,16 +66,16 @@ def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[floa
             side = 0 if dot < scale.low else 100
             anchor = "end" if side else "start"
             shapes.append(el("text", "▸" if side else "◂", x=f"{side}%", y="50%", dy="0.35em", text_anchor=anchor))
-    return el("svg", el("title", title), *shapes, class_="interval", role="img")
+    return el("td", _svg(title, shapes), class_="plot")
 
 
 def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
-    """The labels of a scale, for the head of its column."""
+    """The head of a column of charts: the labels of their scale."""
     texts = [
         el("text", label, x=f"{scale.at(value):.2f}%", y="50%", dy="0.35em", text_anchor="middle")
         for value, label in labels.items()
     ]
-    return el("svg", el("title", title), *texts, class_="interval", role="img")
+    return el("th", _svg(title, texts), class_="plot", scope="col")
 
 
 def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
@@ -126,6 +126,10 @@ def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
         el("svg", el("title", "Names at the ends of the lines"), *words, class_="names", role="img", height=height),
         class_="course",
     )
+
+
+def _svg(title: str, shapes: Sequence[Html]) -> Html:
+    return el("svg", el("title", title), *shapes, class_="interval", role="img")
 
 
 def _line(kind: str, x1: float, x2: float, y1: str | float, y2: str | float) -> Html:
