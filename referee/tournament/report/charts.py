@@ -39,9 +39,9 @@ class Scale(NamedTuple):
 
     def at(self, value: float) -> float:
         """The place of a figure, in percent of the width."""
-        low, high, value = (
-            (log10(max(x, 1e-9)) for x in (self.low, self.high, value)) if self.log else (*self[:2], value)
-        )
+        low, high = self.low, self.high
+        if self.log:
+            low, high, value = (log10(max(figure, 1e-9)) for figure in (low, high, value))
         part = (value - low) / (high - low) if high > low else 0.5
         return EDGE + (100 - 2 * EDGE) * min(1.0, max(0.0, part))
 
