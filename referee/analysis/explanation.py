@@ -45,6 +45,11 @@ class SeatStory(Ranked):
     ledger: Ledger
     times: Times
 
+    @property
+    def title(self) -> str:
+        """The number of the seat, from 1, and its name."""
+        return f"{self.seat + 1} {self.name}"
+
 
 class LeadChange(NamedTuple):
     """A seat took the lead in a step, and what happened in it, in words."""
@@ -82,6 +87,10 @@ class Explanation:
         """The rank of a seat in words: `rank 2= of 4`."""
         place = places([other.rank for other in self.seats])[self.seats.index(story)]
         return f"rank {place} of {len(self.seats)}"
+
+    def moment(self, step: int) -> str:
+        """Where a step is: the moment in the game's words, if there is one, and the number."""
+        return f"{self.when[step]}, step {step}" if self.when[step] else f"step {step}"
 
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""
