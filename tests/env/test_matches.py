@@ -176,9 +176,10 @@ def test_a_disqualified_agent_of_many_is_terminated_and_the_others_play_on(monke
 @pytest.mark.parametrize("game", [name for name in GAMES if name != "egghunt"])
 def test_what_is_not_allowed_comes_to_nothing(game):
     """SnakeCore skips, ants do nothing, tail-biting snakes move at random; what is allowed does none of this."""
-    match = env.aec(game, rounds=30)
+    crowded = game == "snakecore"  # pythons that bite each other need a small field and time
+    match = env.aec(game, rounds=150, map="pocket" if crowded else None)
     checked = set()
-    for _, seen, _, terminated, truncated in played(match, 6, Random(3)):
+    for _, seen, _, terminated, truncated in played(match, 6, Random(9)):
         if terminated or truncated:
             continue
         state = match.match_state
@@ -187,7 +188,7 @@ def test_what_is_not_allowed_comes_to_nothing(game):
             void = event["event"] in ("skip", "void") or event.get("how") == "random"
             assert void != bool(allowed), (match.answers[number], event, match.render())
             checked.add(void)
-        if len(checked) == 2 and match.match_state.round > 10:
+        if len(checked) == 2 and state.round > 10 and not crowded:
             break
     assert checked == {True, False}
 

@@ -64,12 +64,19 @@ def test_the_planes_of_the_board_in_the_manual():
     assert drawn == SHOWN
 
 
-@pytest.mark.parametrize(("shield", "bitten"), [(0, True), (1, True), (2, False)])
-def test_a_python_can_bite_itself_when_its_shield_has_run_out(shield, bitten):
-    """The counter goes down before the bite (rule 7 of SnakeCore). The block above is its own."""
+OWN, RIVAL = [[1, 1], [1, 0], [0, 0], [0, 1]], [[2, 0], [1, 0], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "shield", "bitten"),
+    [(OWN, 0, True), (OWN, 1, True), (OWN, 2, False), (RIVAL, 0, True), (RIVAL, 1, False)],
+)
+def test_a_python_can_bite_itself_or_a_rival_without_a_shield(cells, shield, bitten):
+    """The own counter goes down before the bite (rule 7 of SnakeCore). Above the head is a block of these cells."""
     game = games.find("snakecore")
-    python = {"cells": [[1, 1], [1, 0], [0, 0], [0, 1]], "blocks": "bbb", "shield": shield}
-    state = begun(game, {"size": 3, "rounds": 9, "field": ["...", "...", "..."], "pythons": [python]}, 1)
+    pythons = [{"cells": cells, "blocks": "b" * (len(cells) - 1), "shield": shield}]
+    pythons = pythons if cells is OWN else [{"cells": [[1, 1]]}, *pythons]
+    state = begun(game, {"size": 3, "rounds": 9, "field": ["...", "...", "..."], "pythons": pythons}, 1)
     assert game.training().allowed(state, 0)[0] == bitten
     assert (state.foresee(["U"])[0]["event"] == "bite") == bitten
 
