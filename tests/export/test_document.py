@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from export.conftest import RECORDS
+from export.seeing import Games
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,8 +18,6 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, seat_rows
 from referee.text.words import harmless
-
-Games = Callable[[str], Replay]
 
 
 def applied(match: dict[str, Any]) -> list[dict[int, int]]:

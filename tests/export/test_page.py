@@ -7,11 +7,11 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from export.conftest import RECORDS
+from export.seeing import Games
 from tournament.report.reports import parsed
 
 from referee.export.document import document
@@ -20,7 +20,6 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.viewer import VIEWER_KEYS
 
-Games = Callable[[str], Replay]
 LARGEST = 91_000
 """Bytes of the page of a golden record. A default match of ants, 50 times as long, has 0.8 MB."""
 
