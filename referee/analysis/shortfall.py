@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Stretch, bookings_of, largest
+from referee.analysis.ledger import Account, Stretch, bookings_of, largest
 from referee.analysis.seat_text import points, summed, times
 
 
@@ -27,15 +27,15 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
     best = explanation.seats[0] if explanation.seats else None
     if story is None or best is None or (story.rank == best.rank and _alone(explanation)):
         return None
-    largest_losses = [largest(bookings_of(group), 1, explanation.steps)[0] for group in story.ledger.losses()]
+    losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.ledger.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step
     lines = [
         *_result(explanation, story, best),
-        *_losses(explanation, story, largest_losses),
+        *_losses(explanation, losses),
         *_nothing(explanation, story),
         *_lead(explanation),
     ]
-    return Shortfall(lines, largest_losses[0].first if largest_losses else turning)
+    return Shortfall(lines, losses[0][1].first if losses else turning)
 
 
 def _alone(explanation: Explanation) -> bool:
@@ -56,10 +56,11 @@ def _sources(explanation: Explanation, story: SeatStory) -> str:
     return ", ".join(summed(explanation, account) for account in gains) or "it gained none"
 
 
-def _losses(explanation: Explanation, story: SeatStory, most: Sequence[Stretch]) -> Iterator[str]:
-    for group, stretch in zip(story.ledger.losses(), most, strict=True):
-        losses = ", ".join(summed(explanation, account) for account in group)
-        yield f"It lost: {losses}; {'most ' if len(bookings_of(group)) > 1 else ''}in {explanation.moment(stretch.first)}."
+def _losses(explanation: Explanation, losses: Sequence[tuple[Sequence[Account], Stretch]]) -> Iterator[str]:
+    """Groups of accounts, each with its largest loss."""
+    for group, stretch in losses:
+        sums = ", ".join(summed(explanation, account) for account in group)
+        yield f"It lost: {sums}; {'most ' if len(bookings_of(group)) > 1 else ''}in {explanation.moment(stretch.first)}."
 
 
 def _nothing(explanation: Explanation, story: SeatStory) -> Iterator[str]:

@@ -78,40 +78,39 @@ def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
     return el("th", _svg(title, texts), class_="plot", scope="col")
 
 
-def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
+def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     """The percents over time.
 
     Args:
         names: of the entrants to show, the best first.
     """
-    entrants = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
-    ends = {
-        entrant: next(value for value in reversed(course.percents[entrant]) if value is not None)
-        for entrant in entrants
+    points = {
+        entrant: [
+            (at, value) for at, value in zip(course.after, course.percents[entrant], strict=True) if value is not None
+        ]
+        for entrant in names
     }
-    values = [value for entrant in entrants for value in course.percents[entrant] if value is not None]
+    lines = {entrant: line for entrant, line in points.items() if line}
+    values = [value for line in lines.values() for _, value in line]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    first, named = list(names)[:COLOURED], entrants[:NAMED]
+    first, named = list(names)[:COLOURED], list(lines)[:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    positions = _apart({entrant: y(ends[entrant]) for entrant in named}, height)
+    positions = _apart({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
-    for entrant in sorted(entrants, key=lambda entrant: entrant in first):
+    for entrant in sorted(lines, key=lambda entrant: entrant in first):
+        last = lines[entrant][-1][1]
         kind = f"series-{first.index(entrant) + 1}" if entrant in first else "other"
-        points = " ".join(
-            f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}"
-            for at, value in zip(course.after, course.percents[entrant], strict=True)
-            if value is not None
-        )
-        title_of = el("title", f"{names[entrant]}: {number(ends[entrant], 1)} %")
-        drawn.append(el("polyline", title_of, class_=kind, points=points))
+        path = " ".join(f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}" for at, value in lines[entrant])
+        title_of = el("title", f"{names[entrant]}: {number(last, 1)} %")
+        drawn.append(el("polyline", title_of, class_=kind, points=path))
         if entrant in positions:
-            end, position = f"{y(ends[entrant]):.1f}", f"{positions[entrant]:.1f}"
+            end, position = f"{y(last):.1f}", f"{positions[entrant]:.1f}"
             words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=position))
             words.append(el("text", _short(names[entrant]), class_=kind, x=LEAD + 4, y=position, dy="0.35em"))
     step = next(step for step in (5, 10, 20, 25, 50) if (high - low) / step <= 6)

@@ -58,7 +58,7 @@ def over_time(report: Report) -> list[Html]:
     names = {entrant: report.names[entrant] for entrant in percents}
     series = counted(after[-1], "series", "series")
     title = f"Percent of the possible score after {after[0]} to {series}"
-    svg = charts.lines(report.course, names, title)
+    svg = charts.over_time(report.course, names, title)
     body = [
         el("tr", named(names[entrant]), *cells(*(number(value, 1) for value in percents[entrant]))) for entrant in names
     ]
