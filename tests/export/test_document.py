@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from export.conftest import RECORDS
 from export.seeing import Games
-from hypothesis import given
-from hypothesis import strategies as st
 
 from referee.export.document import MOST, document, joined
 from referee.moments.formatting import places
@@ -92,12 +90,6 @@ def test_the_differences_give_every_request_answer_and_event(games: Games, name:
     assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == events
 
 
-def test_a_fault_has_its_kind_and_its_detail(games: Games) -> None:
-    match = document(games("egghunt"))
-    faults = [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)]
-    assert ["timeout", "no answer within 1 s"] in faults
-
-
 def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     saved = games("snakecore")
     match = document(saved, logs=lambda step, seat: f"a\x1b[31m\tb\n\u202e{step}" + "x" * MOST, explanation="c\rd\ne")
@@ -141,18 +133,6 @@ def test_bodies_are_joined_from_cell_to_cell() -> None:
     # 3 4 5
     assert joined([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
     assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
-
-
-@given(st.lists(st.sampled_from(["up", "right", "down", "left"]), max_size=20))
-def test_a_joined_side_meets_a_joined_side(moves: list[str]) -> None:
-    steps = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
-    body = [(30, 30)]
-    for move in moves:
-        body.append((body[-1][0] + steps[move][0], body[-1][1] + steps[move][1]))
-    sides = joined([body], 61)
-    for cell, bits in sides.items():
-        for side, there, back in ((1, -61, 4), (2, 1, 8), (4, 61, 1), (8, -1, 2)):
-            assert not bits & side or sides[cell + there] & back
 
 
 def test_a_board_may_change_its_size(games: Games) -> None:

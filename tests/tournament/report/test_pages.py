@@ -77,15 +77,6 @@ def test_the_bias_of_seats_is_by_map_and_seat() -> None:
         assert row.one("td", data_col="seat").text == str(expected["seat"] + 1), "people count from 1"
 
 
-def test_each_chart_has_a_title() -> None:
-    for path, page in pages(random_report()).items():
-        if path == "results.html":
-            continue
-        outer = [svg for svg in page.all("svg") if "viewBox".lower() not in svg.attributes]
-        assert outer
-        assert all(svg.children[0].tag == "title" for svg in outer if isinstance(svg.children[0], Node))
-
-
 def test_every_link_leads_to_a_page_of_the_report() -> None:
     report = random_report(faults=[fault(1), fault(3)])
     by_path = pages(report)
