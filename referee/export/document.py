@@ -105,7 +105,8 @@ def document(
                 _change(requests, index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
             ]
             if reasons is not None:
-                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
+                # The step has not been played yet. If it has another number of answers, the next moment refuses it.
+                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=False)
                 decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs])
     ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from export.conftest import RECORDS
 from export.seeing import Games
 
+from referee.errors import SavedGameError
 from referee.export.document import MOST, document, joined
 from referee.moments.formatting import places
 from referee.moments.moment import moments
@@ -106,6 +108,14 @@ def test_reasons_of_programs_stand_once(games: Games) -> None:
     reasons = [match["whys"][number] for step in match["decided"] for number in step]
     assert reasons == [f"\ufffd\n{answer.text}" for step in saved.steps for answer in step.answers]
     assert document(saved)["decided"] is None
+
+
+def test_a_step_with_an_answer_of_nobody_is_refused(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in RECORDS["viper"].read_text().splitlines()]
+    lines[40]["answers"] *= 2
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(SavedGameError, match="an answer out of turn"):
+        document(Replay(load(tmp_path / "a.jsonl")), reasons=lambda request, answer: [])
 
 
 def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
