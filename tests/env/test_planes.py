@@ -106,30 +106,18 @@ def test_planes_of_an_ant_show_the_numbers_of_the_request():
 def both(game):
     """What agents of a match with random actions are asked: the text and the planes."""
     rng = Random(4)
-    make = env.parallel if games.find(game).together else env.aec
-    text, planes = (make(game, observe=observe, rounds=60) for observe in ("text", "planes"))
-    texts, shown = (environment.reset(seed=2) for environment in (text, planes))
+    text, planes = matches = [env.aec(game, observe=observe, rounds=60) for observe in ("text", "planes")]
+    for match in matches:
+        match.reset(seed=2)
     for _ in range(400):
-        if texts is None:
-            seen, _, terminated, truncated, _ = text.last()
-            if terminated or truncated:
-                return
-            yield seen["observation"], planes.last()[0]["observation"]
-            action = chosen(seen["action_mask"], rng)
-            text.step(action)
-            planes.step(action)
-        elif text.agents:
-            actions = {}
-            for agent in text.agents:
-                yield texts[0][agent]["observation"], shown[0][agent]["observation"]
-                actions[agent] = chosen(texts[0][agent]["action_mask"], rng)
-            texts, shown = text.step(actions), planes.step(actions)
-
-
-def chosen(mask, rng):
-    """One of the actions that are allowed."""
-    allowed = np.flatnonzero(mask)
-    return int(allowed[int(rng.random() * len(allowed))])
+        seen, _, terminated, truncated, _ = text.last()
+        if terminated or truncated:
+            return
+        yield seen["observation"], planes.last()[0]["observation"]
+        allowed = np.flatnonzero(seen["action_mask"])
+        action = int(allowed[int(rng.random() * len(allowed))])
+        for match in matches:
+            match.step(action)
 
 
 @pytest.mark.parametrize("game", [game for game in games.every() if game.training], ids=lambda game: game.name)
