@@ -60,17 +60,14 @@ def _details(report: Report, failures: Failures, *, named: bool) -> Html:
     page = f"{root}entrants/{failures.number}.html"
     who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None
     head = together(who, el("strong", fault["kind"]), f" at {fault['request']} ", el("span", often, class_="count"))
-    pairs = [*when(fault), ("what happened", fault["detail"])]
-    if not report.student:
-        pairs.append(
-            (
-                "stderr",
-                pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty",
-            )
-        )
-    first = "the first match" if times > 1 else "match"
-    pairs.append((first, f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"))
-    pairs.append(("watch it", _watch(report, fault, root=root)))
+    stderr = pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty"
+    pairs = [
+        *when(fault),
+        ("what happened", fault["detail"]),
+        ("stderr", None if report.student else stderr),
+        ("the first match" if times > 1 else "match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"),
+        ("watch it", _watch(report, fault, root=root)),
+    ]
     return el("details", el("summary", head), facts(pairs))
 
 
