@@ -32,7 +32,7 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "seat": story.seat,
         "name": story.name,
         "rank": story.rank,
-        "points": story.points,
+        "points": story.score,
         "disqualified": story.disqualified,
         "led": round(story.led, 6),
         "progress": [

@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.analysis.leads import Lead, Leads
 from referee.analysis.ledger import Ledger
 from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
-from referee.contract.game import Effect, Fault, Game, Step
-from referee.contract.ranking import Outcome, points_of
+from referee.contract.game import Effect, Game, Step
+from referee.contract.ranking import Outcome, Ranked, points_of
 from referee.moments.formatting import places
-from referee.moments.scene import drawn, ranks_of
+from referee.moments.scene import drawn
 from referee.moments.sentences import in_words
 from referee.moments.timeline import Saved
 from referee.saved.record import VOID
@@ -26,29 +25,30 @@ from referee.text.words import harmless
 MARKS: Final = (25, 50, 75, 100)
 """The points are noted after these percents of the steps."""
 _OF: Final = re.compile(r" of \d+")
+Leaders: TypeAlias = tuple[int, ...]
+"""The seats with the best rank. One seat leads; several share the lead, so nobody leads."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeatStory:
-    """What a match was for one ranked seat.
+class SeatStory(Ranked):
+    """The line of a seat in the result, with the name that people see, and what the match was for it.
 
     Attributes:
-        rank, points, disqualified: the seat's line of the result.
         progress: the points at each of `MARKS`.
         led: the part of the steps after which it led alone, 0 to 1.
         figures: the game's own figures at the end, by their headings.
     """
 
-    seat: int
-    name: str
-    rank: float
-    points: float
-    disqualified: str | None
     progress: Sequence[float]
     led: float
     figures: Mapping[str, str]
     ledger: Ledger
     times: Times
+
+    @property
+    def title(self) -> str:
+        """The number of the seat, from 1, and its name."""
+        return f"{self.seat + 1} {self.name}"
 
 
 class LeadChange(NamedTuple):
@@ -88,6 +88,10 @@ class Explanation:
         place = places([other.rank for other in self.seats])[self.seats.index(story)]
         return f"rank {place} of {len(self.seats)}"
 
+    def moment(self, step: int) -> str:
+        """Where a step is: the moment in the game's words, if there is one, and the number."""
+        return f"{self.when[step]}, step {step}" if self.when[step] else f"step {step}"
+
     def words(self, effect: Effect) -> str:
         """The event of an effect in words; without one, its source or reason. Harmless."""
         text = None if effect.event is None else in_words(self.game, effect.event, self.names)
@@ -106,13 +110,10 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     game, last = saved.game, len(saved.steps)
     state = saved.state_at(0)
     outcome = state.current_result()
-    before = points_of(outcome, state.seats)
-    ledgers = [Ledger(seat, points) for seat, points in enumerate(before)]
-    times = [Times(saved.time) for _ in before]
-    progress = [before]
-    leads = Leads()
-    leads.note(0, outcome.ranking)
-    marks = [-(-last * percent // 100) for percent in MARKS]
+    points = [points_of(outcome, state.seats)]  # after each step, by seat
+    leaders = [_leaders(outcome)]
+    ledgers = [Ledger(seat, start) for seat, start in enumerate(points[0])]
+    times = [Times(saved.time) for _ in ledgers]
     when = [""]
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
@@ -120,26 +121,25 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
             label = _OF.sub("", drawn(state, ()).title) if step.round else ""
         when.append(label)
         state = saved.state_at(number)
-        _note_times(times, number, step, outcome, before)
+        for answer in step.answers:
+            times[answer.seat].note(number, step.ask, answer, outcome, points[-1])
         outcome = state.current_result()
-        after = points_of(outcome, state.seats)
-        effects = list(game.effects(step, before, after))
+        points.append(points_of(outcome, state.seats))
+        leaders.append(_leaders(outcome))
+        effects = list(game.effects(step, points[-2], points[-1]))
         for seat, ledger in enumerate(ledgers):
             own = [effect for effect in effects if effect.seat == seat]
-            if own or after[seat] != before[seat]:
-                ledger.book(number, own, after[seat] - before[seat])
-        if leads.note(number, outcome.ranking):
+            ledger.book(number, own, points[-1][seat] - points[-2][seat])
+        if leaders[-1] != leaders[-2]:
             causes[number] = _causes(step, effects)
-        progress += [after] * marks.count(number)
-        before = after
     frame = drawn(state, saved.entrants)
     names = [line.name for line in frame.seats]
 
-    def change(lead: Lead) -> LeadChange:
-        texts = _texts(game, causes.get(lead.step, []), names)
-        return LeadChange(lead.step, lead.seats[0], harmless("; ".join(texts)))
+    def change(step: int) -> LeadChange:
+        texts = _texts(game, causes.get(step, []), names)
+        return LeadChange(step, leaders[step][0], harmless("; ".join(texts)))
 
-    turning_point = leads.turning_point()
+    turning_point = turning_step(leaders)
     return Explanation(
         game=game,
         time=saved.time,
@@ -152,31 +152,42 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
                 seat=ranked.seat,
                 name=names[ranked.seat],
                 rank=ranked.rank,
-                points=ranked.score,
+                score=ranked.score,
                 disqualified=ranked.disqualified,
-                progress=[points[ranked.seat] for points in progress[1:] or progress * len(MARKS)],
-                led=leads.share(ranked.seat, last),
+                progress=[points[-(-last * percent // 100)][ranked.seat] for percent in MARKS],
+                led=leaders[1:].count((ranked.seat,)) / max(1, last),
                 figures=dict(zip(frame.figures, frame.seats[ranked.seat].figures, strict=True)),
                 ledger=ledgers[ranked.seat],
                 times=times[ranked.seat],
             )
             for ranked in outcome.ranking
         ],
-        leads=[change(lead) for lead in leads.changes()],
+        leads=[change(step) for step in lead_steps(leaders)],
         turning_point=None if turning_point is None else change(turning_point),
         when=when,
     )
 
 
-def _note_times(times: Sequence[Times], number: int, step: Step, outcome: Outcome, points: Sequence[float]) -> None:
-    """Note the answers of a step. The outcome and the points are those before it."""
-    for answer in step.answers:
-        seat = answer.seat
-        rank, place = None, ""
-        if isinstance(answer.action, Fault):
-            ranks = ranks_of(outcome, len(points))
-            rank, place = ranks[seat], places(ranks)[seat]
-        times[seat].note(number, step.ask, answer, rank, place, points[seat])
+def _leaders(outcome: Outcome) -> Leaders:
+    """The seats with the best rank in the game's own ranking."""
+    return tuple(sorted(line.seat for line in outcome.ranking if line.rank == outcome.ranking[0].rank))
+
+
+def lead_steps(leaders: Sequence[Leaders]) -> list[int]:
+    """The steps in which a seat took the lead that was not the last one to lead. The first lead counts.
+
+    Args:
+        leaders: after each step, from the setup on.
+    """
+    alone = [step for step, seats in enumerate(leaders) if len(seats) == 1]
+    return [step for at, step in enumerate(alone) if not at or leaders[alone[at - 1]] != leaders[step]]
+
+
+def turning_step(leaders: Sequence[Leaders]) -> int | None:
+    """The step from which the winner always led; None if nobody leads at the end. See `lead_steps`."""
+    if len(leaders[-1]) != 1:
+        return None
+    return next((step for step in range(len(leaders) - 1, 0, -1) if leaders[step - 1] != leaders[-1]), 0)
 
 
 def _causes(step: Step, effects: Sequence[Effect]) -> list[Effect]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import isclose
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -93,12 +94,24 @@ class Ledger:
         accounts = [account for account in self._accounts.values() if account.side == side]
         return sorted(accounts, key=lambda account: (not account.points, -abs(account.amount)))
 
+    def losses(self) -> list[list[Account]]:
+        """The accounts of losses in groups: lost points together, then each other loss."""
+        accounts = self.accounts("loss")
+        groups = [[account for account in accounts if account.points]]
+        groups += [[account] for account in accounts if not account.points]
+        return [group for group in groups if group]
+
     def _add(self, booking: Booking) -> None:
         effect = booking.effect
         account = self._accounts.setdefault(
             (booking.side, effect.what), Account(booking.side, effect.what, effect.kind == "points")
         )
         account.bookings.append(booking)
+
+
+def bookings_of(accounts: Iterable[Account]) -> list[Booking]:
+    """The bookings of several accounts in the order of steps."""
+    return sorted(chain(*(account.bookings for account in accounts)), key=lambda booking: booking.step)
 
 
 def largest(bookings: Sequence[Booking], most: int, last: int) -> list[Stretch]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Account, Booking, Ledger, Side, Stretch, largest
+from referee.analysis.ledger import Account, Side, Stretch, bookings_of, largest
 from referee.contract.clock import seconds
 from referee.moments.formatting import lapse, number
 from referee.text.words import counted, harmless, one_of, shorten
@@ -32,7 +32,7 @@ def seat_lines(explanation: Explanation, story: SeatStory, commands: Commands, *
     out = f", disqualified: {story.disqualified}" if story.disqualified else ""
     figures = ", ".join(f"{title} {figure}" for title, figure in story.figures.items() if figure != NO_FIGURE)
     yield (
-        f"Seat {called(story)}: {explanation.rank(story)}, {points(story.points)}{out}"
+        f"Seat {story.title}: {explanation.rank(story)}, {points(story.score)}{out}"
         + (f"; at the end: {figures}" if figures else "")
     )
     parts = (
@@ -51,7 +51,7 @@ def _failures(explanation: Explanation, story: SeatStory, commands: Commands) ->
         return
     fault = failures[-1]  # if one of several disqualified it, it was the last
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
-    yield f"failed in {moment_of(explanation, fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
+    yield f"failed in {explanation.moment(fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
     yield f"  {harmless(fault.request)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
     rank = f"rank {fault.place} and " if fault.place else ""
     end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
@@ -70,11 +70,11 @@ def _gains(explanation: Explanation, story: SeatStory, commands: Commands, most:
 
 def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     """The losses of a seat, and where the largest of each were."""
-    for group in loss_groups(story.ledger):
+    for group in story.ledger.losses():
         best = largest(bookings_of(group), most or 1, explanation.steps)
         losses = ", ".join(summed(explanation, account) for account in group)
         if not most:
-            losses += f", most in {moment_of(explanation, best[0].first)}" if len(bookings_of(group)) > 1 else ""
+            losses += f", most in {explanation.moment(best[0].first)}" if len(bookings_of(group)) > 1 else ""
         own = best[0].effect.rival is None  # then the request shows why
         yield f"losses: {losses}: {_command(story, commands, best[0].first, ask=own)}"
         yield from _stretches(explanation, best[:most])
@@ -91,7 +91,7 @@ def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, mos
     first = accounts[0].bookings[0].step
     yield f"turns that came to nothing: {summary}: {_command(story, commands, first, ask=True)}"
     for account in accounts[:most]:
-        where = f"{'first ' if len(account.bookings) > 1 else ''}in {moment_of(explanation, account.bookings[0].step)}"
+        where = f"{'first ' if len(account.bookings) > 1 else ''}in {explanation.moment(account.bookings[0].step)}"
         yield f"  {account.what} {times(len(account.bookings))}{_rivals(explanation, account)}: {where}"
 
 
@@ -111,7 +111,7 @@ def _time(explanation: Explanation, story: SeatStory, commands: Commands, *, bri
     if brief and not near:
         return
     if slowest:
-        answers = "; ".join(f"{lapse(timed.seconds)} in {moment_of(explanation, timed.step)}" for timed in slowest)
+        answers = "; ".join(f"{lapse(timed.seconds)} in {explanation.moment(timed.step)}" for timed in slowest)
         yield f"  slowest answers, of {seconds(limit.answer)}: {answers}"
     first = f"first answer {lapse(seat_times.first.seconds)} of {seconds(limit.first)}"
     if limit.total is None:
@@ -129,16 +129,6 @@ def _command(story: SeatStory, commands: Commands, step: int, *, ask: bool) -> s
     return commands.ask(story.seat, step) if ask and story.times.was_asked(step) else commands.replay(step)
 
 
-def called(story: SeatStory) -> str:
-    """A seat, from 1, and its name."""
-    return f"{story.seat + 1} {story.name}"
-
-
-def moment_of(explanation: Explanation, step: int) -> str:
-    """Where a step is: the moment in the game's words, if there is one, and the number."""
-    return f"{explanation.when[step]}, step {step}" if explanation.when[step] else f"step {step}"
-
-
 def points(value: float) -> str:
     """A score with its unit."""
     return f"{number(value)} {'point' if value == 1 else 'points'}"
@@ -147,19 +137,6 @@ def points(value: float) -> str:
 def signed(value: float) -> str:
     """A change of points."""
     return f"{'+' if value > 0 else '-'}{number(abs(value))}"
-
-
-def loss_groups(ledger: Ledger) -> list[list[Account]]:
-    """Lost points together, then each other loss."""
-    accounts = ledger.accounts("loss")
-    groups = [[account for account in accounts if account.points]]
-    groups += [[account] for account in accounts if not account.points]
-    return [group for group in groups if group]
-
-
-def bookings_of(accounts: Sequence[Account]) -> list[Booking]:
-    """The bookings of several accounts in the order of steps."""
-    return sorted(chain(*(account.bookings for account in accounts)), key=lambda booking: booking.step)
 
 
 def times(count: int) -> str:
@@ -194,6 +171,6 @@ def _stretches(explanation: Explanation, stretches: Sequence[Stretch]) -> Iterat
         total = amount * len(group)
         amount_text = signed(total) if group[0].effect.kind == "points" else number(total)
         first, last = group[0].first, group[-1].last
-        where = moment_of(explanation, first) + (f", to {moment_of(explanation, last)}" if last != first else "")
+        where = explanation.moment(first) + (f", to {explanation.moment(last)}" if last != first else "")
         often = f", {times(len(group))}" if len(group) > 1 else ""
         yield f"  {amount_text:>4}  {where}: {words}{often}"

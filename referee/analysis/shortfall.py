@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Stretch, largest
-from referee.analysis.seat_text import bookings_of, loss_groups, moment_of, points, summed, times
+from referee.analysis.ledger import Account, Stretch, bookings_of, largest
+from referee.analysis.seat_text import points, summed, times
 
 
 class Shortfall(NamedTuple):
@@ -27,15 +27,15 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
     best = explanation.seats[0] if explanation.seats else None
     if story is None or best is None or (story.rank == best.rank and _alone(explanation)):
         return None
-    largest_losses = [largest(bookings_of(group), 1, explanation.steps)[0] for group in loss_groups(story.ledger)]
+    losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.ledger.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step
     lines = [
         *_result(explanation, story, best),
-        *_losses(explanation, story, largest_losses),
+        *_losses(explanation, losses),
         *_nothing(explanation, story),
         *_lead(explanation),
     ]
-    return Shortfall(lines, largest_losses[0].first if largest_losses else turning)
+    return Shortfall(lines, losses[0][1].first if losses else turning)
 
 
 def _alone(explanation: Explanation) -> bool:
@@ -43,9 +43,9 @@ def _alone(explanation: Explanation) -> bool:
 
 
 def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iterator[str]:
-    yield f"It had {explanation.rank(story)}, with {points(story.points)}: {_sources(explanation, story)}."
+    yield f"It had {explanation.rank(story)}, with {points(story.score)}: {_sources(explanation, story)}."
     if story.rank != best.rank:
-        yield f"{best.name} won with {points(best.points)}: {_sources(explanation, best)}."
+        yield f"{best.name} won with {points(best.score)}: {_sources(explanation, best)}."
     else:
         yield "It shared the first place."
 
@@ -56,10 +56,11 @@ def _sources(explanation: Explanation, story: SeatStory) -> str:
     return ", ".join(summed(explanation, account) for account in gains) or "it gained none"
 
 
-def _losses(explanation: Explanation, story: SeatStory, most: Sequence[Stretch]) -> Iterator[str]:
-    for group, stretch in zip(loss_groups(story.ledger), most, strict=True):
-        losses = ", ".join(summed(explanation, account) for account in group)
-        yield f"It lost: {losses}; {'most ' if len(bookings_of(group)) > 1 else ''}in {moment_of(explanation, stretch.first)}."
+def _losses(explanation: Explanation, losses: Sequence[tuple[Sequence[Account], Stretch]]) -> Iterator[str]:
+    """Groups of accounts, each with its largest loss."""
+    for group, stretch in losses:
+        sums = ", ".join(summed(explanation, account) for account in group)
+        yield f"It lost: {sums}; {'most ' if len(bookings_of(group)) > 1 else ''}in {explanation.moment(stretch.first)}."
 
 
 def _nothing(explanation: Explanation, story: SeatStory) -> Iterator[str]:
@@ -67,11 +68,11 @@ def _nothing(explanation: Explanation, story: SeatStory) -> Iterator[str]:
     if accounts:
         reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts)
         first = min(account.bookings[0].step for account in accounts)
-        yield f"Turns that came to nothing: {reasons}; the first in {moment_of(explanation, first)}."
+        yield f"Turns that came to nothing: {reasons}; the first in {explanation.moment(first)}."
 
 
 def _lead(explanation: Explanation) -> Iterator[str]:
     turning = explanation.turning_point
     if turning is not None and turning.step:
         event = f": {turning.text}" if turning.text else ""
-        yield f"{explanation.names[turning.seat]} led from {moment_of(explanation, turning.step)}, to the end{event}."
+        yield f"{explanation.names[turning.seat]} led from {explanation.moment(turning.step)}, to the end{event}."

@@ -13,7 +13,7 @@ from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation, LeadChange
-from referee.analysis.seat_text import SIDES, called, moment_of, points, seat_lines, signed, times
+from referee.analysis.seat_text import SIDES, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, number
@@ -53,10 +53,9 @@ def explained(
 
 
 def _result(explanation: Explanation, commands: Commands) -> Iterator[str]:
-    ranking = [Ranked(seat.seat, seat.name, seat.rank, seat.points, seat.disqualified) for seat in explanation.seats]
-    yield f"{explanation.game.title}: {winner(ranking, explanation.reason)}."
+    yield f"{explanation.game.title}: {winner(explanation.seats, explanation.reason)}."
     how = "was broken off" if explanation.reason in BROKEN_OFF else "ended"
-    where = f"in {moment_of(explanation, explanation.steps)}" if explanation.steps else "before the first step"
+    where = f"in {explanation.moment(explanation.steps)}" if explanation.steps else "before the first step"
     yield f"The match {how} {where} ({explanation.reason}): {commands.replay(explanation.steps)}"
 
 
@@ -83,7 +82,7 @@ def _score(ranked: Ranked) -> str:
 def _progress(explanation: Explanation) -> list[str]:
     """The points in the course of the match, a line for each seat."""
     rows = [["points after", *(f"{percent} %" for percent in MARKS), "led"]]
-    rows += [[called(story), *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in explanation.seats]
+    rows += [[story.title, *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in explanation.seats]
     return aligned(rows, left=(0,))
 
 
@@ -103,7 +102,7 @@ def _sources(explanation: Explanation) -> list[str]:
     rows = [["points from", *["the start"] * begun, *cells]]
     for story in explanation.seats:
         by_source = [texts.get(story.seat, "-") for texts in cells.values()]
-        rows.append([called(story), *[number(story.ledger.start)] * begun, *by_source])
+        rows.append([story.title, *[number(story.ledger.start)] * begun, *by_source])
     return ["", *aligned(rows, left=(0,))]
 
 
@@ -116,7 +115,7 @@ def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[s
         yield f"{explanation.names[turning.seat]} led from the start to the end."
     else:
         yield (
-            f"The turning point: {explanation.names[turning.seat]} led from {moment_of(explanation, turning.step)}, to the end: "
+            f"The turning point: {explanation.names[turning.seat]} led from {explanation.moment(turning.step)}, to the end: "
             f"{commands.replay(turning.step)}"
         )
         yield f"  {turning.text or 'the ranking changed'}"
@@ -131,4 +130,4 @@ def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[s
 
 def _lead_change(explanation: Explanation, change: LeadChange) -> str:
     why = f": {change.text}" if change.text else ""
-    return f"{moment_of(explanation, change.step)}: {explanation.names[change.seat]} leads{why}"
+    return f"{explanation.moment(change.step)}: {explanation.names[change.seat]} leads{why}"

@@ -9,6 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault
+from referee.contract.ranking import Outcome
+from referee.moments.formatting import places
+from referee.moments.scene import ranks_of
 
 SLOWEST: Final = 3
 """How many of the slowest answers are kept."""
@@ -69,8 +72,8 @@ class Times:
         total = self.clock.control.total
         return max([*parts, 0.0 if total is None else self.clock.used / total])
 
-    def note(self, step: int, ask: str, answer: Answer[Any], rank: float | None, place: str, points: float) -> None:
-        """Note the answer to a request, with the rank, the place in words and the points before it."""
+    def note(self, step: int, ask: str, answer: Answer[Any], before: Outcome, points: Sequence[float]) -> None:
+        """Note the answer to a request; `before` and `points` are the result and the points by seat before it."""
         self._steps.add(step)
         timed = Timed(step, answer.elapsed, self.clock.own_limit())
         if self.first is None:
@@ -79,7 +82,8 @@ class Times:
             self._later.append(timed)
         self.clock.charge(answer.elapsed, answer.cpu)
         if isinstance(answer.action, Fault):
-            fault = answer.action
+            fault, seat, ranks = answer.action, answer.seat, ranks_of(before, len(points))
+            place = places(ranks)[seat]
             self.failures.append(
-                Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, rank, place, points)
+                Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, ranks[seat], place, points[seat])
             )

@@ -46,18 +46,16 @@ def aec(
         UsageError: a package, the game or the map is missing, or the map does not fit.
     """
     with_extra()
-    from referee.env.matches import Matches
-
-    matches = Matches(games.find(game), None if map is None else str(map), seats, rounds, observe)
-    if matches.game.together:
+    plugin, setup = games.find(game), (None if map is None else str(map), seats, rounds, observe)
+    if plugin.together:
         from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
         from referee.env.together import OneByOne, Together
 
-        return cast("Turns", OrderEnforcingWrapper(OneByOne(Together(matches))))  # it has the same attributes
+        return cast("Turns", OrderEnforcingWrapper(OneByOne(Together(plugin, *setup))))  # it has the same attributes
     from referee.env.turns import Turns
 
-    return Turns(matches)
+    return Turns(plugin, *setup)
 
 
 def parallel(
@@ -74,13 +72,12 @@ def parallel(
         UsageError: as `aec`; or the game asks one seat after the other.
     """
     with_extra()
-    from referee.env.matches import Matches
     from referee.env.together import Together
 
-    matches = Matches(games.find(game), None if map is None else str(map), seats, rounds, observe)
-    if not matches.game.together:
+    plugin = games.find(game)
+    if not plugin.together:
         raise UsageError(f"{game} asks one seat after the other: use referee.env.aec({game!r})")
-    return Together(matches)
+    return Together(plugin, None if map is None else str(map), seats, rounds, observe)
 
 
 def with_extra() -> None:

@@ -1,49 +1,98 @@
-"""What the two kinds of environments have in common: agents and spaces, and the match that is played."""
+"""What the two kinds of environments have in common: agents and spaces, how matches begin, and what actions mean.
+
+1. A match with a seed is the one that `referee play --seed` would play: the same position and the same random choices.
+   An environment that is reset without a seed draws the next seed from the last one given.
+2. Names are answered here, and players of the house decide here: agents are only asked for actions.
+3. An action is a number of `Training.answers` or the text of an answer. A text that breaks the protocol is a fault, which costs
+   what the rules say; numbers cannot break it.
+4. Rewards are the changes of points, which are the scores in the table of the match.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import string
+from random import Random
+from typing import Any, Final
 
+import numpy as np
 from gymnasium import spaces
 
-from referee.contract.game import State
-from referee.env.matches import Action, Episode, Matches, Observation
-from referee.errors import UsageError
+from referee.boards.chance import pick
+from referee.contract.game import Entrant, Fault, FaultKind, Game, Policy, State
+from referee.env.episode import Action, Episode, training_of
+from referee.errors import InvalidReply, UsageError
+from referee.files import mapfiles
+from referee.players.wire import decoded
+from referee.text.amounts import whole
+
+SEEDS: Final = 2**31
+LONGEST: Final = 2**22
+"""Characters of a request that a space of texts accepts: more than any request has."""
 
 
 class Environment:
-    """An environment that plays one match after the other.
+    """An environment that plays one match after the other, on one map of a game.
 
     Attributes:
         match_seed: the seed of this match: `referee play --seed` begins the same one.
         planes: what each plane of an observation shows; empty if agents see the text.
         answers: the answer that each action stands for, as a bot would write it.
+        possible_agents: `seat_0` and so on, by seat; the house has none.
     """
 
     match_seed: int
 
-    def __init__(self, matches: Matches, *, parallel: bool) -> None:
-        self._matches = matches
-        self.planes, self.answers = matches.planes, matches.answers
-        self._now: Episode | None = None
-        name = f"referee_{matches.game.name}"
-        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": parallel}
-        self.render_mode = "ansi"
-        self.possible_agents = list(matches.agents)
+    def __init__(
+        self, game: Game[Any, Any], chart: str | None, seats: int | None, rounds: int | None, observe: str
+    ) -> None:
+        """Arguments as in `referee.env.aec`; `chart` is the map. Raises: UsageError: see there."""
+        if observe not in ("planes", "text"):
+            raise UsageError(f"observe: 'planes' or 'text', not {observe!r}")
+        training = training_of(game)
+        self._game, self.answers = game, tuple(training.answers)
+        self._actions: dict[str, list[Any]] = {}  # what each number means to the rules, by the name of the request
+        self._chart, self._observe = chart or game.maps.default, observe
+        self._rounds = None if rounds is None else whole("rounds", rounds)
+        self._document = mapfiles.read(game, self._chart)
+        with mapfiles.about(self._chart):
+            count = len(game.maps.facts(self._document).starts) if seats is None else whole("seats", seats)
+            if count not in game.seats:
+                raise UsageError(
+                    f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {count}"
+                )
+        self.possible_agents = [f"seat_{seat}" for seat in range(count)]
         self.agents: list[str] = []
-        self.observation_spaces = {agent: matches.observation_space() for agent in matches.agents}
-        self.action_spaces = {agent: matches.action_space() for agent in matches.agents}
+        self._rng = Random()
+        self._now: Episode | None = None
+        self.metadata: dict[str, Any] = {
+            "name": f"referee_{game.name}", "render_modes": ["ansi"], "is_parallelizable": game.together
+        }  # fmt: skip
+        self.render_mode = "ansi"
+        planes = None if observe == "text" else training.planes(self._begun(0).state)
+        self.planes = () if planes is None else tuple(planes.names)
+
+        def seen() -> spaces.Space[Any]:
+            if planes is None:
+                return spaces.Text(LONGEST, min_length=0, charset=string.printable)
+            return spaces.Box(0, 255, (len(planes.names), planes.rows, planes.columns), np.uint8)
+
+        count = len(self.answers)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": seen(), "action_mask": spaces.Box(0, 1, (count,), np.int8)})
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     @property
     def match_state(self) -> State[Any, Any]:
         """The match by the rules: `position()`, `current_result()` and more. Only look at it."""
         return self._episode.state
 
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """`observation` and `action_mask`; alike for all agents."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Action]:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """The numbers of `answers`; alike for all agents."""
         return self.action_spaces[agent]
 
@@ -63,8 +112,47 @@ class Environment:
         return self._now
 
     def _begin(self, seed: int | None) -> Episode:
-        """Begin the next match, for all agents."""
-        self.match_seed = self._matches.seed(seed)
-        self._now = self._matches.begin(self.match_seed)
+        """Begin the next match, for all agents (theory, point 1). Raises: UsageError: the seed is not a whole number."""
+        if seed is None:
+            self.match_seed = pick(self._rng, SEEDS)
+        else:
+            self.match_seed = whole("seed", seed)
+            self._rng = Random(self.match_seed)
+        self._now = self._begun(self.match_seed)
         self.agents = list(self.possible_agents)
         return self._now
+
+    def _begun(self, seed: int) -> Episode:
+        """A match that waits for its first actions."""
+        game, agents = self._game, self.possible_agents
+        with mapfiles.about(self._chart):
+            setup = mapfiles.setup(game, self._document, seats=len(agents), rng_seed=seed, rounds=self._rounds)
+        house: dict[int, Policy[Any, Any]] = {}
+        entrants = [Entrant(agent) for agent in agents]
+        if game.house is not None:
+            seats = game.start(setup, seed).seats
+            house = {seat: game.house(seat, seed) for seat in range(len(entrants), seats)}
+            entrants += [Entrant(policy.name, house=True) for policy in house.values()]
+        state = game.start(setup, seed, entrants)
+        while (due := state.requests()) and due[0].ask == "getName":
+            state.advance([entrants[request.seat].name for request in due])
+        return Episode(game, state, house, self._observe == "text")
+
+    def _answered(self, ask: str, action: Action | None) -> Any:
+        """The action of the rules, or a fault, as the answer to a request. Raises: UsageError: there is no such action."""
+        if isinstance(action, str):
+            return self._decoded(ask, action)
+        if (actions := self._actions.get(ask)) is None:
+            actions = self._actions[ask] = [self._decoded(ask, answer) for answer in self.answers]
+        try:
+            if action is not None and action >= 0:
+                return actions[action]
+        except (IndexError, TypeError, ValueError):  # too large, or not one whole number
+            pass
+        raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.answers) - 1}")
+
+    def _decoded(self, ask: str, text: str) -> Any:
+        try:
+            return decoded(self._game, ask, text)
+        except InvalidReply as invalid:
+            return Fault(FaultKind.INVALID, str(invalid))

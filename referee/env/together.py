@@ -14,15 +14,12 @@ from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 from typing_extensions import override
 
 from referee.env.environment import Environment
-from referee.env.matches import Action, Episode, Matches, Observation
+from referee.env.episode import Action, Episode, Observation
 from referee.errors import UsageError
 
 
 class Together(Environment, ParallelEnv[str, Observation, Action]):
     """Matches of one game, all agents at once."""
-
-    def __init__(self, matches: Matches) -> None:
-        super().__init__(matches, parallel=True)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -49,7 +46,7 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         answers = [
             player.decide(request)
             if (player := episode.house.get(request.seat)) is not None
-            else self._matches.answered(request.ask, actions[names[request.seat]])
+            else self._answered(request.ask, actions[names[request.seat]])
             for request in episode.state.requests()
         ]
         events = episode.advance(answers)

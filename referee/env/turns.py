@@ -19,19 +19,14 @@ from typing_extensions import override
 
 from referee.contract.game import Request
 from referee.env.environment import Environment
-from referee.env.matches import Action, Matches, Observation
+from referee.env.episode import Action, Observation
 from referee.errors import UsageError
 
 
 class Turns(Environment, AECEnv[str, Observation, Action]):
     """Matches of one game, an agent at a time."""
 
-    def __init__(self, matches: Matches) -> None:
-        super().__init__(matches, parallel=False)
-        self._seats = {agent: seat for seat, agent in enumerate(matches.agents)}
-        self._answered = matches.answered
-        self._any = b"\1" * len(matches.answers)
-        self._due: Request[Any] | None = None
+    _due: Request[Any] | None = None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a match. `options` are ignored."""
@@ -91,10 +86,10 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees. If it is not selected, this is what it would be asked now, and its mask is all ones."""
-        episode, due, seat = self._now or self._episode, self._due, self._seats[agent]
+        episode, due, seat = self._now or self._episode, self._due, self.possible_agents.index(agent)
         if due is not None and due.seat == seat:
             return episode.seen(due, episode.allowed(self._state, seat))
-        return episode.seen(episode.request(self._state, seat), bytearray(self._any))
+        return episode.seen(episode.request(self._state, seat), bytearray(b"\1" * len(self.answers)))
 
     def _go_on(self) -> None:
         """Select the agent that is due; if none is, end all that are left."""

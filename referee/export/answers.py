@@ -1,8 +1,7 @@
 """The answers of a saved match as a CSV table (RFC 4180), a row for each answer in the order of the saved game.
 
 1. Text from bots is harmless: a control character is U+FFFD, except line feeds. So it is in events, which stay JSON.
-2. Spreadsheets take a cell for a formula that begins with one of `FORMULA`. Names and answers that do get an apostrophe, which
-   spreadsheets read as "this is text".
+2. Names and answers that a spreadsheet would take for formulas get an apostrophe, which it reads as "this is text".
 3. The events of a step stand in the row of the seat that they name, if it answered in that step, else in the first row.
 """
 
@@ -18,10 +17,9 @@ from referee.contract.game import Event, Step
 from referee.moments.scene import drawn
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
-from referee.text.words import harmless
+from referee.text.words import harmless, in_spreadsheet
 
 COLUMNS: Final = ("step", "round", "seat", "name", "ask", "answer", "fault", "ms", "cpu_ms", "events", "points")
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(saved: Replay) -> str:
@@ -63,19 +61,16 @@ def _shared_out(step: Step) -> list[list[Event]]:
 
 
 def _cell(text: str) -> str:
-    """Untrusted text that no spreadsheet takes for a formula."""
-    return ("'" if text.startswith(FORMULA) else "") + _clean(text)
-
-
-def _clean(text: str) -> str:
-    return "\n".join(harmless(line) for line in text.split("\n"))
+    """Untrusted lines that no spreadsheet takes for a formula."""
+    first, *rest = text.split("\n")
+    return "\n".join([in_spreadsheet(first), *map(harmless, rest)])
 
 
 def _harmless(value: Any) -> Any:
     """A JSON value whose texts are harmless."""
     match value:
         case str():
-            return _clean(value)
+            return "\n".join(map(harmless, value.split("\n")))
         case Mapping():
             return {key: _harmless(inner) for key, inner in value.items()}
         case list() | tuple():

@@ -40,6 +40,8 @@ Logs: TypeAlias = Callable[[int, int], str | None]
 """What a seat wrote to stderr in a step: from step and seat, None if it is unknown."""
 
 _Change: TypeAlias = list[int | str]
+_Sentence: TypeAlias = tuple[str | tuple[int, str], ...]
+"""An event in words, a list of texts and of names, (seat, name)."""
 
 MOST: Final = 20_000
 """Characters of a request, answer, log or reason that a page has. Of longer ones it has both ends."""
@@ -82,32 +84,31 @@ def document(
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    film, requests, events = _Film(), _Requests(), _Events()
+    film = _Film()
+    kinds, told, whys, asks = _Table[str](), _Table[_Sentence](), _Table[str](), _Table[str]()
+    events: list[tuple[int, int, int]] = []
+    requests: dict[int, list[str]] = {}
     request_changes: list[_Change] = []
     moves: list[list[list[Any]]] = []
-    logs_of_steps: list[list[str]] = []
-    whys_of_steps: list[list[int]] = []
-    whys: _Table[str] = _Table()
+    decided: list[list[int]] = []
     for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(moment)
-        events.add(moment)
+        names = [harmless(line.name) for line in moment.frame.seats]
+        events += [
+            (moment.at, kinds(harmless(event.kind)), told(_sentence(event.text, names))) for event in moment.events
+        ]
         if moment.step is not None:
             moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
-            if logs is not None:
-                logs_of_steps.append([_text(logs(moment.at, answer.seat) or "") for answer in moment.step.answers])
         if moment.at < len(saved.steps):
             texts = [encoded(saved, request).decode(errors="replace") for request in moment.requests]
             request_changes = [
-                requests.change(index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
+                _change(requests, index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
             ]
             if reasons is not None:
-                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=True)
-                whys_of_steps.append(
-                    [whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs]
-                )
-    names = [harmless(line.name) for line in moment.frame.seats]
+                # The step has not been played yet. If it has another number of answers, the next moment refuses it.
+                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=False)
+                decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs])
     ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
-    asks: _Table[str] = _Table()
     return {
         "title": harmless(saved.title),
         "seats": len(names),
@@ -125,9 +126,16 @@ def document(
         "asks": [asks(harmless(step.ask)) for step in saved.steps],
         "askNames": asks.values(),
         "moves": moves,
-        **events.parts(),
-        "logs": None if logs is None else logs_of_steps,
-        "decided": None if reasons is None else whys_of_steps,
+        "kinds": kinds.values(),
+        "told": told.values(),
+        "events": events,
+        "logs": None
+        if logs is None
+        else [
+            [_text(logs(number, answer.seat) or "") for answer in step.answers]
+            for number, step in enumerate(saved.steps, start=1)
+        ],
+        "decided": None if reasons is None else decided,
         "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),
     }
@@ -204,47 +212,26 @@ class _Film:
             yield place
 
 
-class _Requests:
-    """Requests as the lines that change (theory, point 3)."""
-
-    def __init__(self) -> None:
-        self._before: dict[int, list[str]] = {}
-
-    def change(self, index: int, text: str) -> _Change:
-        """What changes in the request in this place of its step."""
-        lines = text.split("\n")
-        before = self._before.get(index, [])
-        change: _Change = [len(lines)]
-        for row, line in enumerate(lines):
-            if row >= len(before) or line != before[row]:
-                change += (row, line)
-        self._before[index] = lines
-        return change
+def _change(before: dict[int, list[str]], index: int, text: str) -> _Change:
+    """The lines of a request that differ from those of the request `before` in this place of its step (theory, point 3)."""
+    lines, old = text.split("\n"), before.get(index, [])
+    change: _Change = [len(lines)]
+    for row, line in enumerate(lines):
+        if row >= len(old) or line != old[row]:
+            change += (row, line)
+    before[index] = lines
+    return change
 
 
-class _Events:
-    """Events in words: what they say stands once, as a list of texts and of names, [seat, name]."""
-
-    def __init__(self) -> None:
-        self._kinds: _Table[str] = _Table()
-        self._sentences: _Table[tuple[str | tuple[int, str], ...]] = _Table()
-        self._events: list[tuple[int, int, int]] = []
-
-    def add(self, moment: Moment) -> None:
-        """Add the events of a moment, in which each seat is called by its number between two control characters."""
-        names = [harmless(line.name) for line in moment.frame.seats]
-        for event in moment.events:
-            parts: list[str | tuple[int, str]] = []
-            for index, part in enumerate(_NAME.split(event.text)):
-                if index % 2 and int(part) < len(names):
-                    parts.append((int(part), names[int(part)]))
-                elif part:
-                    parts.append(harmless(part))
-            self._events.append((moment.at, self._kinds(harmless(event.kind)), self._sentences(tuple(parts))))
-
-    def parts(self) -> Document:
-        """The parts of the document that describe events: `events` has step, kind and sentence of each."""
-        return {"kinds": self._kinds.values(), "told": self._sentences.values(), "events": self._events}
+def _sentence(text: str, names: Sequence[str]) -> _Sentence:
+    """An event in words, in which each seat is called by its number between two control characters."""
+    parts: list[str | tuple[int, str]] = []
+    for index, part in enumerate(_NAME.split(text)):
+        if index % 2 and int(part) < len(names):
+            parts.append((int(part), names[int(part)]))
+        elif part:
+            parts.append(harmless(part))
+    return tuple(parts)
 
 
 def still(frame: Frame) -> Document:

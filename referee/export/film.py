@@ -77,9 +77,13 @@ def chosen(saved: Saved, most: int) -> list[int]:
 def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
-    last_drawn: dict[_Corner, _Content] = {}
-    changes = [_news(layout.contents(_frame_at(saved, at)), last_drawn) for at in steps]
-    originals = {what: layout.tile(what) for what in dict.fromkeys(what for news in changes for _, what in news)}
+    shown: dict[_Corner, _Content] = {}
+    changes = []
+    for at in steps:
+        contents = layout.contents(_frame_at(saved, at))
+        changes.append([(corner, what) for corner, what in contents if shown.get(corner) != what])
+        shown.update(changes[-1])
+    originals = {what: layout.tile(what) for what in dict.fromkeys(what for patches in changes for _, what in patches)}
     palette = pixels.palette(originals.values(), COLOURS)
     tiles = {what: pixels.with_palette(tile, palette) for what, tile in originals.items()}
     ground = pixels.with_palette(Image.new("RGB", layout.size, GROUND), palette)
@@ -137,13 +141,6 @@ class Layout(NamedTuple):
 
 def _frame_at(saved: Saved, at: int) -> Frame:
     return drawn(saved.state_at(at), saved.entrants)
-
-
-def _news(contents: Iterator[tuple[_Corner, _Content]], last_drawn: dict[_Corner, _Content]) -> _Patches:
-    """Those contents that differ from the ones drawn last. Notes them as drawn."""
-    patches = [(corner, what) for corner, what in contents if last_drawn.get(corner) != what]
-    last_drawn.update(patches)
-    return patches
 
 
 def _pictures(

@@ -29,6 +29,8 @@ _CODES: Final = re.compile(rf"(?!\r\n|[\n\t]){_HARMFUL.pattern}")
 _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uffe8]")
 _BLANK: Final = r"\s\u115f\u1160\u2800\u3164\uffa0"
 _NO_ROOM: Final = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\U000e0000-\U000e01ef"
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would run."""
 _FOLDERS: Final = re.compile(r"(?<![\w./~-])/(?!usr/|lib)(?:[^/\s:'\"]+/)+")
 _BLANKS: Final = re.compile(f"[{_BLANK}][{_BLANK}{_NO_ROOM}]*")
 
@@ -113,6 +115,11 @@ def one_of(things: str) -> str:
 def harmless(text: str) -> str:
     """Untrusted text for a terminal or page: every control character becomes U+FFFD."""
     return _HARMFUL.sub("\ufffd", text)
+
+
+def in_spreadsheet(line: str) -> str:
+    """Untrusted text for a cell: harmless, and with a `'` before what a spreadsheet would take for a formula."""
+    return ("'" if line.startswith(_FORMULA) else "") + harmless(line)
 
 
 def without_folders(text: str) -> str:

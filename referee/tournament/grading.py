@@ -8,13 +8,12 @@
    columns, and never in `ID`, which has Canvas' own numbers.
 3. Moodle refuses a file with a row without a student, so there is none, and no row of points possible. A student without a
    file has no grade, which both leave as it is.
-4. Spreadsheets take text that begins with `=`, `+`, `-` or `@` for a formula, so such text gets a `'` before it.
 """
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path, PurePath
@@ -25,11 +24,10 @@ from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import reading
 from referee.files.claims import check_place
-from referee.text.words import counted, did_you_mean, shorten, without_folders
+from referee.text.words import counted, did_you_mean, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
 from referee.tournament.report.student import TITLES
-from referee.tournament.report.tables import cell
 from referee.tournament.roster import Student, student_of
 from referee.tournament.settings import FILE, GRADE, settings_in
 
@@ -126,47 +124,45 @@ def _from_here(folder: Path, word: str) -> str:
 
 def grades(
     table: Mapping[str, Any], status: Mapping[str, Any], students: Mapping[str, Student], against: Sequence[str]
-) -> list[Grade]:
-    """The grades in the order of the roster, and then of files; also those of bots that are not in it.
+) -> tuple[list[Grade], list[Grade]]:
+    """The grades of students in the order of the roster, and those of bots that are not in it, in the order of files.
+
+    Without a roster, all grades are of students, in the order of files.
 
     Args:
         table, status: of the matches, as the commands print them. students: by file.
         against: the names of the reference bots.
     """
-    faults: dict[int, list[Mapping[str, Any]]] = {}
+    faults = defaultdict[int, list[Mapping[str, Any]]](list)
     for fault in status["faults"]:
-        faults.setdefault(fault["number"], []).append(fault)
+        faults[fault["number"]].append(fault)
     rows = [
-        _grade(row["source"], row["name"], students, row["percent"], row["mean"], row["matches"], words)
+        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"], words)
         for row in table["table"]
         if row["name"] not in against
-        for words in [_words(row["matches"], faults.get(row["number"], []))]
+        for words in [_words(row["matches"], faults[row["number"]])]
     ]
     strays = [bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None]
     rows += [
-        _grade(bot["bot"], bot["name"], students, 0.0, None, 0, _why(bot["why"]))
-        for bot in [*status["unready"], *strays]
+        Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in [*status["unready"], *strays]
     ]
+    by_id: dict[str, Grade] = {}
+    others: list[Grade] = []
+    for row in rows:
+        path = PurePath(row.file or "")
+        if (student := student_of(students, path.name)) is None:
+            others.append(row._replace(file=path.name, id=path.stem))
+        else:
+            by_id[student.id] = row._replace(file=path.name, name=student.name, id=student.id)
+    others.sort(key=lambda grade: grade.file or "")
     if not students:
-        return sorted(rows, key=_file)
-    handed_in, strange = by_roster(rows, students)
-    by_id = {grade.id: grade for grade in handed_in}
+        return others, []
     in_roster = [
         by_id.get(student.id)
         or Grade(None, student.name, student.id, None, None, 0, f"There is no file {student.file}.")
         for student in students.values()
     ]
-    return [*in_roster, *sorted(strange, key=_file)]
-
-
-def _file(grade: Grade) -> str:
-    return grade.file or ""
-
-
-def _grade(source: str, name: str, students: Mapping[str, Student], *figures: Any) -> Grade:
-    file, student = PurePath(source).name, student_of(students, source)
-    called = (name, PurePath(file).stem) if student is None else (student.name, student.id)
-    return Grade(file, *called, *figures)
+    return in_roster, others
 
 
 def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
@@ -188,24 +184,19 @@ def _why(why: str) -> str:
     return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _SAYS)}"
 
 
-def by_roster(rows: Sequence[Grade], students: Mapping[str, Student]) -> tuple[list[Grade], list[Grade]]:
-    """The grades of students, and of bots that are not in the roster. Without a roster, all are of students."""
-    listed = [row for row in rows if not students or row.file is None or student_of(students, row.file) is not None]
-    return listed, [row for row in rows if row not in listed]
-
-
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
-    """The table (points 2 to 4 of the theory).
+    """The table (points 2 and 3 of the theory).
 
     Args:
         title: of the assignment.
     """
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow([*_FIRST, cell(title), *_LAST])
+    writer.writerow([*_FIRST, in_spreadsheet(title), *_LAST])
     for row in rows:
         figures = ["" if figure is None else f"{figure:.2f}" for figure in (row.percent, row.points)]
-        writer.writerow([cell(row.name), "", cell(row.id), cell(row.id), "", *figures, cell(row.words)])
+        name, identity, words = map(in_spreadsheet, (row.name, row.id, row.words))
+        writer.writerow([name, "", identity, identity, "", *figures, words])
     return _MARK + out.getvalue()
 
 

@@ -306,7 +306,7 @@ class PairSumsRow(StrictRow):
 
 
 class SeatSumsRow(StrictRow):
-    """A row of `seat_sums`; see `figures.sums.SeatSums`."""
+    """A row of `seat_sums`; see `figures.intervals.Values`."""
 
     map: Text
     seat: Number

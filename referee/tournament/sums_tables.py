@@ -16,8 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from referee.tournament.answers import Number
 from referee.tournament.database import Database
+from referee.tournament.figures.intervals import Values
 from referee.tournament.figures.pairs import PairSums
-from referee.tournament.figures.sums import EntrantSums, SeatSums, Sums
+from referee.tournament.figures.sums import EntrantSums, Sums
 from referee.tournament.figures.times import Histogram
 from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
 from referee.tournament.words import Series, SeriesResult
@@ -149,9 +150,9 @@ class SumsTables:
                 raise self._db.damaged(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 
-    def _seats(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], SeatSums]]:
+    def _seats(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:
         for row in self._db.rows("seat_sums", SeatSumsRow, f"{where} ORDER BY map, seat", values, key=2):
-            yield (row["map"], row["seat"]), SeatSums(row["series"], row["mean"], row["squares"])
+            yield (row["map"], row["seat"]), Values(row["series"], row["mean"], row["squares"])
 
 
 _SUMS: Final = TypeAdapter(Summed)

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from records.recording import save
 
 from referee import games
-from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
-from referee.saved.record import Recorder, header_line, load
+from referee.contract.game import Answer, Fault, FaultKind, Request
+from referee.saved.record import load
 from referee.saved.replay import Replay
 
 RECORDS: Final = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
@@ -35,27 +36,14 @@ def duel(folder: Path, first: str, second: str, *, rounds: int, name: str = "Ann
         "field": FIELD,
         "pythons": [{"cells": [[0, 0]]}, {"cells": [[4, 4]]}],
     }
-    state = game.start(setup, 1)
-    header = header_line(
-        game=game.name,
-        rules=game.rules_version,
-        rng_seed=1,
-        setup=state.position(),
-        bots=[Entrant("oracle"), Entrant("bob")],
-        limits=game.time.as_json(),
-        created="2026-01-31T12:00:00Z",
-        referee="0.1.0",
-    )
-    path = folder / "duel.jsonl"
-    recorder = Recorder(path, header)
     scripts = [iter([name, *first]), iter(["Bob", *second])]
-    number = 0
-    while due := state.requests():
-        number += 1
-        ((seat, ask, _),) = due
-        round_, text = state.round, next(scripts[seat])
-        action = Fault(FaultKind.TIMEOUT, "no answer within 1 s") if text == LATE else text
-        answer = Answer(seat, action, None if text == LATE else text, 1.0 if text == LATE else 0.001 * number)
-        recorder.record([Step(number, round_, ask, [answer], state.advance([action]))])
-    recorder.end(state.current_result(), state.position())
+
+    def answer(number: int, request: Request[Any]) -> Answer[Any]:
+        text = next(scripts[request.seat])
+        if text == LATE:
+            return Answer(request.seat, Fault(FaultKind.TIMEOUT, "no answer within 1 s"), None, 1.0)
+        return Answer(request.seat, text, text, 0.001 * number)
+
+    path = folder / "duel.jsonl"
+    save(path, game, game.start(setup, 1), answer, rng_seed=1, bots=["oracle", "bob"])
     return Replay(load(path))

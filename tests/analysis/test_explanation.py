@@ -10,10 +10,8 @@ import pytest
 from analysis.duels import EACH_RECORD, LATE, duel
 
 from referee.analysis import Explanation, explain
-from referee.analysis.explanation import SeatStory
-from referee.analysis.leads import Lead, Leads
+from referee.analysis.explanation import SeatStory, lead_steps, turning_step
 from referee.analysis.ledger import OTHER
-from referee.contract.ranking import Ranked
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
@@ -30,13 +28,13 @@ def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     explanation = explain(saved)
     result = saved.record.result
     assert result is not None
-    assert [(story.seat, story.rank, story.points) for story in explanation.seats] == [
+    assert [(story.seat, story.rank, story.score) for story in explanation.seats] == [
         (ranked.seat, ranked.rank, ranked.score) for ranked in result.ranking
     ]
     sources = set()
     for story in explanation.seats:
-        assert balance(story) == pytest.approx(story.points)
-        assert story.progress[-1] == story.points
+        assert balance(story) == pytest.approx(story.score)
+        assert story.progress[-1] == story.score
         sources |= {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)}
     assert OTHER not in sources or sources == {OTHER}, "a game explains all points or none"
 
@@ -46,7 +44,7 @@ def test_a_game_that_says_nothing_still_has_all_points(path: Path) -> None:
     saved = Replay(load(path))
     saved.game = replace(saved.game, effects=lambda _step, _before, _after: ())
     for story in explain(saved).seats:
-        assert balance(story) == pytest.approx(story.points)
+        assert balance(story) == pytest.approx(story.score)
         assert {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)} <= {OTHER}
         assert not story.ledger.accounts("nothing")
 
@@ -84,19 +82,11 @@ def test_every_fault_of_the_match_is_found(path: Path) -> None:
     } == faults
 
 
-def ranks(*seats: int) -> list[Ranked]:
-    """Rank 1 for these seats and rank 9 for seat 7."""
-    return [*(Ranked(seat, "", 1, 5, None) for seat in seats), Ranked(7, "", 9, 0, None)]
-
-
-def test_who_led_when() -> None:
-    leads = Leads()
-    for step, seats in enumerate([(0, 1), (0,), (0, 1), (0,), (1,), (1,), (0,), (0,)]):
-        leads.note(step, ranks(*seats))
-    assert leads.changes() == [Lead(1, (0,)), Lead(4, (1,)), Lead(6, (0,))]
-    assert leads.turning_point() == Lead(6, (0,))
-    assert leads.share(0, 7) == pytest.approx(4 / 7)
-    assert leads.share(1, 7) == pytest.approx(2 / 7)
+def test_the_lead_is_taken_by_the_first_to_lead_and_by_each_that_was_not_the_last_one_to_lead() -> None:
+    leaders = [(0, 1), (0,), (0, 1), (0,), (1,), (1,), (0,), (0,)]
+    assert lead_steps(leaders) == [1, 4, 6]
+    assert turning_step(leaders) == 6
+    assert turning_step(leaders[:3]) is None, "nobody leads at the end"
 
 
 def sums_of(explanation: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:

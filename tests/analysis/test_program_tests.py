@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -25,9 +23,8 @@ from referee.analysis.program_tests import (
     without,
 )
 from referee.analysis.programs import Script, decision
-from referee.contract.game import Answer, Step
 from referee.errors import ProgramError, UsageError
-from referee.saved.record import Recorder, header_line, load
+from referee.saved.record import load
 from referee.saved.replay import Replay
 
 GAME = games.find("viper")
@@ -70,32 +67,8 @@ def verdicts(*tests: str) -> list[tuple[str, str | None, int | None]]:
     return [(result["verdict"], result["answer"], result["chart"]) for result in results]
 
 
-@pytest.fixture
-def save(tmp_path: Path) -> Callable[[int], Replay]:
-    """A saved match of viper in which every seat answers at random."""
-
-    def make(seed: int) -> Replay:
-        document = {"name": "x", "description": "x", "size": 9, "length": 4, "steps": 12}
-        state = GAME.start(GAME.maps.setup(document, seats=3, rng_seed=seed), seed)
-        path = tmp_path / f"{seed}.jsonl"
-        header = header_line(
-            game="viper", rules=1, rng_seed=seed, setup=state.position(), bots=["a", "b", "c"],
-            limits=GAME.time.as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
-        )  # fmt: skip
-        recorder, chance, number = Recorder(path, header), Random(seed), 0
-        while due := state.requests():
-            number += 1
-            text = "ab" if due[0].ask == "getName" else "".join(chance.sample("ULDR", 2))
-            answer, round_ = Answer(due[0].seat, text, text, 0.001), state.round
-            recorder.record([Step(number, round_, due[0].ask, [answer], state.advance([text]))])
-        recorder.end(state.current_result(), state.position())
-        return Replay(load(path))
-
-    return make
-
-
-def moves_in(replay: Replay) -> list[int]:
-    return [step.number for step in replay.steps if step.ask != "getName"]
+REPLAY = Replay(load(Path(__file__).parents[1] / "records" / "viper.jsonl"))
+MOVES = [step.number for step in REPLAY.steps if step.ask != "getName"]
 
 
 # -- Running ------------------------------------------------------------------------------------------------------
@@ -200,35 +173,31 @@ def test_the_example_of_the_manual_is_true():
 # -- Pinning ------------------------------------------------------------------------------------------------------
 
 
-def test_a_pinned_moment_gives_the_decision_of_the_saved_game(save):
-    for seed in range(3):
-        replay, text = save(seed), ""
-        steps = moves_in(replay)[::4]
-        for step in steps:
-            text = pinned(text.encode(), "x", SCRIPT, replay, step, None, Demand(must="ULDR"))
-        results = outcomes(SCRIPT, read_tests(text.encode(), "x"))
-        assert [(result["step"], result["verdict"]) for result in results] == [(step, "pass") for step in steps]
-        for result in results:
-            report = decision(SCRIPT, replay, result["step"])
-            assert report["answer"] == result["answer"]
-            assert [c["chart"] for c in report["charts"] if c["verdict"] == "fires"] == [result["chart"]][
-                : result["chart"]
-            ]
+def test_a_pinned_moment_gives_the_decision_of_the_saved_game():
+    text, steps = "", MOVES[::12]
+    for step in steps:
+        text = pinned(text.encode(), "x", SCRIPT, REPLAY, step, None, Demand(must="ULDR"))
+    results = outcomes(SCRIPT, read_tests(text.encode(), "x"))
+    assert [(result["step"], result["verdict"]) for result in results] == [(step, "pass") for step in steps]
+    for result in results:
+        report = decision(SCRIPT, REPLAY, result["step"])
+        assert report["answer"] == result["answer"]
+        assert [c["chart"] for c in report["charts"] if c["verdict"] == "fires"] == [result["chart"]]
+    assert {result["chart"] for result in results} == {1, 2}
 
 
-def test_a_pinned_test_is_added_below_what_is_there(save):
-    replay = save(1)
+def test_a_pinned_test_is_added_below_what_is_there():
     old = "# mine\n" + toml_of('must = "L"' + BESIDE).decode() + "\n# the end"
-    new = pinned(old.encode(), "x", SCRIPT, replay, moves_in(replay)[0], None, Demand(chart=2))
+    new = pinned(old.encode(), "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2))
     assert new.startswith(old)
     first, second = read_tests(new.encode(), "x")
-    assert (first.must, second.chart, second.saved) == ("L", 2, replay.record.path)
-    assert pinned(b"", "x", SCRIPT, replay, moves_in(replay)[0], None, Demand(chart=2)).startswith(
+    assert (first.must, second.chart, second.saved) == ("L", 2, REPLAY.record.path)
+    assert pinned(b"", "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2)).startswith(
         "# Test positions of biter.viper\n\n[[test]]\nchart = 2\n"
     )
 
 
-def test_a_test_is_taken_out_and_the_others_stay_as_they_are(save):
+def test_a_test_is_taken_out_and_the_others_stay_as_they_are():
     first, second, third = (f'[[test]]\nmust = "{move}"{BESIDE}\n# {move}\n' for move in "LUR")
     old = f"# mine\n{first}{second}{third}"
     assert without(old.encode(), "x", 1) == f"# mine\n{second}{third}"
@@ -250,24 +219,24 @@ def test_a_test_that_is_not_there_or_has_no_table_stays(old, says):
         without(old.encode(), "x", 1)
 
 
-def test_what_cannot_be_pinned_is_refused(save):
-    replay = save(1)
-    step = moves_in(replay)[0]
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"step": 1}, "step 1 asks for a name"),
+        ({"step": 999}, "there is no step 999"),
+        ({"seat": 9}, "there is no seat 10"),
+        ({"demand": Demand(must="J")}, "must: J is not a move"),
+        ({"old": b"[["}, "x: not TOML: Invalid initial character"),
+        ({"old": b"test = []\n"}, r"a test cannot be added to the end of x: write its tests as \[\[test\]\] tables"),
+    ],
+)
+def test_what_cannot_be_pinned_is_refused(given, says):
+    usual = {"old": b"", "step": MOVES[0], "seat": None, "demand": Demand(must="L")}
+    with pytest.raises(UsageError, match=says):
+        pinned(file="x", script=SCRIPT, replay=REPLAY, **usual | given)
 
-    def refused(says: str, *, old: bytes = b"", at: int = step, seat: int | None = None, **demand: Any) -> None:
-        with pytest.raises(UsageError, match=says):
-            pinned(old, "x", SCRIPT, replay, at, seat, Demand(**(demand or {"must": "L"})))
 
-    refused("step 1 asks for a name", at=1)
-    refused("there is no step 999", at=999)
-    refused("there is no seat 10", seat=9)
-    refused("must: J is not a move", must="J")
-    refused("x: not TOML: Invalid initial character", old=b"[[")
-    refused("a test cannot be added to the end of x: write its tests as \\[\\[test\\]\\] tables", old=b"test = []\n")
-
-
-def test_a_position_that_hides_something_is_not_kept(save):
-    replay = save(1)
+def test_a_position_that_hides_something_is_not_kept():
     seen: list[bytes] = []
 
     def encode(request: Any) -> bytes:
@@ -276,7 +245,7 @@ def test_a_position_that_hides_something_is_not_kept(save):
 
     script = SCRIPT._replace(game=replace(GAME, encode=encode))
     with pytest.raises(UsageError, match=r"its position does not show all that seat \d saw"):
-        pinned(b"", "x", script, replay, moves_in(replay)[0], None, Demand(must="L"))
+        pinned(b"", "x", script, REPLAY, MOVES[0], None, Demand(must="L"))
 
 
 def test_values_of_positions_are_written_as_toml():

@@ -64,12 +64,19 @@ def test_the_planes_of_the_board_in_the_manual():
     assert drawn == SHOWN
 
 
-@pytest.mark.parametrize(("shield", "bitten"), [(0, True), (1, True), (2, False)])
-def test_a_python_can_bite_itself_when_its_shield_has_run_out(shield, bitten):
-    """The counter goes down before the bite (rule 7 of SnakeCore). The block above is its own."""
+OWN, RIVAL = [[1, 1], [1, 0], [0, 0], [0, 1]], [[2, 0], [1, 0], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "shield", "bitten"),
+    [(OWN, 0, True), (OWN, 1, True), (OWN, 2, False), (RIVAL, 0, True), (RIVAL, 1, False)],
+)
+def test_a_python_can_bite_itself_or_a_rival_without_a_shield(cells, shield, bitten):
+    """The own counter goes down before the bite (rule 7 of SnakeCore). Above the head is a block of these cells."""
     game = games.find("snakecore")
-    python = {"cells": [[1, 1], [1, 0], [0, 0], [0, 1]], "blocks": "bbb", "shield": shield}
-    state = begun(game, {"size": 3, "rounds": 9, "field": ["...", "...", "..."], "pythons": [python]}, 1)
+    pythons = [{"cells": cells, "blocks": "b" * (len(cells) - 1), "shield": shield}]
+    pythons = pythons if cells is OWN else [{"cells": [[1, 1]]}, *pythons]
+    state = begun(game, {"size": 3, "rounds": 9, "field": ["...", "...", "..."], "pythons": pythons}, 1)
     assert game.training().allowed(state, 0)[0] == bitten
     assert (state.foresee(["U"])[0]["event"] == "bite") == bitten
 
@@ -99,30 +106,18 @@ def test_planes_of_an_ant_show_the_numbers_of_the_request():
 def both(game):
     """What agents of a match with random actions are asked: the text and the planes."""
     rng = Random(4)
-    make = env.parallel if games.find(game).together else env.aec
-    text, planes = (make(game, observe=observe, rounds=60) for observe in ("text", "planes"))
-    texts, shown = (environment.reset(seed=2) for environment in (text, planes))
+    text, planes = matches = [env.aec(game, observe=observe, rounds=60) for observe in ("text", "planes")]
+    for match in matches:
+        match.reset(seed=2)
     for _ in range(400):
-        if texts is None:
-            seen, _, terminated, truncated, _ = text.last()
-            if terminated or truncated:
-                return
-            yield seen["observation"], planes.last()[0]["observation"]
-            action = chosen(seen["action_mask"], rng)
-            text.step(action)
-            planes.step(action)
-        elif text.agents:
-            actions = {}
-            for agent in text.agents:
-                yield texts[0][agent]["observation"], shown[0][agent]["observation"]
-                actions[agent] = chosen(texts[0][agent]["action_mask"], rng)
-            texts, shown = text.step(actions), planes.step(actions)
-
-
-def chosen(mask, rng):
-    """One of the actions that are allowed."""
-    allowed = np.flatnonzero(mask)
-    return int(allowed[int(rng.random() * len(allowed))])
+        seen, _, terminated, truncated, _ = text.last()
+        if terminated or truncated:
+            return
+        yield seen["observation"], planes.last()[0]["observation"]
+        allowed = np.flatnonzero(seen["action_mask"])
+        action = int(allowed[int(rng.random() * len(allowed))])
+        for match in matches:
+            match.step(action)
 
 
 @pytest.mark.parametrize("game", [game for game in games.every() if game.training], ids=lambda game: game.name)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from export.conftest import RECORDS
-from hypothesis import given
-from hypothesis import strategies as st
+from export.seeing import Games
 
+from referee.errors import SavedGameError
 from referee.export.document import MOST, document, joined
 from referee.moments.formatting import places
 from referee.moments.moment import moments
@@ -18,8 +18,6 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, seat_rows
 from referee.text.words import harmless
-
-Games = Callable[[str], Replay]
 
 
 def applied(match: dict[str, Any]) -> list[dict[int, int]]:
@@ -94,12 +92,6 @@ def test_the_differences_give_every_request_answer_and_event(games: Games, name:
     assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == events
 
 
-def test_a_fault_has_its_kind_and_its_detail(games: Games) -> None:
-    match = document(games("egghunt"))
-    faults = [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)]
-    assert ["timeout", "no answer within 1 s"] in faults
-
-
 def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     saved = games("snakecore")
     match = document(saved, logs=lambda step, seat: f"a\x1b[31m\tb\n\u202e{step}" + "x" * MOST, explanation="c\rd\ne")
@@ -116,6 +108,14 @@ def test_reasons_of_programs_stand_once(games: Games) -> None:
     reasons = [match["whys"][number] for step in match["decided"] for number in step]
     assert reasons == [f"\ufffd\n{answer.text}" for step in saved.steps for answer in step.answers]
     assert document(saved)["decided"] is None
+
+
+def test_a_step_with_an_answer_of_nobody_is_refused(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in RECORDS["viper"].read_text().splitlines()]
+    lines[40]["answers"] *= 2
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(SavedGameError, match="an answer out of turn"):
+        document(Replay(load(tmp_path / "a.jsonl")), reasons=lambda request, answer: [])
 
 
 def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
@@ -143,18 +143,6 @@ def test_bodies_are_joined_from_cell_to_cell() -> None:
     # 3 4 5
     assert joined([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
     assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
-
-
-@given(st.lists(st.sampled_from(["up", "right", "down", "left"]), max_size=20))
-def test_a_joined_side_meets_a_joined_side(moves: list[str]) -> None:
-    steps = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
-    body = [(30, 30)]
-    for move in moves:
-        body.append((body[-1][0] + steps[move][0], body[-1][1] + steps[move][1]))
-    sides = joined([body], 61)
-    for cell, bits in sides.items():
-        for side, there, back in ((1, -61, 4), (2, 1, 8), (4, 61, 1), (8, -1, 2)):
-            assert not bits & side or sides[cell + there] & back
 
 
 def test_a_board_may_change_its_size(games: Games) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from export.seeing import Games
 from PIL import Image, ImageChops
 
 from referee.contract.frame import Tone
@@ -17,14 +18,11 @@ from referee.moments.colours import channels, paint, seat_colour
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
-RECORDS = Path(__file__).parents[1] / "records"
-MATCH = RECORDS / "crossroads.jsonl.gz"
-
 
 @pytest.fixture(scope="module")
 def match() -> Replay:
     """A match of 300 rounds on the default map."""
-    return Replay(load(MATCH))
+    return Replay(load(Path(__file__).parents[1] / "records" / "crossroads.jsonl.gz"))
 
 
 def opened(data: bytes) -> tuple[list[Image.Image], list[int]]:
@@ -47,21 +45,17 @@ def test_a_match_of_300_rounds_is_a_small_film_of_all_rounds(match: Replay) -> N
     assert 20_000 < sum(delays) < 60_000
 
 
-def test_the_same_match_gives_the_same_bytes() -> None:
-    saved = Replay(load(RECORDS / "ants.jsonl"))
-    assert film(saved, "GIF") == film(saved, "GIF")
-
-
-def test_both_formats_show_the_same_pictures() -> None:
-    saved = Replay(load(RECORDS / "ants.jsonl"))
-    gif, webp = opened(film(saved, "GIF")), opened(film(saved, "WEBP"))
-    assert len(gif[0]) == len(webp[0])
-    for one, other in zip(gif[0], webp[0], strict=True):
+def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pictures(games: Games) -> None:
+    saved = games("ants")
+    gif = film(saved, "GIF")
+    assert gif == film(saved, "GIF")
+    shown, _ = opened(gif)
+    for one, other in zip(shown, opened(film(saved, "WEBP"))[0], strict=True):
         assert ImageChops.difference(one, other).getbbox() is None
 
 
-def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay) -> None:
-    short = Replay(load(RECORDS / "ava.jsonl"))
+def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay, games: Games) -> None:
+    short = games("ava")
     assert len(short.steps) <= SHORT
     assert chosen(short, MOST) == list(range(len(short.steps) + 1))
     steps = chosen(match, MOST)
@@ -77,8 +71,8 @@ def test_fewer_pictures_are_spread_over_the_match(match: Replay) -> None:
     assert chosen(match, 1) == [0, 4, len(match.steps)]
 
 
-def test_a_film_that_is_too_large_leaves_more_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    saved = Replay(load(RECORDS / "ants.jsonl"))
+def test_a_film_that_is_too_large_leaves_more_out(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = games("ants")
     whole = film(saved, "GIF")
     monkeypatch.setattr(films, "LARGEST_FILE", len(whole) // 2)
     data = film(saved, "GIF")
@@ -86,8 +80,8 @@ def test_a_film_that_is_too_large_leaves_more_out(monkeypatch: pytest.MonkeyPatc
     assert len(opened(data)[0]) < len(opened(whole)[0])
 
 
-def test_plain_colours_stay_beside_a_lot_of_text() -> None:
-    saved = Replay(load(RECORDS / "egghunt.jsonl"))
+def test_plain_colours_stay_beside_a_lot_of_text(games: Games) -> None:
+    saved = games("egghunt")
     frame = saved.state_at(0).draw()
     shown, _ = opened(film(saved, "GIF"))
     colours = [colour for _, colour in shown[0].getcolors(shown[0].width * shown[0].height) or ()]
@@ -97,10 +91,10 @@ def test_plain_colours_stay_beside_a_lot_of_text() -> None:
         )
 
 
-def test_a_film_needs_no_font_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_needs_no_font_of_the_system(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pixels, "_FONTS", ())
     pixels._font.cache_clear()
     try:
-        assert opened(film(Replay(load(RECORDS / "ants.jsonl")), "GIF"))[0]
+        assert opened(film(games("ants"), "GIF"))[0]
     finally:
         pixels._font.cache_clear()

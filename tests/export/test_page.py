@@ -7,12 +7,12 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from export.conftest import RECORDS
+from export.seeing import Games
+from tournament.report.reports import parsed
 
 from referee.export.document import document
 from referee.export.page import SCRIPT, match_page
@@ -20,32 +20,8 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.viewer import VIEWER_KEYS
 
-Games = Callable[[str], Replay]
 LARGEST = 91_000
 """Bytes of the page of a golden record. A default match of ants, 50 times as long, has 0.8 MB."""
-
-
-class Elements(HTMLParser):
-    """Lists the elements of a page, with the text of its scripts and styles."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, str] = {}
-        self.key = ""
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
-        self.key = str(dict(attrs).get("id", tag)) if tag in ("script", "style") else ""
-
-    def handle_endtag(self, tag: str) -> None:
-        self.key = ""
-
-    def handle_data(self, data: str) -> None:
-        if self.key:
-            self.texts[self.key] = self.texts.get(self.key, "") + data
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -56,47 +32,38 @@ def test_a_page_is_small_and_the_same_for_the_same_match(games: Games, name: str
 
 
 def test_a_page_allows_its_own_script_and_style_and_nothing_else(games: Games) -> None:
-    page = Elements(match_page(games("ava")))
-    tags = [tag for tag, _ in page.found]
-    assert [tags.count(tag) for tag in ("style", "script", "iframe", "img", "object", "form", "base")] == [
-        1,
-        2,
-        0,
-        0,
-        0,
-        0,
-        0,
-    ]
-    (policy,) = [one["content"] for _, one in page.found if one.get("http-equiv") == "Content-Security-Policy"]
-    script, style = (
-        base64.b64encode(hashlib.sha256(page.texts[tag].encode()).digest()).decode() for tag in ("script", "style")
-    )
-    assert policy == (
-        f"default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; "
+    page = parsed(match_page(games("ava")), scripts=2)
+    script, style = page.all("script")[-1], page.one("style")
+    policy = page.one("meta", http_equiv="Content-Security-Policy")
+    allowed = (base64.b64encode(hashlib.sha256(part.text.encode()).digest()).decode() for part in (script, style))
+    assert policy.attributes["content"] == (
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    order = [(tag, one.get("http-equiv")) for tag, one in page.found]
-    assert order.index(("meta", "Content-Security-Policy")) < min(tags.index("script"), tags.index("style"))
-    for tag, attributes in page.found:
-        assert not [name for name in attributes if name.startswith("on") or name in ("style", "src", "action")]
-        assert tag == "link" or "href" not in attributes
-    assert ("link", {"rel": "icon", "href": "data:,"}) in page.found
-    assert ("script", {"type": "text/plain", "id": "data"}) in page.found
+    ).format(*allowed)
+    order = list(page.within())
+    assert order.index(policy) < min(order.index(script), order.index(style))
+    assert not page.all("a")
+    assert page.one("link").attributes == {"rel": "icon", "href": "data:,"}
+    assert page.all("script")[0].attributes == {"type": "text/plain", "id": "data"}
 
 
 def test_a_page_has_its_script_and_style_without_comments(games: Games) -> None:
-    page = Elements(match_page(games("ava")))
+    page = parsed(match_page(games("ava")), scripts=2)
     viewer = Path(match_page.__code__.co_filename).parent / "viewer"
     for tag, paths in (("script", [viewer / f"{part}.js" for part in SCRIPT]), ("style", [viewer / "viewer.css"])):
         code = [line.strip() for path in paths for line in path.read_text().splitlines()]
         comment = ("//", "/*", "*/", *(["* "] if tag == "script" else []))
         lines = [line for line in code if line and not line.startswith(comment)]
-        assert page.texts[tag].replace('"use strict";', "").split("\n")[1:] == [*[""] * (tag == "script"), *lines, ""]
+        assert page.all(tag)[-1].text.replace('"use strict";', "").split("\n")[1:] == [
+            *[""] * (tag == "script"),
+            *lines,
+            "",
+        ]
 
 
 def test_the_data_of_a_page_is_its_document(games: Games) -> None:
-    page = Elements(match_page(games("viper"), explanation="why"))
-    match = json.loads(gzip.decompress(base64.b64decode(page.texts["data"])))
+    page = parsed(match_page(games("viper"), explanation="why"), scripts=2)
+    match = json.loads(gzip.decompress(base64.b64decode(page.one("script", id="data").text)))
     assert match == json.loads(json.dumps(document(games("viper"), explanation="why")))
 
 
@@ -114,12 +81,13 @@ def test_the_help_has_the_keys_of_the_terminal_except_what_only_one_of_them_can_
 
 
 def test_controls_have_names(games: Games) -> None:
-    elements = Elements(match_page(games("ants"))).found
-    for tag, attributes in elements:
-        if tag in ("button", "input", "canvas", "dialog", "table"):
-            assert attributes.get("aria-label"), attributes
-    ids = {attributes["id"] for _, attributes in elements if "id" in attributes}
+    page = parsed(match_page(games("ants")), scripts=2)
+    for control in page.within():
+        if control.tag in ("button", "input", "canvas", "dialog", "table"):
+            assert control.attributes.get("aria-label"), control.attributes
+    ids = {node.attributes["id"] for node in page.within() if "id" in node.attributes}
     assert ids >= {"board", "board-text", "seats", "chart", "seek", "play", "prev", "next", "theme", "speed", "events"}
-    (root,) = [attributes for tag, attributes in elements if tag == "html"]
     last = str(len(games("ants").steps))
-    assert root == {"lang": "en", "data-ready": "0", "data-step": "0", "data-steps": last, "data-playing": "0"}
+    assert page.one("html").attributes == {
+        "lang": "en", "data-ready": "0", "data-step": "0", "data-steps": last, "data-playing": "0"
+    }  # fmt: skip

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from export.conftest import RECORDS
+from export.seeing import Games
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.export.shapes import Disc, Label, Look, looks, shapes
 from referee.export.svg import picture
-from referee.saved.record import load
-from referee.saved.replay import Replay
 from referee.terminal.text import frame_text, shown_at
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text"}
 UP, LEFT, DOWN, RIGHT = (0, -1), (-1, 0), (0, 1), (1, 0)
@@ -54,10 +52,10 @@ def frame_of(*rows: str, bodies: list[list[tuple[int, int]]] | None = None) -> F
     return Frame("round 1 of 2", cells, (), (), (), (), bodies or ())
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("part", [0.0, 0.6, 1.0])
-def test_a_picture_has_the_words_of_the_plain_text(path: Path, part: float) -> None:
-    saved = Replay(load(path))
+def test_a_picture_has_the_words_of_the_plain_text(games: Games, name: str, part: float) -> None:
+    saved = games(name)
     frame, remark = shown_at(saved, round(part * len(saved.steps)))
     root = parsed(picture(frame, remark))
     first, *lines = frame_text(frame, remark=remark).splitlines()

@@ -6,7 +6,6 @@ import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -117,33 +116,6 @@ def test_a_step_is_a_whole_number_and_may_be_numpys(wrong: Any) -> None:
 def test_there_is_no_such_step(number: int) -> None:
     with pytest.raises(referee.UsageError, match=f"there is no step {number}"):
         referee.load(RECORDS / "snakecore.jsonl").step(number)
-
-
-@LEARNT
-def test_every_legal_action_can_be_pushed(name: str) -> None:
-    board = referee.Game(name).start(seed=1)
-    for request in board.requests[:1]:
-        actions = board.legal_actions(request.seat)
-        assert len(actions) > 1
-        for answer in actions:
-            others = [first_of(name)] * (len(board.requests) - 1)
-            assert board.copy().push(answer, *others)
-
-
-@LEARNT
-def test_exactly_the_actions_that_the_rules_carry_out_are_legal(name: str) -> None:
-    """SnakeCore skips, ants do nothing, tail-biting snakes move at random; what is legal does none of this."""
-    board, rng = referee.Game(name).start(seed=1), Random(1)
-    assert board.game._game.training is not None
-    training = board.game._game.training()
-    for _ in range(25):
-        seat = board.requests[0].seat
-        legal, others = board.legal_actions(seat), [first_of(name)] * (len(board.requests) - 1)
-        for answer in training.answers:
-            events = board.copy().push(answer, *others)
-            refused = any(event["event"] in ("skip", "void") or event.get("how") == "random" for event in events[:1])
-            assert refused == (answer not in legal), (answer, events)
-        board.push(rng.choice(legal), *others)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -21,6 +21,7 @@ from referee.text.words import (
     decode_name,
     escaped,
     harmless,
+    in_spreadsheet,
     is_line,
     one_of,
     quote,
@@ -146,6 +147,17 @@ def test_control_characters_are_replaced_and_letters_are_not():
     controls = [*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\ufeff", "\uffff"]
     assert harmless("".join(controls)) == "\ufffd" * len(controls)
     assert harmless("Питон 🐍 [bold] <b> é") == "Питон 🐍 [bold] <b> é"
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"), ("+x", "'+x"), ("-x", "'-x"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "'\ufffdx"), ("\rx", "'\ufffdx"),
+        (" =1\x1b", " =1\ufffd"), ("", ""),
+    ],
+)  # fmt: skip
+def test_what_a_spreadsheet_would_take_for_a_formula_gets_an_apostrophe(text: str, cell: str) -> None:
+    assert in_spreadsheet(text) == cell
 
 
 @pytest.mark.parametrize(

@@ -63,14 +63,13 @@ def grade(
         terminal = open_terminal(color=color, ascii_only=ascii)
         play(tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, again=again)
         references = tournament.settings.format.against or ()
-        grades = grading.grades(tournament.table(), tournament.status(), students, references)
-    graded, others = grading.by_roster(grades, students)
+        graded, others = grading.grades(tournament.table(), tournament.status(), students, references)
     for row in others:
         say(f"{row.file} is not in students.csv, so {row.name} is not in the table: add it, and repeat the command")
     write_whole(path, grading.grades_csv(tournament.settings.name, graded))
     if json:
-        document = {"table": str(path), "against": list(references), "grades": [row._asdict() for row in grades]}
-        print_json(document)
+        rows = [row._asdict() for row in (*graded, *others)]
+        print_json({"table": str(path), "against": list(references), "grades": rows})
     else:
         print(path)
     say(f"more: {command('tournament', 'report', str(matches))}")

@@ -13,7 +13,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 from math import comb
 from statistics import fmean
 from typing import Final, Literal, TypeAlias
@@ -50,24 +51,17 @@ class Pairing:
         plain = Series(str(index), self.rules.maps[at], 0, ())
         if not self.rivals:
             half = self.rules.seats // 2
-            return Series(plain.meeting, plain.map, plain.turn, seatings([NEW] * half + [OLD] * half, "rotations"))
+            return replace(plain, seatings=seatings([NEW] * half + [OLD] * half, "rotations"))
         base = lot(self.rules.rng_seed, plain.key, [NEW, *self._rivals_of(lap)])
         of_new = seatings(base, self.rules.seatings)
         of_old = tuple(tuple(OLD if number == NEW else number for number in seating) for seating in of_new)
-        return Series(plain.meeting, plain.map, plain.turn, of_new + of_old)
+        return replace(plain, seatings=of_new + of_old)
 
-    def _rivals_of(self, lap: int) -> list[int]:
+    def _rivals_of(self, lap: int) -> tuple[int, ...]:
         """A subset of the rivals, by its place in lexicographic order; after the last comes the first."""
         size = self.rules.seats - 1
-        left = lap % comb(self.rivals, size)
-        subset: list[int] = []
-        for rival in range(self.rivals):
-            with_it = comb(self.rivals - rival - 1, size - len(subset) - 1) if len(subset) < size else 0
-            if left < with_it:
-                subset.append(FIRST_RIVAL + rival)
-            else:
-                left -= with_it
-        return subset
+        subsets = combinations(range(FIRST_RIVAL, FIRST_RIVAL + self.rivals), size)
+        return next(islice(subsets, lap % comb(self.rivals, size), None))
 
 
 def value_of(mode: Mode, result: SeriesResult) -> float:

@@ -1,14 +1,46 @@
-"""What confidence intervals of 95 % for means of few values are made of."""
+"""Confidence intervals of 95 % for means of few values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
+from dataclasses import dataclass
+from math import fsum, sqrt
 from statistics import fmean
 from typing import Final
 
 Z: Final = 1.959964
 """The quantile of the normal distribution that 2.5 % exceed."""
+
+
+@dataclass(slots=True)
+class Values:
+    """The values of series that were added, by Welford's method, which loses no digits.
+
+    Attributes:
+        series: how many. mean: of their values. squares: the sum of the squares of their distances from the mean.
+    """
+
+    series: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        """Add the value of a series."""
+        self.series += 1
+        apart = value - self.mean
+        self.mean += apart / self.series
+        self.squares += apart * (value - self.mean)
+
+    @property
+    def variance(self) -> float:
+        """Their variance, estimated with one degree of freedom less; 0 for fewer than two."""
+        return self.squares / (self.series - 1) if self.series > 1 else 0.0
+
+
+def interval(mean: float, variance: float, series: int) -> tuple[float, float]:
+    """Both ends of the interval of a mean of two values or more with this variance."""
+    half = t_quantile(series - 1) * sqrt(variance / series)
+    return mean - half, mean + half
 
 
 def t_quantile(freedom: int) -> float:

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from math import log, log10, sqrt
+from math import log, log10
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.tournament.figures.comparison import Mode
-from referee.tournament.figures.intervals import t_quantile
+from referee.tournament.figures.intervals import Values, interval
 
 LEAST_SERIES: Final = 16
 """Before the test has so many values, their variance is not known well enough for a verdict."""
@@ -88,15 +88,12 @@ class Finding:
 
 def judged(test: Test, values: Iterable[float]) -> Finding:
     """The test of the values of a comparison; what comes after the verdict is left alone."""
-    finding = Finding(verdict=test.verdict(0, 0.0))
-    mean, squares = 0.0, 0.0
-    for series, value in enumerate(values, start=1):
+    finding, counted = Finding(verdict=test.verdict(0, 0.0)), Values()
+    for value in values:
         if finding.verdict is not None:
             break
-        before = value - mean
-        mean += before / series
-        squares += before * (value - mean)  # Welford's sum of squared differences from the mean
-        variance = max(squares / (series - 1) if series > 1 else 0.0, 1 / series)
+        counted.add(value)
+        series, mean, variance = counted.series, counted.mean, max(counted.variance, 1 / counted.series)
         llr = test.llr(series, mean, variance)
         finding = Finding(series, mean, variance, llr, test.verdict(series, llr))
     return finding
@@ -118,9 +115,8 @@ def elo_interval(test: Test, finding: Finding) -> tuple[float | None, float | No
     """Elo and both ends of its interval of 95 %; each is None if it is infinite, and all of them for fewer than two series."""
     if finding.series < 2 or finding.mean is None or finding.variance is None:
         return None, None, None
-    half = t_quantile(finding.series - 1) * sqrt(finding.variance / finding.series)
-    mean = finding.mean
-    return elo_of(test.mode, mean), elo_of(test.mode, mean - half), elo_of(test.mode, mean + half)
+    low, high = interval(finding.mean, finding.variance, finding.series)
+    return elo_of(test.mode, finding.mean), elo_of(test.mode, low), elo_of(test.mode, high)
 
 
 def line(test: Test, finding: Finding) -> str:

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
 from typing import Any, Final, Self
 
-from referee.tournament.figures.intervals import t_quantile
+from referee.tournament.figures.intervals import Values, interval
 from referee.tournament.figures.pairs import PairSums, games_of
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import SeriesResult, lot
@@ -62,28 +61,6 @@ class EntrantSums:
 
 
 @dataclass(slots=True)
-class SeatSums:
-    """What a seat of a map was worth.
-
-    A series gives one value: the mean, over its matches, of the part of the possible score that this seat took.
-
-    Attributes:
-        series: how many. mean: of their values. squares: the sum of the squares of their distances from the mean.
-    """
-
-    series: int = 0
-    mean: float = 0.0
-    squares: float = 0.0
-
-    def add(self, value: float) -> None:
-        """Add a series, by Welford's method, which loses no digits."""
-        self.series += 1
-        apart = value - self.mean
-        self.mean += apart / self.series
-        self.squares += apart * (value - self.mean)
-
-
-@dataclass(slots=True)
 class Sums:
     """The sums of a tournament.
 
@@ -91,7 +68,7 @@ class Sums:
         rng_seed: the tournament's. series, matches: how many count.
         unit: in groups of the jackknife, a game counts unit / rivals, which must be whole; 0 if all matches have the same number
             of rivals, so that a game counts 1.
-        entrants: by number. pairs: the lower number is the first. seats: by map and seat.
+        entrants: by number. pairs: the lower number is the first. seats: what they were worth (`seat_values`), by map and seat.
     """
 
     rng_seed: int
@@ -100,7 +77,7 @@ class Sums:
     unit: int = 0
     entrants: defaultdict[int, EntrantSums] = field(default_factory=lambda: defaultdict(EntrantSums))
     pairs: defaultdict[tuple[int, int], PairSums] = field(default_factory=lambda: defaultdict(PairSums))
-    seats: defaultdict[tuple[str, int], SeatSums] = field(default_factory=lambda: defaultdict(SeatSums))
+    seats: defaultdict[tuple[str, int], Values] = field(default_factory=lambda: defaultdict(Values))
 
     @classmethod
     def of(cls, results: Iterable[SeriesResult], *, rng_seed: int, unit: int = 0) -> Self:
@@ -142,7 +119,7 @@ class Sums:
 
 
 def seat_values(result: SeriesResult) -> Iterator[tuple[tuple[str, int], float]]:
-    """For each map and seat of a series that counts, the value of this seat (`SeatSums`)."""
+    """For each map and seat of a series that counts, the part of the possible score that it took, in the mean of the matches."""
     for seat, results in enumerate(zip(*result.matches, strict=True)):
         halves = round(
             sum(2 * seat_result.score for seat_result in results)
@@ -156,18 +133,15 @@ def _groups(rng_seed: int, block: int) -> list[int]:
     return lot(rng_seed, f"jackknife/{block}", range(GROUPS))
 
 
-def seat_bias(seats: Mapping[tuple[str, int], SeatSums]) -> list[dict[str, Any]]:
+def seat_bias(seats: Mapping[tuple[str, int], Values]) -> list[dict[str, Any]]:
     """A row for each map and seat: `map, seat, series, mean, low, high`.
 
     `mean` is that of all series. With rotations all entrants sit there once, so 0.5 is fair. `low` and `high` are its interval
     of 95 %, None for fewer than 10 series.
     """
-    return [_seat_row(map_, seat, sums) for (map_, seat), sums in sorted(seats.items())]
-
-
-def _seat_row(map_: str, seat: int, sums: SeatSums) -> dict[str, Any]:
-    low = high = None
-    if sums.series >= LEAST_SERIES:
-        half = t_quantile(sums.series - 1) * sqrt(sums.squares / (sums.series - 1) / sums.series)
-        low, high = sums.mean - half, sums.mean + half
-    return {"map": map_, "seat": seat, "series": sums.series, "mean": sums.mean, "low": low, "high": high}
+    rows = []
+    for (map_, seat), values in sorted(seats.items()):
+        few = values.series < LEAST_SERIES
+        low, high = (None, None) if few else interval(values.mean, values.variance, values.series)
+        rows.append({"map": map_, "seat": seat, "series": values.series, "mean": values.mean, "low": low, "high": high})
+    return rows

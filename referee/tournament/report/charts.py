@@ -39,9 +39,9 @@ class Scale(NamedTuple):
 
     def at(self, value: float) -> float:
         """The place of a figure, in percent of the width."""
-        low, high, value = (
-            (log10(max(x, 1e-9)) for x in (self.low, self.high, value)) if self.log else (*self[:2], value)
-        )
+        low, high = self.low, self.high
+        if self.log:
+            low, high, value = (log10(max(figure, 1e-9)) for figure in (low, high, value))
         part = (value - low) / (high - low) if high > low else 0.5
         return EDGE + (100 - 2 * EDGE) * min(1.0, max(0.0, part))
 
@@ -51,7 +51,7 @@ class Scale(NamedTuple):
 
 
 def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[float, float] | None, mark: float) -> Html:
-    """Dots and a bar on a scale; an arrow for a dot beyond its end.
+    """The cell of a chart: dots and a bar on a scale; an arrow for a dot beyond its end.
 
     Args:
         mark: where a thin line stands, such as 0.
@@ -66,52 +66,51 @@ def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[floa
             side = 0 if dot < scale.low else 100
             anchor = "end" if side else "start"
             shapes.append(el("text", "▸" if side else "◂", x=f"{side}%", y="50%", dy="0.35em", text_anchor=anchor))
-    return el("svg", el("title", title), *shapes, class_="interval", role="img")
+    return el("td", _svg(title, shapes), class_="plot")
 
 
 def axis(scale: Scale, title: str, labels: Mapping[float, str]) -> Html:
-    """The labels of a scale, for the head of its column."""
+    """The head of a column of charts: the labels of their scale."""
     texts = [
         el("text", label, x=f"{scale.at(value):.2f}%", y="50%", dy="0.35em", text_anchor="middle")
         for value, label in labels.items()
     ]
-    return el("svg", el("title", title), *texts, class_="interval", role="img")
+    return el("th", _svg(title, texts), class_="plot", scope="col")
 
 
-def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
+def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     """The percents over time.
 
     Args:
         names: of the entrants to show, the best first.
     """
-    entrants = [entrant for entrant in names if any(value is not None for value in course.percents[entrant])]
-    ends = {
-        entrant: next(value for value in reversed(course.percents[entrant]) if value is not None)
-        for entrant in entrants
+    points = {
+        entrant: [
+            (at, value) for at, value in zip(course.after, course.percents[entrant], strict=True) if value is not None
+        ]
+        for entrant in names
     }
-    values = [value for entrant in entrants for value in course.percents[entrant] if value is not None]
+    lines = {entrant: line for entrant, line in points.items() if line}
+    values = [value for line in lines.values() for _, value in line]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    first, named = list(names)[:COLOURED], entrants[:NAMED]
+    first, named = list(names)[:COLOURED], list(lines)[:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    positions = _apart({entrant: y(ends[entrant]) for entrant in named}, height)
+    positions = _apart({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
-    for entrant in sorted(entrants, key=lambda entrant: entrant in first):
+    for entrant in sorted(lines, key=lambda entrant: entrant in first):
+        last = lines[entrant][-1][1]
         kind = f"series-{first.index(entrant) + 1}" if entrant in first else "other"
-        points = " ".join(
-            f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}"
-            for at, value in zip(course.after, course.percents[entrant], strict=True)
-            if value is not None
-        )
-        title_of = el("title", f"{names[entrant]}: {number(ends[entrant], 1)} %")
-        drawn.append(el("polyline", title_of, class_=kind, points=points))
+        path = " ".join(f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}" for at, value in lines[entrant])
+        title_of = el("title", f"{names[entrant]}: {number(last, 1)} %")
+        drawn.append(el("polyline", title_of, class_=kind, points=path))
         if entrant in positions:
-            end, position = f"{y(ends[entrant]):.1f}", f"{positions[entrant]:.1f}"
+            end, position = f"{y(last):.1f}", f"{positions[entrant]:.1f}"
             words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=position))
             words.append(el("text", _short(names[entrant]), class_=kind, x=LEAD + 4, y=position, dy="0.35em"))
     step = next(step for step in (5, 10, 20, 25, 50) if (high - low) / step <= 6)
@@ -126,6 +125,10 @@ def lines(course: Course, names: Mapping[int, str], title: str) -> Html:
         el("svg", el("title", "Names at the ends of the lines"), *words, class_="names", role="img", height=height),
         class_="course",
     )
+
+
+def _svg(title: str, shapes: Sequence[Html]) -> Html:
+    return el("svg", el("title", title), *shapes, class_="interval", role="img")
 
 
 def _line(kind: str, x1: float, x2: float, y1: str | float, y2: str | float) -> Html:

@@ -12,7 +12,7 @@ from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, results_of
 from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, plot, sheet
+from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, sheet
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -74,12 +74,12 @@ def _rivals(report: Report, subject: int) -> list[Html]:
         title = f"{number(percent, 1)} % against {report.names[other]}"
         svg = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
         figures = cells(number(percent, 1), f"{score:g}", possible)
-        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, plot(svg)))
+        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, svg))
     return [
         note("What it took from each rival in their matches; those that it lost most to come first."),
         sheet(
             "Against each rival",
-            [lead("rival"), *heads("percent", "score", "matches"), plot(axis, head=True)],
+            [lead("rival"), *heads("percent", "score", "matches"), axis],
             body,
             kind="few",
         ),

@@ -9,21 +9,6 @@ from referee.text.words import counted
 from referee.tournament.report.content import Failures, Report, Row, command, page_of
 
 
-def watch(report: Report, match: Row, *, root: str, step: int | None = None) -> Html:
-    """How to watch a match in which a bot failed: a link to its page, or else a command.
-
-    Args:
-        match: its `id`, and its saved game under `saved`, a path in the tournament's folder; None if it was not kept.
-        root: the way from the page to the folder of the report.
-        step: where to begin.
-    """
-    if match["id"] in report.with_page:
-        return el("a", "watch", href=f"{root}{page_of(match['id'])}" + ("" if step is None else f"#step={step}"))
-    if match["saved"] is None:
-        return el("span", "not kept", class_="soft")
-    return el("code", command("replay", report.path(match["saved"]), *([] if step is None else [f"--step={step}"])))
-
-
 def watching(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
     pages, kept = len(report.with_page), len(report.chosen("all"))
@@ -40,7 +25,7 @@ def titled(report: Report, match: str, *, root: str) -> Html:
     """The head of a match's row: what people call it, with a link to its page if there is one.
 
     Args:
-        match: its id. root: see `watch`.
+        match: its id. root: the way from the page to the folder of the report.
     """
     words = name(report.title(match))
     label = el("a", words, href=f"{root}{page_of(match)}") if match in report.with_page else words
@@ -75,16 +60,22 @@ def _details(report: Report, failures: Failures, *, named: bool) -> Html:
     page = f"{root}entrants/{failures.number}.html"
     who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None
     head = together(who, el("strong", fault["kind"]), f" at {fault['request']} ", el("span", often, class_="count"))
-    pairs = [*when(fault), ("what happened", fault["detail"])]
-    if not report.student:
-        pairs.append(
-            (
-                "stderr",
-                pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty",
-            )
-        )
-    first = "the first match" if times > 1 else "match"
-    pairs.append((first, f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"))
-    match = {"id": fault["match"], "saved": fault["saved"]}
-    pairs.append(("watch it", watch(report, match, root=root, step=fault["step"])))
+    stderr = pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty"
+    pairs = [
+        *when(fault),
+        ("what happened", fault["detail"]),
+        ("stderr", None if report.student else stderr),
+        ("the first match" if times > 1 else "match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"),
+        ("watch it", _watch(report, fault, root=root)),
+    ]
     return el("details", el("summary", head), facts(pairs))
+
+
+def _watch(report: Report, fault: Row, *, root: str) -> Html:
+    """How to watch the step of a fault: a link to the page of the match, or else a command."""
+    step = fault["step"]
+    if fault["match"] in report.with_page:
+        return el("a", "watch", href=f"{root}{page_of(fault['match'])}#step={step}")
+    if fault["saved"] is None:
+        return el("span", "not kept", class_="soft")
+    return el("code", command("replay", report.path(fault["saved"]), f"--step={step}"))

@@ -11,7 +11,7 @@ from referee.text.words import also_called, counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, results_of, seconds
-from referee.tournament.report.sheets import cells, figure, heads, lead, named, note, plot, sheet
+from referee.tournament.report.sheets import cells, figure, heads, lead, named, note, sheet
 from referee.tournament.report.tables import columns
 
 LEAST_MS: Final = 0.1
@@ -58,7 +58,7 @@ def over_time(report: Report) -> list[Html]:
     names = {entrant: report.names[entrant] for entrant in percents}
     series = counted(after[-1], "series", "series")
     title = f"Percent of the possible score after {after[0]} to {series}"
-    svg = charts.lines(report.course, names, title)
+    svg = charts.over_time(report.course, names, title)
     body = [
         el("tr", named(names[entrant]), *cells(*(number(value, 1) for value in percents[entrant]))) for entrant in names
     ]
@@ -106,7 +106,7 @@ def seats(report: Report) -> list[Html]:
     reach = max(0.05, *(abs(value - 0.5) for value in ends))
     scale = Scale(0.5 - reach, 0.5 + reach)
     labels = {value: number(100 * value) for value in (scale.low, 0.5, scale.high)}
-    axis = plot(charts.axis(scale, "The scale of the seats", labels), head=True)
+    axis = charts.axis(scale, "The scale of the seats", labels)
     body = []
     for row in rows:
         mean, low, high = row["mean"], row["low"], row["high"]
@@ -119,7 +119,7 @@ def seats(report: Report) -> list[Html]:
             figure("interval", number(spread, 1), spread),
         ]
         svg = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
-        body.append(el("tr", named(row["map"]), *figures, plot(svg), data_map=row["map"], data_seat=row["seat"]))
+        body.append(el("tr", named(row["map"]), *figures, svg, data_map=row["map"], data_seat=row["seat"]))
     return [
         note("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
         sheet(
@@ -140,9 +140,7 @@ def times(report: Report) -> list[Html]:
     limit = 1000 * report.limit
     scale = Scale(min(LEAST_MS, limit / 10), limit, log=True)
     tens = [10.0**power for power in range(-1, 9) if scale.low <= 10.0**power < limit / 3]
-    axis = plot(
-        charts.axis(scale, "The scale of the times in ms", {ten: f"{ten:g}" for ten in [*tens, limit]}), head=True
-    )
+    axis = charts.axis(scale, "The scale of the times in ms", {ten: f"{ten:g}" for ten in [*tens, limit]})
     body = []
     for row in rows:
         half, most = row["p50_ms"], row["p99_ms"]
@@ -152,7 +150,7 @@ def times(report: Report) -> list[Html]:
         low, high = (max(scale.low, value) for value in (half, most))
         figures = [figure("p50_ms", milliseconds(half), half), figure("p99_ms", milliseconds(most), most)]
         svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
-        body.append(el("tr", named(row["name"]), *figures, plot(svg)))
+        body.append(el("tr", named(row["name"]), *figures, svg))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."
     return [note(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
 
@@ -164,7 +162,7 @@ def rating_scale(rows: Sequence[Row]) -> tuple[Scale, Html]:
         ends += [row["rating"] for row in rows if row["rating"] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
     labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
-    return scale, plot(charts.axis(scale, "The scale of the ratings", labels), head=True)
+    return scale, charts.axis(scale, "The scale of the ratings", labels)
 
 
 def rating(scale: Scale, row: Row) -> Html:
@@ -172,7 +170,7 @@ def rating(scale: Scale, row: Row) -> Html:
     value, low, high = row["rating"], row["rating_low"], row["rating_high"]
     title = f"rating {number(value)}" + ("" if low is None else f", with 95 % from {number(low)} to {number(high)}")
     bar = None if low is None else (low, high)
-    return plot(charts.interval(scale, title, dots=[] if value is None else [value], bar=bar, mark=0))
+    return charts.interval(scale, title, dots=[] if value is None else [value], bar=bar, mark=0)
 
 
 def _pair(report: Report, entrant: int, other: int) -> Html:

@@ -49,7 +49,7 @@ def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Ht
     names = {str(number): report.names[number] for number in report.order if str(number) in playing}
     maps = {map_: map_ for map_ in dict.fromkeys(match["map"] for match in matches)}
     ends = dict.fromkeys(word for match in matches for word in _ends(match))
-    faults = {seat["disqualified"] for match in matches for seat in match["seats"]}
+    faults = {kind for match in matches for kind in _faults(match)}
     labels = {word: "any fault" if word == FAULTY else f"fault: {word}" if word in faults else word for word in ends}
     return el(
         "div",
@@ -76,8 +76,7 @@ def _choice(key: str, label: str, values: Mapping[str, str]) -> Html | None:
 
 
 def _row(report: Report, match: Row, *, tours: bool) -> Html:
-    fault = [seat["disqualified"] for seat in match["seats"] if seat["disqualified"] is not None]
-    end = together(match["reason"], *(together(", ", el("strong", kind)) for kind in dict.fromkeys(fault)))
+    end = together(match["reason"], *(together(", ", el("strong", kind)) for kind in _faults(match)))
     tour = [_tour(report, match)] if tours else []
     texts = cells(*tour, together(*_seats(report, match)), end, kind="text")
     return el(
@@ -111,9 +110,13 @@ def _seats(report: Report, match: Row) -> Iterator[Html | str]:
 def _ends(match: Row) -> Iterator[str]:
     """How a match ended, in words to look for: its reason, and the faults."""
     yield match["reason"]
-    kinds = [seat["disqualified"] for seat in match["seats"] if seat["disqualified"] is not None]
-    if kinds:
-        yield from (FAULTY, *dict.fromkeys(kinds))
+    if faults := _faults(match):
+        yield from (FAULTY, *faults)
+
+
+def _faults(match: Row) -> list[str]:
+    """The kinds of faults of a match, by seat."""
+    return list(dict.fromkeys(kind for seat in match["seats"] if (kind := seat["disqualified"]) is not None))
 
 
 def _tour(report: Report, match: Row) -> str:

@@ -71,11 +71,6 @@ def figure(key: str, text: str | int, value: Any) -> Html:
     return el("td", text, data_col=key, data_value=value)
 
 
-def plot(drawn: Html, *, head: bool = False) -> Html:
-    """The cell of a chart, or of its scale in the head."""
-    return el("th", drawn, class_="plot", scope="col") if head else el("td", drawn, class_="plot")
-
-
 def note(*sentences: Child) -> Html:
     """What a table or chart shows, in sentences."""
     return el("p", *sentences, class_="note")

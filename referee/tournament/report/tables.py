@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.moments.formatting import milliseconds
-from referee.text.words import also_called, harmless, row_name
+from referee.text.words import also_called, in_spreadsheet, row_name
 from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
 
 OWN: Final = ("tour_points", "byes", "out")
@@ -19,7 +19,6 @@ KEYS: Final = (
     "points", "mean", "wins", "faults", "rating", "rating_low", "rating_high", "p50_ms", "p99_ms",
 )  # fmt: skip
 """The columns of the CSV file, as `referee tournament table --json` calls them."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _MARKS: Final = re.compile(r"([\\`*_\[\]<>|&~#!])")
 
 
@@ -88,9 +87,7 @@ def _own(rows: Iterable[Row]) -> list[str]:
 
 
 def cell(value: object) -> object:
-    """A value for a spreadsheet. It would take text that begins like a formula for one."""
+    """A value for a spreadsheet."""
     if isinstance(value, list):
         return " ".join(map(str, value))
-    if not isinstance(value, str):
-        return value
-    return f"'{harmless(value)}" if value.startswith(_FORMULA) else harmless(value)
+    return in_spreadsheet(value) if isinstance(value, str) else value

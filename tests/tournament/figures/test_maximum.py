@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
 
-from referee.tournament.figures.likelihood import Games
+from referee.tournament.figures.likelihood import Games, relaxed
 from referee.tournament.figures.maximum import approach, refit, strongest
 
 POINT = 5.8e-3
@@ -61,6 +62,13 @@ def test_blocks_lead_to_the_same_maximum() -> None:
         part, others = groups_of(sums, Random(seed))
         actual = refit(games, strengths, near, part)
         assert actual == pytest.approx(dense_maximum(count, others, 1 / 3), abs=2e-3)
+
+
+def test_an_entrant_is_moved_alone() -> None:
+    #   A won three of four games with B, who stays at 0: 3 - 4 s(x) + 1/2 - s(x) = 0, where s is the logistic function
+    strengths = relaxed(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
+    assert 3.5 - 5 / (1 + exp(-strengths[0])) == pytest.approx(0)
+    assert strengths[1] == 0
 
 
 def test_a_step_that_goes_too_far_is_halved() -> None:

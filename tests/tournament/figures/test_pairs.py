@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tournament.figures.played import A, B, C, D, duels, match, series, void
+from tournament.figures.played import A, B, C, D, duels, match, series
 
 from referee.tournament.figures.pairs import cross_rows, games_of, share
 from referee.tournament.figures.sums import Sums
@@ -30,10 +30,6 @@ def test_the_cross_table_has_a_row_for_each_pair_that_met() -> None:
         {"a": A, "b": D, "score": 0.5, "possible": 2},
         {"a": B, "b": C, "score": 2.0, "possible": 3},
     ]
-
-
-def test_a_void_series_is_not_in_the_cross_table() -> None:
-    assert cross([void("0-1/arena/0", "A1 B2", "B2 A1")]) == {}
 
 
 def test_copies_of_two_entrants_score_the_mean_of_their_games() -> None:

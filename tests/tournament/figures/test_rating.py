@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pickle
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from itertools import product
-from math import exp, log, sqrt
+from math import log, sqrt
 from random import Random
 from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.figures.fields import Totals, dense_maximum
+from tournament.figures.fields import Totals, dense_maximum, ladder
 from tournament.figures.played import LETTERS, A, B, C, D, duels, field, series, tournaments, void
 
 from referee.tournament.figures.rating import Rating, core_of
@@ -37,15 +38,6 @@ def ratings(
 
 def test_nobody_has_a_rating_before_the_first_series_that_counts() -> None:
     assert ratings(field(2), [void("0-1/arena/0", "A1 B2")], rng_seed=1) == {}
-
-
-def test_a_rating_balances_the_games_and_the_prior() -> None:
-    #   A won three of four. With strengths x and -x: 3 - 4 s(2x) + 1/2 - s(x) = 0, where s is the logistic function
-    results = [series("0-1/arena/0", "A1 B2", "B2 A1"), series("0-1/arena/1", "A1 B2", "B1 A2")]
-    rated = ratings(field(2), results, rng_seed=1)
-    x = rated[A].rating / ELO
-    assert 3 - 4 / (1 + exp(-2 * x)) + 0.5 - 1 / (1 + exp(-x)) == pytest.approx(0, abs=1e-6)
-    assert rated[B].rating == pytest.approx(-rated[A].rating)
 
 
 def test_the_anchor_is_rated_zero() -> None:
@@ -87,7 +79,23 @@ def test_who_met_nobody_but_itself_is_rated() -> None:
     assert rated[A].low is None
 
 
+def test_the_order_of_pairs_does_not_matter() -> None:
+    pairs, _ = ladder(Random(7), present=16, left=30)
+    shuffled = dict(Random(8).sample(list(pairs.items()), len(pairs)))
+    assert of_pairs([], shuffled, seats=4) == of_pairs([], pairs, seats=4)
+
+
 # Intervals
+
+
+def test_other_processes_can_do_the_fits() -> None:
+    pairs, present = ladder(Random(6), present=16, left=30)
+    entrants = [Competitor(number, "", "", present=number in present) for number in range(46)]
+
+    def spread(work: Callable[[Totals], list[float]], items: Sequence[Totals]) -> Iterable[list[float]]:
+        return [pickle.loads(pickle.dumps(work))(pickle.loads(pickle.dumps(item))) for item in items]
+
+    assert of_pairs(entrants, pairs, seats=4, spread=spread) == of_pairs(entrants, pairs, seats=4)
 
 
 def circle(turns: int) -> list[SeriesResult]:

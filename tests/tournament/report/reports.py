@@ -93,7 +93,8 @@ def elements(page: str) -> Node:
 
 
 def parsed(page: str, *, scripts: int = 0) -> Node:
-    """A page of a report as elements. It is well-formed, its ids are unique, and nothing in it can run or load anything.
+    """A page of a report as elements. It is well-formed, its ids are unique, its links within it lead to one of them, and nothing
+    in it can run or load anything.
 
     Args:
         scripts: the number of its own scripts.
@@ -107,6 +108,7 @@ def parsed(page: str, *, scripts: int = 0) -> Node:
         assert not [name for name in node.attributes if name.startswith("on") or name in {"style", "src", "action"}]
         target = node.attributes.get("href") or ""
         assert target == "data:," if node.tag == "link" else ":" not in target and not target.startswith("/")
+        assert not target.startswith("#") or target[1:] in ids
     return root
 
 
