@@ -51,8 +51,7 @@ class Opening(Strict):
 
     Attributes:
         folder: the tournament's, with the copies of its bots. games: the folder of its saved games.
-        maps: the documents, by name.
-        first, answer, total: seconds; a `total` of None is no limit.
+        maps: the documents, by name. time: the limits of a player.
         seats: of entrants. python: the interpreter of bots in Python; None for the referee's own.
         package: the distribution that brings the game, and its version; None for the referee's own games.
     """
@@ -62,10 +61,7 @@ class Opening(Strict):
     game: str
     maps: dict[str, Any]
     rounds: int | None
-    first: float
-    answer: float
-    total: float | None
-    clock: Literal["wall", "cpu"]
+    time: TimeControl
     pondering: bool
     isolation: Literal["full", "reduced", "none"]
     memory: int | None
@@ -75,15 +71,10 @@ class Opening(Strict):
     package: str | None = None
 
     @property
-    def time(self) -> TimeControl:
-        """The time limits of a player."""
-        return TimeControl(self.first, self.answer, self.total, self.clock)
-
-    @property
     def limits(self) -> Limits:
         """What a player may use."""
         running = self.seats if self.pondering else 1
-        return Limits.behind(self.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
 
 
 class JobSeat(Strict):
