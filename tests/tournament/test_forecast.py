@@ -62,8 +62,13 @@ def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
     ],
 )
 def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: int, tours: list[int] | None) -> None:
-    plan, field = planned(tmp_path, f'[format]\n{text}\n[match]\nseats = 4\nmaps = ["crossroads"]\n', bots)
+    text = f'[match]\nseats = 4\nmaps = ["crossroads"]\n[format]\n{text}\n'
+    plan, field = planned(tmp_path, text, bots)
     assert to_the_end(plan, field) == tours
+    plan, field = planned(tmp_path, text.replace("maps", 'seatings = "all"\nmaps'), bots)
+    assert to_the_end(plan, field) == (tours and [6 * count for count in tours]), (
+        "24 orders of four instead of 4 rotations"
+    )
 
 
 def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
