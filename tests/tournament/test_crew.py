@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 import trio
 from tournament.conftest import OPENING
-
-sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
-
 from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process

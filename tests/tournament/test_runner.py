@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,11 +11,7 @@ from typing import Any
 
 import pytest
 import trio
-from tournament.conftest import row_of
-
-sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
-
-from tournament.rehearsals import prepared, rehearsed
+from tournament.rehearsals import even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
 from referee.tournament.runner import SPARED, Coordinator
@@ -138,10 +133,3 @@ def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[st
     assert counts == (4, 4, 1)
     assert len(whys) == TRIES
     assert all(f"its worker answered something else: {why}" in line for line in whys)
-
-
-def even(coordinator: Coordinator, match: ScheduledMatch) -> dict[str, Any]:
-    """A match in which all are equal."""
-    equal = {"place": 1, "score": 1.5, "points": 0}
-    seats = coordinator.job(match).seats
-    return row_of(*({"number": seat.number, "entrant": seat.content, "name": seat.name, **equal} for seat in seats))
