@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from random import Random
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from tournament.formats.rehearsal import (
     judged,
     next_tour,
     placed,
-    result,
     seats_of,
     table_order,
     tournament,
@@ -28,7 +26,6 @@ from tournament.formats.rehearsal import (
     without,
 )
 
-from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.past import Past, members
@@ -133,91 +130,46 @@ def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: lis
 # 2: places of a match.
 
 
-def first_match(format_: Develobear, judge: Callable[[int, Series, dict[int, int]], SeriesResult]) -> dict[int, int]:
-    """The tour points of the group of the first match; the judge is told which round it is, and the members from 0 to 3."""
-    field = entrants(8)
+def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequence[int]] = ()) -> list[int]:
+    """The tour points of a group of four by its numbers, from the places and final scores of each round; None is void."""
+    format_, field = Develobear(RULES, runs=len(places), field=4), entrants(8)
     tour = next_tour(format_, field)
     match = [series for series in tour.series if series.meeting == "t0-g0"]
-    members = {number: at for at, number in enumerate(match[0].numbers)}
-    results = {series.key: judge(at, series, members) for at, series in enumerate(match)}
-    points = column(format_, "tour_points", field, [tour], results)
-    return {at: points[number] for number, at in members.items()}
+    group = match[0].numbers
+    results = {}
+    for at, series in enumerate(match):
+        by_number = dict(zip(group, places[at] or (), strict=False))
+        points = dict(zip(group, finals[at] if finals else (0,) * 4, strict=True))
+        results[series.key] = placed(series, by_number.__getitem__, points.__getitem__) if by_number else void(series)
+    column_ = column(format_, "tour_points", field, [tour], results)
+    return [column_[number] for number in group]
 
 
-def test_the_lowest_sum_of_places_wins() -> None:
-    # Places of three rounds: 1 2 2 = 5, 2 1 3 = 6, 4 3 1 = 8, 3 4 4 = 11.
-    places = ([1, 2, 4, 3], [2, 1, 3, 4], [2, 3, 1, 4])
-    points = first_match(
-        Develobear(RULES, runs=3, field=4),
-        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
-    )
-    assert points == {0: 2, 1: 1, 2: -1, 3: -2}
+@pytest.mark.parametrize(
+    ("places", "finals", "points"),
+    [
+        pytest.param(
+            [(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places: 5, 6, 8, 11"
+        ),
+        pytest.param(
+            [(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then of scores: 3, 12, 7, 9"
+        ),
+        pytest.param([(1, 2, 2, 4), (4, 1, 3, 2)], (), [1, 2, -1, -2], id="shared places are the mean: 5, 3½, 5½, 6"),
+        pytest.param([None, (4, 3, 2, 1)], (), [-2, -1, 1, 2], id="a void round is a tie of all"),
+        pytest.param([None, None], (), [0, 0, 0, 0], id="no round counts"),
+    ],
+)
+def test_the_points_of_a_match(places: list[Any], finals: list[Any], points: list[int]) -> None:
+    assert match_points(places, finals) == points
 
 
-def test_then_the_highest_sum_of_final_scores() -> None:
-    # All share all places; final scores add up to 3, 12, 7, 9.
-    finals = ([1, 2, 3, 4], [2, 10, 4, 5])
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda _: 1, lambda number: finals[at][members[number]]),
-    )
-    assert points == {1: 2, 3: 1, 2: -1, 0: -2}
-
-
-def test_then_the_lot_of_the_meeting() -> None:
-    tour = next_tour(SMALL, entrants(8))
-    group = by_meeting(tour)["t0-g0"]
-    ordered = sorted(range(4), key=lambda at: draw(11, "t0-g0", group[at]))
-    points = first_match(SMALL, lambda _at, series, _members: placed(series, lambda _: 1))
-    assert [points[at] for at in ordered] == [2, 1, -1, -2]
-
-
-def test_shared_places_are_the_mean() -> None:
-    # Round 0: 1, then two share 2 and 3, then 4: sums 1, 2½, 2½, 4. Round 1: 4 1 3 2. Sums 5, 3½, 5½, 6.
-    places = ([1, 2, 2, 4], [4, 1, 3, 2])
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
-    )
-    assert points == {1: 2, 0: 1, 2: -1, 3: -2}
-
-
-def test_a_match_of_which_no_round_counts_gives_no_points() -> None:
-    points = first_match(Develobear(RULES, runs=2, field=4), lambda _at, series, _members: void(series))
-    assert points == dict.fromkeys(range(4), 0)
-
-
-def test_a_void_round_is_a_tie_of_all() -> None:
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda number: -members[number]) if at else void(series),
-    )
-    assert points == {3: 2, 2: 1, 1: -1, 0: -2}
-
-
-def test_each_place_counts_in_a_round_not_the_sum_of_its_seats() -> None:
-    """The seats of a rotation: who sits where does not matter, only who is placed where."""
-    points = first_match(
-        Develobear(Rules(11, 4, ("arena",)), runs=4, field=4),
-        lambda _at, series, _members: result(series, [1, 2, 3, 4], [4, 1, 2, 3], [3, 4, 1, 2], [2, 3, 4, 1]),
-    )
-    assert points == {at: points[at] for at in range(4)}
-    assert sorted(points.values()) == [-2, -1, 1, 2]
+def test_equals_are_ordered_by_the_lot_of_the_meeting() -> None:
+    group = by_meeting(next_tour(SMALL, entrants(8)))["t0-g0"]
+    points = dict(zip(group, match_points([(1, 1, 1, 1)]), strict=True))
+    assert [points[number] for number in lot(11, "t0-g0", group)] == [2, 1, -1, -2]
 
 
 # 3: who drops out.
-
-
-def test_a_team_at_minus_8_that_comes_fourth_is_out() -> None:
-    """Number 0 is fourth five times: −2, −4, −6, −8, −10."""
-    field = entrants(8)
-    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
-    assert column(SMALL, "tour_points", field, history[:4], results)[0] == -8
-    assert column(SMALL, "out", field, history[:4], results)[0] is None
-    assert column(SMALL, "tour_points", field, history, results)[0] == -10
-    assert column(SMALL, "out", field, history, results)[0] == 4
-    after = next_tour(SMALL, field, history, results)
-    assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
 
 
 def at_minus_7(tour: int, _points: Mapping[int, int]) -> int:
@@ -421,24 +373,6 @@ def test_the_rank_of_a_whole_tournament() -> None:
     assert [outs[number] for number in dropped] == sorted((outs[number] for number in dropped), reverse=True)
 
 
-@pytest.mark.parametrize("noise", [0, 6])
-def test_70_bots_to_the_final(noise: float) -> None:
-    """32 in the play-off, and with luck 30 rounds a match, which is usual."""
-    strength = dict(zip(shuffled(range(70), Random(2)), range(70), strict=True))
-    best_first = sorted(strength, key=strength.__getitem__, reverse=True)
-    format_, field = Develobear(Rules(11, 4, ("arena", "crossroads")), runs=30 if noise else 2), entrants(70)
-    history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
-    ranked = format_.ranked(table_order(field), field, Past(history, results))
-    assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
-    if not noise:
-        assert ranked[0] == best_first[0]
-    assert set(ranked[:2]) <= set(best_first[:6])
-    places = {number: place for place, number in enumerate(best_first)}
-    assert sum(abs(place - places[number]) for place, number in enumerate(ranked)) / 70 < 9  # 23 by lot
-    byes = column(format_, "byes", field, history, results)
-    assert sum(byes.values()) == sum(len(tour.byes) for tour in stage(history))
-
-
 # 7: who comes and goes.
 
 
@@ -482,13 +416,6 @@ def test_a_team_that_dropped_out_does_not_come_back() -> None:
     assert column(SMALL, "out", field, history, results)[0] == 4
     for _ in range(2):
         assert 0 not in members(play_tour(SMALL, field, history, results, favourites))
-
-
-def test_who_withdraws_from_the_stage_is_drawn_no_more() -> None:
-    field = entrants(8)
-    history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
-    after = next_tour(SMALL, without(field, 3, 5), history, results)
-    assert seats_of(after) == [0, 1, 2, 4, 6, 7]
 
 
 def test_who_withdraws_leaves_room_for_who_would_drop_out() -> None:
