@@ -124,7 +124,7 @@ class Coordinator:
         self._entrants: dict[int, Competitor] = {}
         self._waiting: deque[ScheduledMatch] = deque()
         self._mistakes = Counter[str]()
-        self._losses = Counter[tuple[int, int]]()
+        self._losses = Counter[tuple[int, int]]()  # how often a match was lost with its worker
         self._playing = 0
         self._changed = trio.Condition()
 
@@ -154,17 +154,17 @@ class Coordinator:
                 await self._changed.wait()
             most = share(len(self._waiting))
             batch = [self._waiting.popleft()]
-            while len(batch) < most and self._waiting and not any(map(self._losses_of, (batch[-1], self._waiting[0]))):
+            while (
+                len(batch) < most
+                and self._waiting
+                and not (self._losses[batch[-1].key] or self._losses[self._waiting[0].key])
+            ):
                 batch.append(self._waiting.popleft())  # a match that was lost shares no batch (theory, point 4)
             self._playing += len(batch)
         for match in batch:
             names = [self._entrants[number].name for number in match.entrants]
             self._run.watcher.began(match, names)
         return batch
-
-    def _losses_of(self, match: ScheduledMatch) -> int:
-        """How often a match was lost with its worker."""
-        return self._losses[match.key]
 
     def field(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
@@ -225,7 +225,7 @@ class Coordinator:
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update(match.key for match in matches)
-        if len(matches) == 1 and self._losses_of(matches[0]) > SPARED:
+        if len(matches) == 1 and self._losses[matches[0].key] > SPARED:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
             await self.give_back(matches)
