@@ -124,6 +124,14 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     assert [row["why"] for _, row in ledger.failures()] == ["first", "second", "third"]
 
 
+def test_a_match_that_does_not_fit_its_place_in_the_schedule_is_damage(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    ledger.query("UPDATE matches SET saved = 'games/000009-0.jsonl.gz'")
+    with pytest.raises(LedgerError, match=r"matches, series 1, seating 0: saved: not games/000001-0\.jsonl\.gz"):
+        list(ledger.played())
+
+
 def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.fail(1, 0, "the machine was busy", started="s", machine="m")

@@ -106,30 +106,14 @@ def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path
     assert [match.seating for match in crew.batches[0]] == [match.seating for match in crew.batches[1]] == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"saved": "../tournament.toml"}, "saved: not games/000001-0.jsonl.gz, the file of this match"),
-        ({"seats": []}, "seats: other entrants than in the schedule"),
-        ({"times": []}, "times: not one list for each seat"),
-        ({"place": 3}, "seats: places that are no ranking, [3, 1, 1, 1]"),
-        ({"score": 2.0}, "seats: scores that do not follow from the places"),
-        ({"entrant": "another"}, "seats: other contents than those of the entrants"),
-        ({"number": 9}, "seats: other entrants than in the schedule"),
-        ({"points": None}, "seats: a place, score, points or time is missing"),
-    ],
-)
-def test_what_a_worker_reports_must_be_its_match(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+def test_what_a_worker_reports_must_be_its_match(tmp_path: Path) -> None:
     async def lie(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        answers = []
-        for match in matches:
-            row = even(coordinator, match)
+        rows = [even(coordinator, match) for match in matches]
+        for match, row in zip(matches, rows, strict=True):
             if match.seating == 0:
-                (row if change.keys() <= row.keys() else row["seats"][0]).update(change)
-            answers.append((match, {"row": row}))
+                row["seats"][0]["entrant"] = "another"
+        answers = [(match, {"row": row}) for match, row in zip(matches, rows, strict=True)]
         await coordinator.ended(answers, began=datetime.now(UTC))
 
-    counts, whys = played(tmp_path, Crew(lie))
-    assert counts == (4, 4, 1)
-    assert len(whys) == TRIES
-    assert all(f"its worker answered something else: {why}" in line for line in whys)
+    why = "its worker answered something else: seats: other contents than those of the entrants"
+    assert played(tmp_path, Crew(lie)) == ((4, 4, 1), [why] * TRIES)
