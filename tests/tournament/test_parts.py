@@ -19,7 +19,6 @@ import pytest
 from tournament.conftest import SETTINGS, Cup, drawn_up, match_rows, progress, table
 
 from referee.tournament.answers import void_row
-from referee.tournament.database import LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.running import RunningTournament
 
@@ -455,16 +454,6 @@ def test_a_journal_that_names_another_file_is_refused(stranger: tuple[Cup, Path]
         part = tmp_path / "link.sqlite"
     ran = cup("merge", cup.folder, part)
     assert (ran.code, f"{journal.name} names other files" in ran.err) == (2, True)
-    assert (tmp_path / "precious").exists()
-
-
-def test_a_ledger_with_such_a_journal_is_refused(tmp_path: Path) -> None:
-    Ledger(tmp_path, writes=True).close()
-    with closing(sqlite3.connect(tmp_path / "ledger.sqlite")) as file:
-        file.execute("PRAGMA journal_mode = DELETE")
-    naming(tmp_path / "precious", tmp_path / "ledger.sqlite-journal")
-    with pytest.raises(LedgerError, match=r"ledger\.sqlite-journal names other files"):
-        Ledger(tmp_path, writes=False)
     assert (tmp_path / "precious").exists()
 
 

@@ -45,26 +45,21 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
         return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
 
 
-def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(tmp_path: Path) -> None:
+def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        await coordinator.lost(matches, "its worker was lost", began=datetime.now(UTC), machine="node1")
-
-    crew = Crew(lose)
-    assert played(tmp_path, crew) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
-    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (SPARED + TRIES - 1)
-    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {SPARED + TRIES}
-
-
-def test_a_void_match_leaves_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
-        for match in matches:  # a run that was killed before it wrote its row
+        for match in matches:  # a worker that was killed before it answered
             Path(saved_as(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it
         await coordinator.lost(matches, "its worker was lost", began=datetime.now(UTC), machine="node1")
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / GAMES).mkdir()
-    assert played(tmp_path, Crew(lose))[0] == (4, 4, 4)
-    assert list((tmp_path / GAMES).iterdir()) == []
+    crew = Crew(lose)
+    assert played(tmp_path, crew) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
+    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (SPARED + TRIES - 1)
+    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {SPARED + TRIES}
+    assert list((tmp_path / GAMES).iterdir()) == [], "a void match leaves no saved game"
 
 
 @pytest.mark.parametrize(
