@@ -113,9 +113,8 @@ class Ledger(Database):
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, key, matches, ended in self.query(
-                "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
-            ):
+            last = "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
+            for tour, key, matches, ended in self.query(last):
                 now, is_closed = tour + (ended == matches), closed(key)
                 late = {change.number for change in self.changes() if change.change == "late"} if is_closed else ()
                 changed += changes(before, field.entrants, now, planned=tour + 1, closed=is_closed, late=late)
