@@ -12,7 +12,7 @@ from referee.tournament.entering import Listed
 from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, outlook
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import plan_for, to_the_end
+from referee.tournament.upcoming import plan_for, to_the_end, upcoming
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
 SLOW = [Speed(2.0, 0.1)]
@@ -86,6 +86,8 @@ def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> 
     assert forecast(plan, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
     assert forecast(plan, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
     assert forecast(plan, field, [], jobs=1) == Forecast(12, None)
+    outlines = [tour.outline for tour in upcoming(plan, field)]
+    assert outlines == ["rounds of 8, 4 teams", None], "the plan is said once"
 
 
 def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:
