@@ -11,7 +11,7 @@ from functools import cache
 from math import isclose
 from typing import Annotated, Any, Final, TypeVar, cast
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from referee.contract.game import FaultName
@@ -39,10 +39,9 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=-1, le=10_000_000)]
 
 
-class StrictRow(TypedDict, total=False):  # otherwise mypy misses the key `__pydantic_config__` in rows
+@with_config(STRICT)
+class StrictRow(TypedDict):
     """Base of the models of rows: strict, and without other keys."""
-
-    __pydantic_config__ = STRICT  # type: ignore[misc]
 
 
 class SeatRow(StrictRow):
@@ -62,8 +61,8 @@ class SeatRow(StrictRow):
     total_ms: Time | None
 
 
-class FaultRow(StrictRow):
-    """The evidence of a fault."""
+class FaultFacts(StrictRow):
+    """The evidence of a fault, but for what the player wrote to stderr."""
 
     seat: Number
     kind: FaultName
@@ -72,19 +71,29 @@ class FaultRow(StrictRow):
     round: Number
     request: Text
     ms: Time
+
+
+class FaultRow(FaultFacts):
+    """The evidence of a fault."""
+
     stderr: Annotated[list[Text], Field(max_length=100)]
 
 
-class Played(StrictRow):
-    """A match as a worker reports it (`jobs.JobRunner.play`)."""
+class MatchFacts(StrictRow):
+    """What all forms of a match have in common: how it was played."""
 
-    seats: Seats[SeatRow]
     reason: Text
     seconds: Time
     started: Text
     machine: Text
     saved: Text | None
     sha256: Digest | None
+
+
+class Played(MatchFacts):
+    """A match as a worker reports it (`jobs.JobRunner.play`)."""
+
+    seats: Seats[SeatRow]
     digest: Text
     faults: Annotated[list[FaultRow], Field(max_length=1000)]
     times: Seats[list[Count]]

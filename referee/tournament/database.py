@@ -61,6 +61,14 @@ class LedgerError(UsageError):
     """A ledger that cannot be used. The message names the file and, if a row is wrong, the row."""
 
 
+class OtherTables(LedgerError):
+    """A file that has other tables than ours; `tables` are those (`tables_of`)."""
+
+    def __init__(self, path: Path, tables: set[tuple[Any, ...]]) -> None:
+        super().__init__(f"{path} was made by another version of the referee, or is no ledger: use that version")
+        self.tables = tables
+
+
 class DiskError(RefereeError):
     """A ledger that cannot be written. What was committed is not lost."""
 
@@ -166,30 +174,34 @@ class Database:
         except _ERRORS as failed:
             raise self._meant(failed) from None
 
-    def rows(self, table: str, model: type[Row], rest: str, values: Sequence[Any] = (), *, key: int) -> Iterator[Row]:
-        """Read rows of a table.
+    def rows(
+        self, table: str, model: type[Row], key: str, where: str = "TRUE", values: Sequence[Any] = ()
+    ) -> Iterator[Row]:
+        """Read rows of a table, in the order of their key.
 
         Args:
-            model: a typed dictionary with a key for each column. `rest`: of the query.
-            key: how many of the columns, from the first, identify a row; the query orders by them.
+            model: a typed dictionary with a key for each column that is wanted.
+            key: the columns that identify a row, such as `series, seating`.
+            where: a condition on the columns. values: for its marks.
 
         Raises:
             LedgerError: a row has another form.
         """
         adapter: TypeAdapter[Row] = _adapter(model)  # type: ignore[arg-type]
-        columns = list(model.__annotations__)
+        columns, key_columns = list(model.__annotations__), key.split(", ")
         before: tuple[Any, ...] = ()
-        for cells in self._answers(f"SELECT {', '.join(columns)} FROM {table} {rest}", values):
-            why, row = "", None
+        query = f"SELECT {', '.join([*key_columns, *columns])} FROM {table} WHERE {where} ORDER BY {key}"
+        for cells in self._answers(query, values):
+            identity, why, row = cells[: len(key_columns)], "", None
             try:
-                row = adapter.validate_python(dict(zip(columns, cells, strict=True)))
+                row = adapter.validate_python(dict(zip(columns, cells[len(key_columns) :], strict=True)))
             except ValidationError as failed:
                 why = explain(failed)
-            if row is None or (before and cells[:key] <= before):
-                named = zip(columns[:key], cells, strict=False)
-                where = ", ".join(f"{column} {shorten(repr(value), 40)}" for column, value in named)
-                raise self.damaged(f"{table}, {where}: {why or 'this row comes twice'}")
-            before = cells[:key]
+            if row is None or (before and identity <= before):
+                named = zip(key_columns, identity, strict=True)
+                which = ", ".join(f"{column} {shorten(repr(value), 40)}" for column, value in named)
+                raise self.damaged(f"{table}, {which}: {why or 'this row comes twice'}")
+            before = identity
             yield row
 
     def damaged(self, why: str) -> LedgerError:
@@ -209,10 +221,8 @@ class Database:
         tables = set(self.query(_ALL))
         if not tables:  # the run that made it was killed, or had no room
             raise LedgerError(f"{self.path} is empty, because its first run did not begin: run again")
-        if tables != _tables(schema):
-            raise LedgerError(
-                f"{self.path} was made by another version of the referee, or is no ledger: use that version"
-            )
+        if tables != tables_of(schema):
+            raise OtherTables(self.path, tables)
 
     def _meant(self, failed: Exception) -> RefereeError:
         code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
@@ -226,22 +236,6 @@ class Database:
             what = "written" if code == sqlite3.SQLITE_READONLY else "used as a ledger"
             return LedgerError(f"{self.path} cannot be {what}: {failed}")
         return self.damaged(shorten(str(failed)))
-
-
-def schema_is(path: Path, schema: str) -> bool:
-    """Whether a file has these tables, whatever else is wrong with it.
-
-    Raises:
-        LedgerError: its journal is not one of ours.
-    """
-    real = Path(os.path.realpath(path))
-    _check_journal(real)
-    try:
-        name = _as_readable(real)
-        with closing(sqlite3.connect(name, timeout=30.0, uri=isinstance(name, str))) as file:
-            return set(file.execute(_ALL)) == _tables(schema)
-    except (LedgerError, *_ERRORS):
-        return False
 
 
 def _as_readable(path: Path) -> Path | str:
@@ -288,8 +282,8 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _tables(schema: str) -> set[tuple[Any, ...]]:
-    """The tables and their indexes, as SQLite describes them."""
+def tables_of(schema: str) -> set[tuple[Any, ...]]:
+    """The tables and indexes that these statements make, as SQLite describes them."""
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(schema)
         return set(empty.execute(_ALL))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import trio
 
@@ -53,12 +53,8 @@ class _Snapshot:
         return all(part.proven for part in (self.files, *self.sdks))
 
 
-@dataclass(frozen=True, slots=True)
-class _Preparation:
-    """What came of a bot, as it was seen."""
-
-    snapshot: _Snapshot
-    outcome: Candidate | Unready
+_Prepared: TypeAlias = tuple[_Snapshot, Candidate | Unready]
+"""A bot as it was seen, and what came of it."""
 
 
 class EntryList:
@@ -68,7 +64,7 @@ class EntryList:
         """`home` is the folder for the copies, if it is not the tournament's. The caller has its lock."""
         self._folder, self._game, self._home = folder, game, home or folder
         self._bots: dict[str, tuple[Fingerprint, Bot]] = {}
-        self._preparations: dict[str, _Preparation] = {}
+        self._prepared: dict[str, _Prepared] = {}  # by source
         self._waiting: list[_Snapshot] = []
         self._level = Level.FULL
         self._preparing: Final = trio.Lock()
@@ -84,8 +80,7 @@ class EntryList:
         everyone, strays = self._look(settings)
         for left in (self._home / ENTRANTS).glob(".*"):
             remove(left)
-        for snapshot, outcome in await self._outcomes(self._waiting, say):
-            self._preparations[snapshot.entry.source] = _Preparation(snapshot, outcome)
+        self._prepared |= await self._outcomes(self._waiting, say)
         return self._list(everyone, strays)
 
     def current(self, settings: Settings) -> tuple[list[Candidate], list[Unready]]:
@@ -107,9 +102,9 @@ class EntryList:
         async with self._preparing:
             waiting, self._waiting = self._waiting, []
             for snapshot in waiting:
-                [(_, outcome)] = await self._outcomes([snapshot], say)
+                prepared = await self._outcomes([snapshot], say)
                 if fingerprint(snapshot.entry.path).files == snapshot.files.files:  # point 3
-                    self._preparations[snapshot.entry.source] = _Preparation(snapshot, outcome)
+                    self._prepared |= prepared
 
     def _look(self, settings: Settings) -> tuple[list[_Snapshot], list[Unready]]:
         """All bots of the file, and what else its patterns hit. Sets aside those that are new or have changed."""
@@ -131,9 +126,8 @@ class EntryList:
         def snapshot_of(entry: Listed) -> _Snapshot:
             if entry.content is not None:  # a copy does not change
                 snapshot = _Snapshot(entry, Fingerprint((), proven=True), (), None)
-                self._preparations[entry.source] = _Preparation(
-                    snapshot, Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
-                )
+                candidate = Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
+                self._prepared[entry.source] = snapshot, candidate
                 return snapshot
             if (unbuilt := entry.bot.unbuilt) is None:
                 return _Snapshot(entry, files(entry.path), (), None)
@@ -149,32 +143,24 @@ class EntryList:
             )
         everyone = [snapshot_of(entry) for entry in entries]
         sources = {entry.source for entry in entries}
-        self._preparations = {
-            source: preparation for source, preparation in self._preparations.items() if source in sources
-        }
+        self._prepared = {source: prepared for source, prepared in self._prepared.items() if source in sources}
         self._waiting = [snapshot for snapshot in everyone if not self._is_prepared(snapshot)]
         return everyone, strays
 
     def _is_prepared(self, snapshot: _Snapshot) -> bool:
-        preparation = self._preparations.get(snapshot.entry.source)
-        if preparation is None or preparation.snapshot != snapshot or not snapshot.proven:
+        before, outcome = self._prepared.get(snapshot.entry.source, (None, None))
+        if before != snapshot or not snapshot.proven:
             return False
-        return isinstance(preparation.outcome, Unready) or has_copy(self._home, preparation.outcome.content)
+        return not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content)
 
     def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
         """What is known of these bots. An entry that has changed may have taken the name of a bot that stays as it was."""
         ready, unready = list[Candidate](), list(strays)
-        pairs = [
-            (snapshot, self._preparations[snapshot.entry.source])
-            for snapshot in everyone
-            if snapshot.entry.source in self._preparations
-        ]
-        names = {
-            snapshot.entry.bot.name for snapshot, preparation in pairs if preparation.snapshot.entry == snapshot.entry
-        }
-        for snapshot, preparation in pairs:
-            outcome = preparation.outcome
-            if preparation.snapshot.entry != snapshot.entry:
+        entries = [snapshot.entry for snapshot in everyone if snapshot.entry.source in self._prepared]
+        known = [(entry, *self._prepared[entry.source]) for entry in entries]
+        names = {entry.bot.name for entry, before, _ in known if before.entry == entry}
+        for entry, before, outcome in known:
+            if before.entry != entry:
                 outcome = replace(outcome, name=numbered(outcome.name, names))
                 names.add(outcome.name)
             if isinstance(outcome, Candidate):
@@ -183,12 +169,10 @@ class EntryList:
                 unready.append(outcome)
         return ready, unready
 
-    async def _outcomes(
-        self, waiting: Sequence[_Snapshot], say: Callable[[str], None]
-    ) -> list[tuple[_Snapshot, Candidate | Unready]]:
+    async def _outcomes(self, waiting: Sequence[_Snapshot], say: Callable[[str], None]) -> dict[str, _Prepared]:
         """Build and copy these bots."""
         results = await building.each([snapshot.entry.bot for snapshot in waiting], level=self._level, say=say)
-        outcomes = list[tuple[_Snapshot, Candidate | Unready]]()
+        outcomes = dict[str, _Prepared]()
         for snapshot, result in zip(waiting, results, strict=True):
             source, bot, seeding, *_ = snapshot.entry
             try:
@@ -196,9 +180,9 @@ class EntryList:
                     raise result
                 copy = partial(copied, self._home, replace(result.bot, lifetime=bot.lifetime), result.key)
                 content = await trio.to_thread.run_sync(copy)
-                outcomes.append((snapshot, Candidate(bot.name, content, seeding, source)))
+                outcomes[source] = snapshot, Candidate(bot.name, content, seeding, source)
             except BotError as wrong:
-                outcomes.append((snapshot, Unready(bot.name, source, _why(wrong))))
+                outcomes[source] = snapshot, Unready(bot.name, source, _why(wrong))
         return outcomes
 
 

@@ -75,7 +75,7 @@ def outlook(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed]) -> Outl
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    coming, took = upcoming(plan, bots), match_seconds(plan, speeds)
+    coming, took = next(upcoming(plan, bots), None), match_seconds(plan, speeds)
     jobs = plan.settings.run.jobs or jobs_for(plan)
     seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
     whole = forecast(plan, bots, speeds, jobs)

@@ -70,7 +70,7 @@ def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     return [hit for hit in all_hits if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
 
 
-def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
+def is_bot(path: Path) -> bool:
     """Whether a path is a bot: a folder with a manifest or the sources of one program, a ZIP file, a source file, a program."""
     if path.name.startswith("."):
         return False
@@ -81,7 +81,7 @@ def is_bot(path: Path, find: Callable[[str], Bot] = bots.find) -> bool:
     if (path / bots.MANIFEST).exists():
         return True
     try:
-        return bool(find(f"{path}{os.sep}"))
+        return bool(bots.find(f"{path}{os.sep}"))
     except BotError:
         return False
 
@@ -110,14 +110,19 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
 
 def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
     """A hit of a pattern."""
-    if is_bot(path, find):
-        return Hit(path, None if is_utf8(path.name) else "its name is not UTF-8: rename it")
     if path.is_dir():
         try:
-            bots.find(f"{path}{os.sep}")
+            if not (path / bots.MANIFEST).exists():
+                find(f"{path}{os.sep}")
         except BotError as wrong:
             return Hit(path, str(wrong), _holds_programs(path))
-        return Hit(path)
+    elif not is_bot(path):
+        return _other_file(path)
+    return Hit(path, None if is_utf8(path.name) else "its name is not UTF-8: rename it")
+
+
+def _other_file(path: Path) -> Hit:
+    """A file that is no bot."""
     suffix, end = path.suffix.lower(), shorten(path.suffix, 20)
     if (hint := misnamed([path.name])) is not None:
         return Hit(path, hint)

@@ -51,8 +51,7 @@ class Opening(Strict):
 
     Attributes:
         folder: the tournament's, with the copies of its bots. games: the folder of its saved games.
-        maps: the documents, by name.
-        first, answer, total: seconds; a `total` of None is no limit.
+        maps: the documents, by name. time: the limits of a player.
         seats: of entrants. python: the interpreter of bots in Python; None for the referee's own.
         package: the distribution that brings the game, and its version; None for the referee's own games.
     """
@@ -62,10 +61,7 @@ class Opening(Strict):
     game: str
     maps: dict[str, Any]
     rounds: int | None
-    first: float
-    answer: float
-    total: float | None
-    clock: Literal["wall", "cpu"]
+    time: TimeControl
     pondering: bool
     isolation: Literal["full", "reduced", "none"]
     memory: int | None
@@ -75,15 +71,10 @@ class Opening(Strict):
     package: str | None = None
 
     @property
-    def time(self) -> TimeControl:
-        """The time limits of a player."""
-        return TimeControl(self.first, self.answer, self.total, self.clock)
-
-    @property
     def limits(self) -> Limits:
         """What a player may use."""
         running = self.seats if self.pondering else 1
-        return Limits.behind(self.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
 
 
 class JobSeat(Strict):
@@ -135,7 +126,7 @@ class JobRunner:
                 f"{opening.game} is of {here} here, and of {opening.package} in the tournament: install the same"
             )
         self._bot = lru_cache(PREPARED)(self._load)
-        self._first: tuple[tuple[str, int, int, int | None], Position, int] | None = None
+        self._setup = lru_cache(1)(self._made_up)
 
     async def play(self, job: Job) -> dict[str, Any]:
         """Play a match: a row for `Ledger.record`, as JSON, with the `digest` of the final position.
@@ -148,7 +139,7 @@ class JobRunner:
         began = time.monotonic()
         started = datetime.now(UTC)
         path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
-        setup, seats = self._setup(job)
+        setup, seats = self._setup(job.map, job.rng_seed, len(job.seats), job.rounds or opening.rounds)
         bots = [self._bot(seat.content, seat.name) for seat in job.seats]
         config = MatchConfig(
             game=game,
@@ -184,15 +175,10 @@ class JobRunner:
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }
 
-    def _setup(self, job: Job) -> tuple[Position, int]:
+    def _made_up(self, map_: str, rng_seed: int, entrants: int, rounds: int | None) -> tuple[Position, int]:
         """The first position and its number of seats. All seatings of a series have the same, so the last one is kept."""
-        entrants, rounds = len(job.seats), job.rounds or self._opening.rounds
-        key = (job.map, job.rng_seed, entrants, rounds)
-        if self._first is None or self._first[0] != key:
-            document = self._opening.maps[job.map]
-            setup = self._game.maps.setup(document, seats=entrants, rng_seed=job.rng_seed, rounds=rounds)
-            self._first = key, setup, self._game.start(setup, job.rng_seed).seats
-        return self._first[1:]
+        setup = self._game.maps.setup(self._opening.maps[map_], seats=entrants, rng_seed=rng_seed, rounds=rounds)
+        return setup, self._game.start(setup, rng_seed).seats
 
     def _load(self, content: str, name: str) -> Bot:
         """A bot. People see the name of its entrant: several players may answer the same name, or that of a rival."""

@@ -13,15 +13,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import astuple
 from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
+from typing_extensions import override
+
 from referee.errors import UsageError
 from referee.tournament.answers import VOID, match_defect, seat_result
-from referee.tournament.database import Database
+from referee.tournament.database import Database, OtherTables, tables_of
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
@@ -37,7 +39,7 @@ from referee.tournament.rows import (
 )
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
-from referee.tournament.upgrading import is_old, upgrade
+from referee.tournament.upgrading import OLD_SCHEMA, upgrade
 from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
@@ -69,19 +71,24 @@ class Ledger(Database):
             raise UsageError(
                 f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
             )
-        if part is None and is_old(path):
+        try:
+            super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
+        except OtherTables as other:
+            if part is not None or other.tables != tables_of(OLD_SCHEMA):
+                raise
             with nullcontext() if writes else only_writer(folder):
                 upgrade(path)
-        super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
-        with ExitStack() as unless_usable:
-            unless_usable.callback(self.close)
-            if self.fact("format") != str(FORMAT):
-                raise UsageError(f"{self.path} was made by another version of the referee: use that version")
-            unless_usable.pop_all()
+            super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
         self.schedule, self._matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
         self._alone = writes and part is None
         self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating
         self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
+
+    @override
+    def _check_tables(self, schema: str) -> None:
+        super()._check_tables(schema)
+        if self.fact("format") != str(FORMAT):
+            raise UsageError(f"{self.path} was made by another version of the referee: use that version")
 
     def __enter__(self) -> Self:
         return self
@@ -106,9 +113,8 @@ class Ledger(Database):
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
-            for tour, key, matches, ended in self.query(
-                "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
-            ):
+            last = "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
+            for tour, key, matches, ended in self.query(last):
                 now, is_closed = tour + (ended == matches), closed(key)
                 late = {change.number for change in self.changes() if change.change == "late"} if is_closed else ()
                 changed += changes(before, field.entrants, now, planned=tour + 1, closed=is_closed, late=late)
@@ -130,28 +136,21 @@ class Ledger(Database):
         if self._field is not None:
             return list(self._field)
         field = list[Competitor]()
-        for row in self.rows("entrants", EntrantRow, "ORDER BY number", key=1):
+        for row in self.rows("entrants", EntrantRow, "number"):
             if row["number"] != len(field):
                 raise self.damaged(f"entrants: number {len(field)} is missing")
-            present = bool(row["present"])
-            field.append(Competitor(len(field), row["name"], row["content"], row["seeding"], present, row["source"]))
+            field.append(Competitor(**row))
         if self._alone:
             self._field = list(field)
         return field
 
     def unready(self) -> list[Unready]:
         """The bots that could not play in the last run."""
-        return [
-            Unready(row["name"], row["source"], row["why"], row["number"], bool(row["stray"]))
-            for row in self.rows("unready", UnreadyRow, "ORDER BY rowid", key=1)
-        ]
+        return [Unready(**row) for row in self.rows("unready", UnreadyRow, "rowid")]
 
     def changes(self) -> list[Change]:
         """What has happened to entrants since the first tour, in order."""
-        return [
-            Change(row["tour"], row["number"], row["name"], row["change"], row["before"], row["replaces"])
-            for row in self.rows("changes", ChangeRow, "ORDER BY rowid", key=1)
-        ]
+        return [Change(**row) for row in self.rows("changes", ChangeRow, "rowid")]
 
     @property
     def begun(self) -> bool:
@@ -293,16 +292,15 @@ class Ledger(Database):
     def failures(self) -> Iterator[tuple[ScheduledMatch, FailureRow]]:
         """All tries that failed for a cause outside the bots, in the order of the schedule."""
         schedule = {number: series for _, number, series in self.schedule.series(among="failures")}
-        for row in self.rows("failures", FailureRow, "ORDER BY series, seating, rowid", key=3):
+        for row in self.rows("failures", FailureRow, "series, seating, rowid"):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
-                raise self.damaged(f"failures, rowid {row['rowid']}: not in the schedule")
+                raise self.damaged(f"failures, series {row['series']}, seating {row['seating']}: not in the schedule")
             yield ScheduledMatch(row["series"], series, row["seating"]), row
 
     def failures_of(self, match: ScheduledMatch) -> Iterator[FailureRow]:
         """The tries of a match that failed for a cause outside the bots, the oldest first."""
-        of_match = "WHERE series = ? AND seating = ? ORDER BY rowid"
-        return self.rows("failures", FailureRow, of_match, match.key, key=3)
+        return self.rows("failures", FailureRow, "rowid", "series = ? AND seating = ?", match.key)
 
 
 def _result(series: Series, rows: Sequence[MatchRow]) -> SeriesResult:

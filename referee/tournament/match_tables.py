@@ -92,10 +92,10 @@ class MatchTables:
         Args:
             where: a condition on the columns `series` and `seating`.
         """
-        faults = self._db.rows("faults", StoredFault, f"WHERE {where} ORDER BY series, seating, seat", values, key=3)
+        faults = self._db.rows("faults", StoredFault, "series, seating, seat", where, values)
         fault = next(faults, None)
         players = dict[int, PlayerRow]()
-        for row in self._db.rows("matches", StoredMatch, f"WHERE {where} ORDER BY series, seating", values, key=2):
+        for row in self._db.rows("matches", StoredMatch, "series, seating", where, values):
             key = row["series"], row["seating"]
             seats = []
             for seat, (player, *figures) in enumerate(row["seats"]):
@@ -156,7 +156,7 @@ class MatchTables:
 
     def _players(self, number: int) -> dict[int, PlayerRow]:
         """Who this player is."""
-        rows = list(self._db.rows("players", PlayerRow, "WHERE id = ?", (number,), key=1))
+        rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))
         if not rows:
             raise self._db.damaged(f"players, id {number}: missing")
         return {number: rows[0]}

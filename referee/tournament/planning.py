@@ -54,21 +54,21 @@ class Plan:
             "rng_seed": self.rules.rng_seed,
         }
 
-    def opening(self) -> Opening:
-        """What the workers need to know."""
-        match = self.settings.match
-        time = self.game.time.changed(match.first, match.answer, match.total, match.clock)
+    def opening(self, files: Path | None = None) -> Opening:
+        """What the workers need to know.
+
+        Args:
+            files: the folder of the copies and saved games, if it is not the tournament's.
+        """
+        files, match = files or self.folder, self.settings.match
         return Opening(
-            folder=str(self.folder.resolve()),
-            games=str((self.folder / GAMES).resolve()),
+            folder=str(files.resolve()),
+            games=str((files / GAMES).resolve()),
             game=self.game.name,
             package=None if (plugin := games.plugin(self.game.name)) is None else plugin.package,
             maps=dict(self.maps),
             rounds=match.rounds,
-            first=time.first,
-            answer=time.answer,
-            total=time.total,
-            clock=time.kind,
+            time=self.game.time.changed(match.first, match.answer, match.total, match.clock),
             pondering=match.pondering,
             isolation=match.isolation,
             memory=match.memory,

@@ -20,9 +20,10 @@ from pydantic_core import from_json
 from referee.contract.game import FaultName
 from referee.tournament.answers import (
     Count,
-    Digest,
+    FaultFacts,
     FaultRow,
     Figure,
+    MatchFacts,
     Number,
     Place,
     Score,
@@ -107,6 +108,8 @@ Sum = Annotated[int, Field(ge=-1, le=10**12)]
 Games = Annotated[int, Field(ge=1, le=10**9)]
 Halves = Annotated[int, Field(ge=0, le=2 * 10**9)]
 Group = Annotated[int, Field(ge=0, lt=GROUPS)]
+Flag = Annotated[bool, BeforeValidator(lambda cell: bool(cell) if cell in (0, 1) else cell)]
+"""SQLite has 0 and 1."""
 
 
 def packed(lists: Sequence[Sequence[int]]) -> bytes:
@@ -137,14 +140,13 @@ class EntrantRow(StrictRow):
     name: Text
     content: Text
     seeding: Number | None
-    present: Literal[0, 1]
+    present: Flag
     source: Text
 
 
 class ChangeRow(StrictRow):
     """A row of `changes`; see `field.Change`."""
 
-    rowid: int
     tour: Number
     number: Number
     name: Text
@@ -156,12 +158,11 @@ class ChangeRow(StrictRow):
 class UnreadyRow(StrictRow):
     """A row of `unready`; see `field.Unready`."""
 
-    rowid: int
     name: Text
     source: Text
     why: Annotated[str, Field(max_length=1_000_000)]
     number: Number | None
-    stray: Literal[0, 1]
+    stray: Flag
 
 
 class TourRow(StrictRow):
@@ -201,21 +202,15 @@ class PlayerRow(StrictRow):
     called: Text | None
 
 
-class MatchFacts(StrictRow):
-    """What every form of a match has in common: its key, and how it was played."""
+class RecordedMatch(MatchFacts):
+    """What the forms of a match in a ledger have in common."""
 
     series: Number
     seating: Number
-    reason: Text
     tries: Number
-    seconds: Time
-    started: Text
-    machine: Text
-    saved: Text | None
-    sha256: Digest | None
 
 
-class StoredMatch(MatchFacts):
+class StoredMatch(RecordedMatch):
     """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
 
     seats: Json[
@@ -235,22 +230,15 @@ class StoredMatch(MatchFacts):
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 
-class StoredFault(StrictRow):
+class StoredFault(FaultFacts):
     """A row of `faults`."""
 
     series: Number
     seating: Number
-    seat: Number
-    kind: FaultName
-    detail: Text
-    step: Number
-    round: Number
-    request: Text
-    ms: Time
     stderr: Json[Annotated[list[Text], Field(max_length=100)]]
 
 
-class MatchRow(MatchFacts):
+class MatchRow(RecordedMatch):
     """A match as readers see it: its row, with the players of its seats and its faults."""
 
     seats: list[SeatRow]
@@ -263,7 +251,6 @@ class FailureRow(StrictRow):
 
     series: Number
     seating: Number
-    rowid: int
     started: Text
     machine: Text
     why: Annotated[str, Field(max_length=1_000_000)]
@@ -276,7 +263,7 @@ class StandingRow(StrictRow):
     since: Number
     credit: Number
     strength: Figure
-    known: Literal[0, 1]
+    known: Flag
 
 
 class EntrantSumsRow(StrictRow):

@@ -31,7 +31,7 @@ from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import GAMES, Competitor, Shard, match_seed, saved_as
+from referee.tournament.words import GAMES, Competitor, match_seed, saved_as
 
 SPARED: Final = 5
 
@@ -75,7 +75,7 @@ class Run:
         refresh: brings the ledger's field up to date; called after each tour.
         games: the folder of the saved games.
         keep: how many saved games of each entrant are kept, besides those with faults; None for all that workers report.
-        only, shard: play only matches with this bot, or of this shard; then later tours have to wait.
+        plays: whether a match is to be played. If some are left out, later tours have to wait.
     """
 
     ledger: Ledger
@@ -86,12 +86,7 @@ class Run:
     refresh: Callable[[], Awaitable[None]]
     games: Path = Path(GAMES)
     keep: int | None = None
-    only: str | None = None
-    shard: Shard | None = None
-
-    def omits(self, match: ScheduledMatch) -> bool:
-        """Whether another shard plays it."""
-        return self.shard is not None and Shard.of(match.number - 1, self.shard.total) != self.shard
+    plays: Callable[[ScheduledMatch], bool] = lambda _match: True
 
 
 async def run(run: Run) -> None:
@@ -129,7 +124,7 @@ class Coordinator:
         self._entrants: dict[int, Competitor] = {}
         self._waiting: deque[ScheduledMatch] = deque()
         self._mistakes = Counter[str]()
-        self._losses = Counter[tuple[int, int]]()
+        self._losses = Counter[tuple[int, int]]()  # how often a match was lost with its worker
         self._playing = 0
         self._changed = trio.Condition()
 
@@ -138,9 +133,7 @@ class Coordinator:
         self._entrants = {entrant.number: entrant for entrant in self._run.ledger.entrants()}
         async with self._changed:
             for match in matches:
-                if self._run.omits(match):
-                    continue
-                if self._run.only is not None and self._run.only not in self._names(match):
+                if not self._run.plays(match):
                     continue
                 if all(self._entrants[number].present for number in match.series.numbers):
                     self._waiting.append(match)
@@ -149,9 +142,6 @@ class Coordinator:
             self._changed.notify_all()
             while self._waiting or self._playing:
                 await self._changed.wait()
-
-    def _names(self, match: ScheduledMatch) -> set[str]:
-        return {self._entrants[number].name for number in match.series.numbers}
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
         """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
@@ -164,17 +154,17 @@ class Coordinator:
                 await self._changed.wait()
             most = share(len(self._waiting))
             batch = [self._waiting.popleft()]
-            while len(batch) < most and self._waiting and not any(map(self._losses_of, (batch[-1], self._waiting[0]))):
+            while (
+                len(batch) < most
+                and self._waiting
+                and not (self._losses[batch[-1].key] or self._losses[self._waiting[0].key])
+            ):
                 batch.append(self._waiting.popleft())  # a match that was lost shares no batch (theory, point 4)
             self._playing += len(batch)
         for match in batch:
             names = [self._entrants[number].name for number in match.entrants]
             self._run.watcher.began(match, names)
         return batch
-
-    def _losses_of(self, match: ScheduledMatch) -> int:
-        """How often a match was lost with its worker."""
-        return self._losses[match.key]
 
     def field(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
@@ -235,7 +225,7 @@ class Coordinator:
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update(match.key for match in matches)
-        if len(matches) == 1 and self._losses_of(matches[0]) > SPARED:
+        if len(matches) == 1 and self._losses[matches[0].key] > SPARED:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
             await self.give_back(matches)

@@ -24,9 +24,10 @@ from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, planned
 from referee.tournament.roster import roster, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
-from referee.tournament.words import GAMES
+from referee.tournament.words import GAMES, Shard
 
 _ID: Final = "id"
 
@@ -109,14 +110,20 @@ class RunningTournament(Tournament):
         Raises:
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
-        entrants = [entrant for entrant in self.ledger.entrants() if entrant.present]
-        present = [entrant.name for entrant in entrants]
-        if only is not None and only not in present:
-            raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, present)}")
-        number = next((entrant.number for entrant in entrants if entrant.name == only), None)
-        due = [match.series.numbers for match in self.ledger.unplayed()] if only is not None else []
-        if due and not any(number in numbers for numbers in due):
-            say(f"no match of {only} is due before the others of this tour are played: run without --only")
+        field = self.ledger.entrants()
+        named = {entrant.number: entrant.present for entrant in field if entrant.name == only}
+        if only is not None:
+            if not any(named.values()):
+                names = [entrant.name for entrant in field if entrant.present]
+                raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, names)}")
+            due = [number for match in self.ledger.unplayed() for number in match.entrants]
+            if due and not any(named.get(number) for number in due):
+                say(f"no match of {only} is due before the others of this tour are played: run without --only")
+        shard = None if self._part is None else self._part.shard
+
+        def plays(match: ScheduledMatch) -> bool:
+            of_shard = shard is None or Shard.of(match.number - 1, shard.total) == shard
+            return of_shard and (only is None or not named.keys().isdisjoint(match.entrants))
 
         async def refresh() -> None:
             if not self.settings.format.chosen.fixed:
@@ -128,19 +135,23 @@ class RunningTournament(Tournament):
         self.ledger.keep(OVER, "")
         with self.ledger.transaction():
             self.ledger.add_up(plan.rules.rng_seed)
-        chosen = format_of(self.settings, plan.rules, self.ledger.entrants())
-        shard = None
-        if self._part is not None:
-            shard = self._part.shard
+        chosen = format_of(self.settings, plan.rules, field)
+        if shard is not None:
             parts.schedule(self.ledger, chosen)
             _, played, _ = self.ledger.counts()
             watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
-        folders = {"folder": str(self._files.resolve()), "games": str((self._files / GAMES).resolve())}
-        opening = plan.opening().model_copy(update=folders)
-        games, keep = self._files / GAMES, self.settings.run.keep
-        most = keep if isinstance(keep, int) else None
-        seed = plan.rules.rng_seed
-        whole = Run(self.ledger, chosen, crew(opening), seed, watcher, refresh, games, most, only, shard)
+        keep = self.settings.run.keep
+        whole = Run(
+            self.ledger,
+            chosen,
+            crew(plan.opening(self._files)),
+            plan.rules.rng_seed,
+            watcher,
+            refresh,
+            games=self._files / GAMES,
+            keep=keep if isinstance(keep, int) else None,
+            plays=plays,
+        )
         async with trio.open_nursery() as nursery:
             await run(whole)
             nursery.cancel_scope.cancel()

@@ -66,8 +66,8 @@ class ScheduleTables:
     def standings(self) -> dict[int, Standing]:
         """What the format remembers of entrants since it planned the last tour (`Tour.standings`)."""
         return {
-            row["number"]: Standing(row["since"], row["credit"], row["strength"], bool(row["known"]))
-            for row in self._db.rows("standings", StandingRow, "ORDER BY number", key=1)
+            row["number"]: Standing(row["since"], row["credit"], row["strength"], row["known"])
+            for row in self._db.rows("standings", StandingRow, "number")
         }
 
     def tours(self) -> list[Tour]:
@@ -76,7 +76,7 @@ class ScheduleTables:
         for of_tour, number, entry in self.series():
             series.setdefault(of_tour, []).append((number, entry))
         entrants, tours = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants"), list[Tour]()
-        for row in self._db.rows("tours", TourRow, "ORDER BY number", key=1):
+        for row in self._db.rows("tours", TourRow, "number"):
             if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
                 raise self._db.damaged(f"tours, number {row['number']}: not the next one, or with byes of nobody")
             entries = series.pop(len(tours), [])
@@ -99,7 +99,7 @@ class ScheduleTables:
         entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
         due, tour = first, 0
         where = "number >= ?" + (f" AND number IN (SELECT series FROM {among})" if among else "")
-        for row in self._db.rows("series", SeriesRow, f"WHERE {where} ORDER BY number", (first,), key=1):
+        for row in self._db.rows("series", SeriesRow, "number", where, (first,)):
             series = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
             where = f"series, number {row['number']}"
             due = row["number"] if among else due

@@ -91,12 +91,12 @@ class SumsTables:
     def _read(self, sums: Sums, series: Series) -> None:
         """The sums that a series changes, besides those that are there."""
         marks = ", ".join("?" * len(series.numbers))
-        entrants = self._entrants(f"WHERE number IN ({marks})", series.numbers)
+        entrants = self._entrants(f"number IN ({marks})", series.numbers)
         sums.entrants.update(row for row in entrants if row[0] not in sums.entrants)
-        pairs = self._pairs(f"WHERE first IN ({marks}) AND second IN ({marks})", 2 * series.numbers)
+        pairs = self._pairs(f"first IN ({marks}) AND second IN ({marks})", 2 * series.numbers)
         sums.pairs.update(row for row in pairs if row[0] not in sums.pairs)
         if (series.map, 0) not in sums.seats:
-            sums.seats.update(self._seats("WHERE map = ?", (series.map,)))
+            sums.seats.update(self._seats("map = ?", (series.map,)))
 
     def _write(self, sums: Sums, due: int) -> None:
         """Write them; `due` is the number of the first series that is not in them."""
@@ -128,8 +128,8 @@ class SumsTables:
         )
         self._db.query("REPLACE INTO facts VALUES (?, ?)", (_SUMMED, json.dumps((due, sums.series, sums.matches))))
 
-    def _entrants(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
-        for row in self._db.rows("entrant_sums", EntrantSumsRow, f"{where} ORDER BY number", values, key=1):
+    def _entrants(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
+        for row in self._db.rows("entrant_sums", EntrantSumsRow, "number", where, values):
             entrant = EntrantSums(
                 row["series"], row["matches"], row["score"], row["possible"], row["points"], row["wins"]
             )
@@ -138,8 +138,8 @@ class SumsTables:
             entrant.called = row["called"]
             yield row["number"], entrant
 
-    def _pairs(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
-        for row in self._db.rows("pair_sums", PairSumsRow, f"{where} ORDER BY first, second", values, key=2):
+    def _pairs(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
+        for row in self._db.rows("pair_sums", PairSumsRow, "first, second", where, values):
             groups, games, halves, possible = {}, 0, 0, True
             for group, part, won in row["groups"]:
                 possible &= won <= 2 * part and group not in groups
@@ -150,8 +150,8 @@ class SumsTables:
                 raise self._db.damaged(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 
-    def _seats(self, where: str = "", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:
-        for row in self._db.rows("seat_sums", SeatSumsRow, f"{where} ORDER BY map, seat", values, key=2):
+    def _seats(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:
+        for row in self._db.rows("seat_sums", SeatSumsRow, "map, seat", where, values):
             yield (row["map"], row["seat"]), Values(row["series"], row["mean"], row["squares"])
 
 

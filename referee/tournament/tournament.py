@@ -108,6 +108,7 @@ class Tournament:
     def documents(self, matches: Iterable[tuple[ScheduledMatch, MatchRow]]) -> Iterator[dict[str, Any]]:
         """Matches as `referee tournament matches --json` prints them."""
         level = decided["match"]["isolation"] if (decided := decisions(self.ledger)) else None
+        rng_seed = self.rng_seed
         row: Mapping[str, Any]
         for match, row in matches:
             yield {
@@ -116,7 +117,7 @@ class Tournament:
                 "seating": match.seating,
                 "game": self.game.name,
                 "map": match.series.map,
-                "rng_seed": match_seed(self.rng_seed, match.series.key),
+                "rng_seed": match_seed(rng_seed, match.series.key),
                 **{name: row[name] for name in _COLUMNS},
                 "isolation": level,
             }
@@ -198,7 +199,7 @@ class Tournament:
                 {
                     "series": match.series.key,
                     **{name: row[name] for name in _TRY},
-                    "names": [entrants[number].name for number in match.series.seatings[match.seating]],
+                    "names": [entrants[number].name for number in match.entrants],
                 }
                 for match, row in self.ledger.failures()
             ],

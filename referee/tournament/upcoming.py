@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import Competitor, Results, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores, seatings
 
 _TOURS: Final = 200
 """Tours after which nobody looks further ahead."""
@@ -24,11 +25,11 @@ _TOURS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """The next matches.
+    """The matches of a tour.
 
     Attributes:
         tour: its key. matches: how many it has that are not played.
-        outline: the plan of the whole tournament, in words; None after the first match.
+        outline: the plan of the whole tournament, in words; None but for the first tour.
     """
 
     tour: str
@@ -41,7 +42,7 @@ class _State(NamedTuple):
 
     field: Sequence[Competitor]
     history: list[Tour]
-    results: Results
+    results: dict[str, SeriesResult]
     unplayed: int
 
 
@@ -61,52 +62,48 @@ def plan_for(
     return planned(folder, settings, game, seed, before, field=field, unready=unready)
 
 
-def upcoming(plan: Plan, bots: Sequence[Listed]) -> Upcoming | None:
-    """The matches that a run plays next; None if the tournament is over.
+def upcoming(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
+    """The tours that a run plays, if the entrant with the lower number always wins; of a comparison, only the next one.
 
     A tournament that has begun goes on with the field of its last run. `bots` are the field of a new one.
 
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    state = _state(plan, bots)
-    if state.unplayed:
-        return Upcoming(state.history[-1].key, state.unplayed)
-    format_ = format_of(plan.settings, plan.rules, state.field)
-    if (tour := _next(plan, state)) is None:
-        return None
-    return Upcoming(tour.key, tour.matches, None if state.history else format_.outline(len(bots)))
+    field, history, results, unplayed = _state(plan, bots)
+    format_ = format_of(plan.settings, plan.rules, field)
+    if unplayed:
+        yield Upcoming(history[-1].key, unplayed)
+    while True:
+        for tour in history[-1:]:
+            results |= {series.key: _imagined(series) for series in tour.series if series.key not in results}
+        if (due := format_.next_tour(field, Past(history, results))) is None:
+            return
+        yield Upcoming(due.key, due.matches, None if history else format_.outline(len(bots)))
+        if format_.fixed:
+            return
+        history.append(due)
 
 
 def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
-    """How many matches each tour to come has, if the entrant with the lower number always wins; None if that is not known.
+    """How many matches each tour to come has (`upcoming`); None if that is not known.
 
     The end of a ladder may be open, and that of a comparison depends on its results.
 
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    format_, state = plan.settings.format, _state(plan, bots)
-    tours = [state.unplayed] if state.unplayed else []
+    format_ = plan.settings.format
     if format_.kind == "compare" or (format_.kind == "ladder" and format_.series is None):
         return None
     if format_.kind == "ladder":
         assert format_.series is not None
+        state = _state(plan, bots)
         played = sum(len(tour.series) for tour in state.history)
-        seatings = 1 if plan.rules.seatings == "one" else plan.rules.seats
-        return [*tours, max(0, format_.series - played) * seatings]
-    results = dict(state.results)
-    while len(tours) < _TOURS:
-        for tour in state.history[-1:]:
-            results |= {series.key: _imagined(series) for series in tour.series if series.key not in results}
-        tour_ = _next(plan, state._replace(results=results))
-        if tour_ is None:
-            return tours
-        tours.append(tour_.matches)
-        state.history.append(tour_)
-        if format_.chosen.fixed:
-            return tours
-    return None
+        later = max(0, format_.series - played) * len(seatings(range(plan.rules.seats), plan.rules.seatings))
+        return [state.unplayed, later] if state.unplayed else [later]
+    tours = [tour.matches for tour in islice(upcoming(plan, bots), _TOURS)]
+    return tours if len(tours) < _TOURS else None
 
 
 def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
@@ -116,11 +113,6 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> _State:
                 return _State(current.entrants(), history, current.results(), sum(1 for _ in current.unplayed()))
     field = [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)]
     return _State(field, [], {}, 0)
-
-
-def _next(plan: Plan, state: _State) -> Tour | None:
-    format_ = format_of(plan.settings, plan.rules, state.field)
-    return format_.next_tour(state.field, Past(state.history, state.results))
 
 
 def _imagined(series: Series) -> SeriesResult:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field, Json
 
 from referee.tournament.answers import Count, FaultRow, Number, SeatRow, Seats, StrictRow, Text
-from referee.tournament.database import Database, schema_is
+from referee.tournament.database import Database
 from referee.tournament.match_tables import MatchTables
 from referee.tournament.rows import (
     SCHEMA,
@@ -24,14 +24,14 @@ from referee.tournament.rows import (
     ChangeRow,
     EntrantRow,
     FailureRow,
-    MatchFacts,
+    RecordedMatch,
     SeriesRow,
     UnreadyRow,
 )
 
 OLD: Final = "format-2"
 """In the name of the copy: `ledger.format-2.sqlite`."""
-_SCHEMA: Final = f"""{TABLES_OF_BOTH}
+OLD_SCHEMA: Final = f"""{TABLES_OF_BOTH}
 CREATE TABLE tours (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL);
 CREATE TABLE matches (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, seats TEXT NOT NULL, reason TEXT NOT NULL,
@@ -52,15 +52,10 @@ class _Tour(StrictRow):
     byes: Json[list[Number]]
 
 
-class _Match(MatchFacts):
+class _Match(RecordedMatch):
     seats: Json[Seats[SeatRow]]
     faults: Json[Annotated[list[FaultRow], Field(max_length=1000)]]
     times: Json[Annotated[list[list[Count]], Field(max_length=1000)]]
-
-
-def is_old(path: Path) -> bool:
-    """Whether a file is a ledger of the older format. Raises: LedgerError: its journal is not one of ours."""
-    return path.is_file() and schema_is(path, _SCHEMA)
 
 
 def upgrade(path: Path) -> Path:
@@ -74,7 +69,7 @@ def upgrade(path: Path) -> Path:
     new, old_copy = path.with_name(f".{path.name}.new"), path.with_name(f"{path.stem}.{OLD}{path.suffix}")
     for left in (new, *(new.with_name(f"{new.name}{end}") for end in ("-wal", "-shm", "-journal"))):
         left.unlink(missing_ok=True)
-    old = Database(path, _SCHEMA, writes=True)
+    old = Database(path, OLD_SCHEMA, writes=True)
     try:
         database = Database(new, SCHEMA, writes=True)
         try:
@@ -91,19 +86,18 @@ def upgrade(path: Path) -> Path:
 
 
 def _copy(old: Database, new: Database) -> None:
-    for row in old.rows("facts", _Fact, "WHERE key != 'format' ORDER BY key", key=1):
+    for row in old.rows("facts", _Fact, "key", "key != 'format'"):
         new.query("INSERT INTO facts VALUES (?, ?)", tuple(row.values()))
-    for table, model, order in (
+    for table, model, key in (
         ("entrants", EntrantRow, "number"),
         ("changes", ChangeRow, "rowid"),
         ("series", SeriesRow, "number"),
         ("failures", FailureRow, "series, seating, rowid"),
         ("unready", UnreadyRow, "rowid"),
     ):
-        rows = map(_cells, old.rows(table, model, f"ORDER BY {order}", key=len(order.split(", "))))
-        columns = len([name for name in model.__annotations__ if name != "rowid"])
-        new.write_all(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
-    for tour in old.rows("tours", _Tour, "ORDER BY number", key=1):
+        marks = ", ".join("?" * len(model.__annotations__))
+        new.write_all(f"INSERT INTO {table} VALUES ({marks})", map(_cells, old.rows(table, model, key)))
+    for tour in old.rows("tours", _Tour, "number"):
         of_tour = "FROM series WHERE tour = :tour"
         new.query(
             f"INSERT INTO tours SELECT :tour, :key, :byes, (SELECT coalesce(min(number), 0) {of_tour}), "
@@ -111,7 +105,7 @@ def _copy(old: Database, new: Database) -> None:
             {"tour": tour["number"], "key": tour["key"], "byes": json.dumps(tour["byes"])},
         )
     matches = MatchTables(new)
-    for match in old.rows("matches", _Match, "ORDER BY series, seating", key=2):
+    for match in old.rows("matches", _Match, "series, seating"):
         matches.put(match)
     new.query(
         "UPDATE tours SET ended = (SELECT count(*) FROM matches JOIN series ON series.number = matches.series "
@@ -121,4 +115,4 @@ def _copy(old: Database, new: Database) -> None:
 
 def _cells(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """The cells of a row as the file has them."""
-    return tuple(json.dumps(value) if name == "seatings" else value for name, value in row.items() if name != "rowid")
+    return tuple(json.dumps(value) if name == "seatings" else value for name, value in row.items())

@@ -160,7 +160,7 @@ def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str
         "seed": (header.rng_seed, saved.rng_seed),
         "players": (tuple(player.bot for player in header.players if not player.house), saved.names),
         "limits": (header.limits.model_dump(), opening.time.as_json()),
-        "clock": (header.clock, opening.clock),
+        "clock": (header.clock, opening.time.kind),
         "isolation": (isolation.get("level"), isolation.get("level") if inside else opening.isolation),
         "pondering": (isolation.get("pondering"), opening.pondering),
     }

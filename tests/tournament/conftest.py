@@ -19,6 +19,7 @@ from cli.conftest import WALKER, Ran, in_process
 
 from referee import games
 from referee.cli.tournament import playing
+from referee.contract.clock import TimeControl
 from referee.tournament.crew import LocalCrew
 from referee.tournament.entering import Listed, listed
 from referee.tournament.jobs import Opening
@@ -60,7 +61,7 @@ INSTANT_WORKER = (sys.executable, "-I", "-S", "-c", INSTANT)
 """A worker that starts no bot: the entrant with the lower number is ahead."""
 
 OPENING = Opening(
-    folder="", games="", game="snakecore", maps={}, rounds=None, first=1, answer=1, total=None, clock="wall",
+    folder="", games="", game="snakecore", maps={}, rounds=None, time=TimeControl(1, 1, None),
     pondering=True, isolation="none", memory=None, keep="all", seats=2,
 )  # fmt: skip
 """Of a tournament in no folder."""

@@ -1,20 +1,27 @@
-"""Tournaments whose workers play nothing: everything that remains is the coordinator's work."""
+"""Tournaments without players: everything that remains is the coordinator's work."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import trio
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
+
 from benchmarks.setting import PROGRAMS
+from tournament.conftest import row_of
 
 from referee.cli.narrator import silent
 from referee.tournament.crew import LocalCrew
 from referee.tournament.jobs import Opening
-from referee.tournament.runner import Crew, Run, Watcher, run
+from referee.tournament.runner import Coordinator, Crew, Run, Watcher, run
 from referee.tournament.running import RunningTournament
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import format_of
 
 WORKER: Final = (sys.executable, "-I", "-S", str(PROGRAMS / "instant_worker.py"))
@@ -28,6 +35,48 @@ run = {{ rng_seed = 7 }}
 [format]
 {format}
 """
+
+
+def even(coordinator: Coordinator, match: ScheduledMatch) -> dict[str, Any]:
+    """A match in which all are equal."""
+    seats = coordinator.job(match).seats
+    equal = {"place": 1, "score": (len(seats) - 1) / 2, "points": 0}
+    return row_of(*({"number": seat.number, "entrant": seat.content, "name": seat.name, **equal} for seat in seats))
+
+
+@dataclass
+class Season(Watcher):
+    """A run, which is its own crew and watcher. All matches are even.
+
+    Attributes:
+        before: called with the key of a tour before its first match. said: what the run says.
+        matches: how many are played before it is cancelled; None for all.
+    """
+
+    folder: Path
+    before: Callable[[str], object] = lambda _tour: None
+    said: list[str] = field(default_factory=list)
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    matches: int | None = None
+
+    async def played(self) -> None:
+        """Play until it is over or cancelled."""
+        with RunningTournament(self.folder) as tournament, self.scope:
+            plan, _ = await tournament.enter(self.said.append)
+            await tournament.run(plan, lambda _: self, self, self.said.append)
+
+    async def work(self, coordinator: Coordinator) -> None:
+        """Play one match after the other."""
+        played = 0
+        while played != self.matches:
+            [match] = await coordinator.take()
+            await coordinator.ended([(match, {"row": even(coordinator, match)})], began=datetime.now(UTC))
+            played += 1
+        self.scope.cancel()
+
+    def planned(self, tour: str, scheduled: int, played: int) -> None:
+        """A tour begins."""
+        self.before(tour)
 
 
 class Watched(Watcher):

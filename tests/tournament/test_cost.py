@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import trio
-
-sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
-
 from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament.running import RunningTournament

@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 import trio
 from tournament.conftest import OPENING
-
-sys.path.append(str(Path(__file__).parents[2] / "scripts"))  # the package `benchmarks` is there
-
 from tournament.rehearsals import prepared, rehearsed
 
 from referee.tournament import worker_process
@@ -84,32 +81,26 @@ def test_a_machine_on_which_workers_begin_to_die_does_not_make_all_matches_void(
 
 
 @pytest.mark.parametrize(
-    ("how", "says"),
+    ("how", "oom", "says"),
     [
-        (KILLED, "its worker was killed by SIGKILL: it says nothing"),
-        ("os.kill(os.getpid(), 11)", "its worker was killed by SIGSEGV: it says nothing"),
-        ("os.kill(os.getpid(), 40)", "its worker was killed by signal 40: it says nothing"),
-        ("sys.exit('no luck')", "its worker ended with exit code 1: no luck"),
-        ("os.close(1); [None for _ in sys.stdin]", "its worker answered nothing: it says nothing"),
+        (KILLED, 4, "its worker was killed by SIGKILL: it says nothing"),
+        (KILLED, 5, "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"),
+        ("os.kill(os.getpid(), 11)", 5, "its worker was killed by SIGSEGV: it says nothing"),
+        ("os.kill(os.getpid(), 40)", 4, "its worker was killed by signal 40: it says nothing"),
+        ("sys.exit('no luck')", 4, "its worker ended with exit code 1: no luck"),
+        ("os.close(1); [None for _ in sys.stdin]", 4, "its worker answered nothing: it says nothing"),
     ],
 )
-def test_the_evidence_names_the_signal_or_the_exit_code(how: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_evidence_names_the_signal_or_the_exit_code_and_says_if_memory_ran_out(
+    how: str, oom: int, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kills = iter([4])
+    monkeypatch.setattr(worker_process, "_out_of_memory", lambda: next(kills, oom))
     monkeypatch.setattr(worker_process, "END", 0.05 if "close" in how else 60)
     worker = WorkerProcess(OPENING, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", how)))
     try:
         assert worker.ask("{}") is None
         assert worker.death == says
-    finally:
-        worker.end()
-
-
-def test_the_evidence_says_if_the_machine_was_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    kills = iter([4, 5])
-    monkeypatch.setattr(worker_process, "_out_of_memory", lambda: next(kills))
-    worker = WorkerProcess(OPENING, (sys.executable, "-c", MORTAL.replace("DIES", "True").replace("HOW", KILLED)))
-    try:
-        assert worker.ask("{}") is None
-        assert worker.death == "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"
     finally:
         worker.end()
 

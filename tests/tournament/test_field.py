@@ -44,11 +44,6 @@ def messages(before: Sequence[Competitor], after: Sequence[Competitor]) -> list[
 FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
 
 
-def test_entrants_are_numbered_as_they_enter() -> None:
-    assert drawn(FOUR) == ["a=1", "b=2", "c=3", "d=4"]
-    assert [entrant.number for entrant in FOUR] == [0, 1, 2, 3]
-
-
 # Teams: swiss, knockout, develobear.
 
 

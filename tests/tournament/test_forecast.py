@@ -12,7 +12,7 @@ from referee.tournament.entering import Listed
 from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, outlook
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import plan_for, to_the_end
+from referee.tournament.upcoming import plan_for, to_the_end, upcoming
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
 SLOW = [Speed(2.0, 0.1)]
@@ -62,8 +62,13 @@ def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
     ],
 )
 def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: int, tours: list[int] | None) -> None:
-    plan, field = planned(tmp_path, f'[format]\n{text}\n[match]\nseats = 4\nmaps = ["crossroads"]\n', bots)
+    text = f'[match]\nseats = 4\nmaps = ["crossroads"]\n[format]\n{text}\n'
+    plan, field = planned(tmp_path, text, bots)
     assert to_the_end(plan, field) == tours
+    plan, field = planned(tmp_path, text.replace("maps", 'seatings = "all"\nmaps'), bots)
+    assert to_the_end(plan, field) == (tours and [6 * count for count in tours]), (
+        "24 orders of four instead of 4 rotations"
+    )
 
 
 def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
@@ -81,6 +86,8 @@ def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> 
     assert forecast(plan, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
     assert forecast(plan, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
     assert forecast(plan, field, [], jobs=1) == Forecast(12, None)
+    outlines = [tour.outline for tour in upcoming(plan, field)]
+    assert outlines == ["rounds of 8, 4 teams", None], "the plan is said once"
 
 
 def test_a_long_tournament_is_told_what_is_shorter(tmp_path: Path) -> None:

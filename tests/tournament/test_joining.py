@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,15 +12,14 @@ import pytest
 import trio
 import trio.testing
 from tournament.conftest import Cup
-from tournament.test_runner import even
+from tournament.rehearsals import Season
 
 from referee import building
 from referee.bots import Bot
 from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError
 from referee.tournament import fingerprints
-from referee.tournament.runner import Coordinator, Watcher
-from referee.tournament.running import RunningTournament
+from referee.tournament.ledger import Ledger
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
 SETTINGS += "[run]\nrng_seed = 7\n"
@@ -59,61 +57,29 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
     return builds
 
 
-@dataclass
-class Season(Watcher):
-    """A run, which is its own crew and watcher.
-
-    Attributes:
-        before: called with the number of a tour before its first match. said: what the run says.
-    """
-
-    cup: Cup
-    before: Callable[[int], None]
-    said: list[str] = field(default_factory=list)
-    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    tours: int = 0
-
-    async def played(self) -> None:
-        """Play until it is over or cancelled."""
-        with RunningTournament(self.cup.folder) as tournament, self.scope:
-            plan, _ = await tournament.enter(self.said.append)
-            await tournament.run(plan, lambda _: self, self, self.said.append)
-
-    async def work(self, coordinator: Coordinator) -> None:
-        """All matches are even."""
-        while True:
-            matches = await coordinator.take(lambda waiting: waiting)
-            answers = [(match, {"row": even(coordinator, match)}) for match in matches]
-            await coordinator.ended(answers, began=datetime.now(UTC))
-
-    def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour begins."""
-        self.tours += 1
-        self.before(self.tours - 1)
-
-    def field(self) -> dict[str, str]:
-        """The contents of the bots that take part, by name."""
-        with RunningTournament(self.cup.folder) as tournament:
-            return {bot.name: bot.content for bot in tournament.ledger.entrants() if bot.present}
-
-
-def begun(cup: Cup, builds: Builds, before: Callable[[int], None], format_: str = 'kind = "ladder"') -> Season:
+def begun(cup: Cup, builds: Builds, before: Callable[[str], None], format_: str = 'kind = "ladder"') -> Season:
     """A season whose first bots are built at once."""
     cup.says(SETTINGS.format(format_))
     builds.may_end.set()
-    return Season(cup, before)
+    return Season(cup.folder, before)
+
+
+def field_of(cup: Cup) -> dict[str, str]:
+    """The contents of the bots that take part, by name."""
+    with Ledger(cup.folder, writes=False) as ledger:
+        return {bot.name: bot.content for bot in ledger.entrants() if bot.present}
 
 
 async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds: Builds) -> None:
     fields: list[dict[str, str]] = []
 
-    def before(wave: int) -> None:
-        fields.append(season.field())
-        if wave == 1:
+    def before(wave: str) -> None:
+        fields.append(field_of(cup))
+        if wave == "t1":
             builds.may_end = trio.Event()
             cup.bot("asp", "RUN")
             cup.bot("newcomer", "UULL")
-        elif wave == 8:
+        elif wave == "t8":
             builds.may_end.set()
         elif "newcomer" in fields[-1]:
             season.scope.cancel()
@@ -129,11 +95,11 @@ async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds
 
 
 async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, builds: Builds) -> None:
-    def before(wave: int) -> None:
-        if wave == 1:
+    def before(wave: str) -> None:
+        if wave == "t1":
             builds.broken.add("asp")
             cup.bot("asp", "RUN")
-        elif wave == 12:
+        elif wave == "t12":
             season.scope.cancel()
 
     cup.bot("eel", "N")
@@ -141,47 +107,50 @@ async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, bui
     await season.played()
     assert [line for line in season.said if "built" in line] == ["asp takes no part: asp cannot be built"]
     assert builds.begun.count("asp") == 2
-    assert season.field().keys() == {"boa", "cobra", "dipsas", "eel"}
+    assert field_of(cup).keys() == {"boa", "cobra", "dipsas", "eel"}
 
 
 async def test_a_ladder_that_ends_while_a_bot_is_built_has_it_in_its_next_run(cup: Cup, builds: Builds) -> None:
-    def before(wave: int) -> None:
-        if wave == 1:
+    def before(wave: str) -> None:
+        if wave == "t1":
             builds.may_end = trio.Event()
             cup.bot("newcomer", "UULL")
-        elif wave == 4:
+        elif wave == "t4":
             season.scope.cancel()
 
     season = begun(cup, builds, before)
     await season.played()
     assert builds.begun[-1] == "newcomer"
-    assert "newcomer" not in season.field()
+    assert "newcomer" not in field_of(cup)
     builds.may_end.set()
-    later = Season(cup, lambda _wave: later.scope.cancel())
+    later = Season(cup.folder, lambda _wave: later.scope.cancel())
     await later.played()
-    assert "newcomer" in later.field()
+    assert "newcomer" in field_of(cup)
     assert not list((cup.folder / "entrants").glob(".*"))
 
 
 async def test_a_field_that_waits_for_a_build_is_complete_again(cup: Cup, builds: Builds) -> None:
     """Too few bots are ready for a match: the field stays as it is meanwhile."""
 
-    def before(wave: int) -> None:
-        if wave == 1:
+    def before(wave: str) -> None:
+        if wave == "t1":
             (cup.folder / "bots" / "asp.py").rename(cup.folder / "bots" / "viper.py")
-        elif "viper" in season.field():
+        elif "viper" in field_of(cup):
             season.scope.cancel()
 
     season = begun(cup, builds, before)
     with trio.fail_after(60):
         await season.played()
     assert any(line.startswith("the field stays as it is: ") for line in season.said)
-    assert season.field().keys() == {"boa", "cobra", "dipsas", "viper"}
+    assert field_of(cup).keys() == {"boa", "cobra", "dipsas", "viper"}
 
 
 async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> None:
-    def before(tour: int) -> None:
-        if tour == 0:
+    tours = list[str]()
+
+    def before(tour: str) -> None:
+        tours.append(tour)
+        if tour == "t0":
             builds.may_end = trio.Event()
             cup.bot("newcomer", "UULL")
 
@@ -190,7 +159,7 @@ async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> N
         nursery.start_soon(season.played)
         await builds.wait.wait()
         await trio.testing.wait_all_tasks_blocked()
-        assert season.tours == 1
+        assert tours == ["t0"]
         builds.may_end.set()
-    assert season.tours == 3
-    assert "newcomer" in season.field()
+    assert tours == ["t0", "t1", "t2"]
+    assert "newcomer" in field_of(cup)

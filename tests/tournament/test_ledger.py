@@ -20,6 +20,7 @@ from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
+from referee.tournament.rows import FailureRow
 from referee.tournament.words import Series, Tour, scores
 
 A, B, C = (Candidate(name, f"content-{name}", None, f"bots/{name}") for name in "abc")
@@ -122,6 +123,29 @@ def test_failed_tries_are_counted_and_a_void_match_makes_its_series_void(ledger:
     void = list(ledger.played())[1][1]
     assert (void["reason"], void["tries"], [seat["place"] for seat in void["seats"]]) == ("void", 3, [None, None])
     assert [row["why"] for _, row in ledger.failures()] == ["first", "second", "third"]
+
+
+def test_a_match_that_does_not_fit_its_place_in_the_schedule_is_damage(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    ledger.record(1, 0, row(ONE, 0, 5, 3))
+    ledger.query("UPDATE matches SET saved = 'games/000009-0.jsonl.gz'")
+    with pytest.raises(LedgerError, match=r"matches, series 1, seating 0: saved: not games/000001-0\.jsonl\.gz"):
+        list(ledger.played())
+
+
+def test_rows_come_in_the_order_of_their_key_and_one_that_comes_twice_is_damage(ledger: Ledger) -> None:
+    ledger.add_tour(T0)
+    for series, seating in ((2, 0), (1, 1), (1, 0)):
+        ledger.fail(series, seating, "lost", started="s", machine="m")
+    assert [match.key for match, _ in ledger.failures()] == [(1, 0), (1, 1), (2, 0)]
+    with pytest.raises(LedgerError, match="failures, series 1: this row comes twice"):
+        list(ledger.rows("failures", FailureRow, "series"))
+
+
+def test_a_flag_is_0_or_1(ledger: Ledger) -> None:
+    ledger.query("UPDATE entrants SET present = 2 WHERE number = 1")
+    with Ledger(ledger.path.parent, writes=False) as reader, pytest.raises(LedgerError, match="number 1: present: "):
+        reader.entrants()
 
 
 def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> None:

@@ -56,7 +56,7 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
         settings = settings_in(written(tmp_path, f"{LEAST}[match]\n{text}\n"))
         plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=4)
         opening = Opening.model_validate_json(plan.opening().model_dump_json())
-        assert opening.total == total
+        assert opening.time.total == total
         assert json.loads(json.dumps(plan.decides()))["match"]["total"] == settings.match.total
 
 

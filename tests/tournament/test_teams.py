@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
-from tournament.conftest import INSTANT_WORKER
+from tournament.rehearsals import Season
 
-from referee.tournament.crew import LocalCrew
-from referee.tournament.runner import Watcher
-from referee.tournament.running import RunningTournament
-from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
 
 SETTINGS = """\
@@ -51,19 +47,8 @@ scheme and: {ahead} cells ahead
 
 
 @dataclass
-class Contest(Watcher):
-    """A folder with a tournament.
-
-    Attributes:
-        deeds: what happens while a tour is played, by its key.
-        said: what the run said. left: after how many matches it is broken off; None for never.
-    """
-
-    folder: Path
-    deeds: Mapping[str, Callable[[], object]] = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
-    left: int | None = None
-    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+class Contest(Season):
+    """A folder with a tournament."""
 
     def team(self, number: int, name: str | None = None, text: str = "") -> None:
         """Write the program of a team, and its `bot.toml`."""
@@ -81,26 +66,14 @@ class Contest(Watcher):
             path = self.folder / "teams" / f"t{number}" / "team.viper"
             path.write_bytes(path.read_bytes() + b"\n")
 
-    def planned(self, tour: str, scheduled: int, played: int) -> None:
-        """A tour begins."""
-        self.deeds.get(tour, lambda: None)()
+    def play(self, tours: Mapping[str, Callable[[], object]] | None = None) -> Contest:
+        """Play it to its end, or until it is broken off.
 
-    def ended(self, match: ScheduledMatch, row: Mapping[str, Any]) -> None:
-        """A match was played."""
-        if self.left is not None:
-            self.left -= 1
-            if self.left == 0:
-                self.scope.cancel()
-
-    def play(self) -> Contest:
-        """Play it to its end, or until it is broken off."""
-
-        async def work() -> None:
-            with trio.fail_after(200), self.scope, RunningTournament(self.folder) as tournament:
-                plan, _ = await tournament.enter(self.said.append)
-                await tournament.run(plan, partial(LocalCrew, jobs=1, command=INSTANT_WORKER), self, self.said.append)
-
-        trio.run(work)
+        Args:
+            tours: what happens while a tour is played, by its key.
+        """
+        self.before = lambda tour: (tours or {}).get(tour, lambda: None)()
+        trio.run(self.played)
         return self
 
     def table(self) -> dict[int, dict[str, Any]]:
@@ -145,13 +118,14 @@ def test_the_plan_is_said_and_a_small_contest_has_its_tours(undisturbed: Contest
 
 def test_teams_are_edited_renamed_late_and_broken(tmp_path: Path) -> None:
     contest = drawn_up(tmp_path)
-    contest.deeds = {
-        "t0": partial(contest.edit, 7),
-        "t1": partial(contest.team, 9),
-        "t2": partial(contest.team, 3, "Третий"),
-        "t3": partial(contest.team, 5, text="name: t5\nscheme nor: ?\n"),
-    }
-    contest.play()
+    contest.play(
+        {
+            "t0": partial(contest.edit, 7),
+            "t1": partial(contest.team, 9),
+            "t2": partial(contest.team, 3, "Третий"),
+            "t3": partial(contest.team, 5, text="name: t5\nscheme nor: ?\n"),
+        }
+    )
     table, status = contest.table(), contest.status()
     assert set(table) == set(range(10)), "ten teams, none twice"
     [broken] = status["unready"]
@@ -179,7 +153,7 @@ def test_teams_are_edited_renamed_late_and_broken(tmp_path: Path) -> None:
 def test_an_edit_in_the_middle_of_a_tour_voids_nothing(undisturbed: Contest, tmp_path: Path) -> None:
     """The contest is broken off in tour 0, all teams add a line feed, and it goes on: no match is void, no point is lost."""
     contest = drawn_up(tmp_path)
-    contest.left = 1
+    contest.matches = 1
     contest.play()
     assert contest.status()["matches"] == {"scheduled": 4, "played": 1, "void": 0}
     contest.edit(*range(9))
@@ -201,8 +175,7 @@ def test_settings_that_must_not_change_stay_in_force_when_the_file_is_edited_dur
         (tmp_path / "tournament.toml").write_text(SETTINGS, encoding="utf-8")
         contest.edit(3)
 
-    contest.deeds = {"t0": lambda: (tmp_path / "tournament.toml").write_text(changed, encoding="utf-8"), "t1": mend}
-    contest.play()
+    contest.play({"t0": lambda: (tmp_path / "tournament.toml").write_text(changed, encoding="utf-8"), "t1": mend})
     _, refused, edited = contest.said
     assert refused.startswith("the field stays as it is: ")
     assert "format.kind has changed since the first match: change it back" in refused

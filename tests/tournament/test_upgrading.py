@@ -13,7 +13,7 @@ from referee.errors import UsageError
 from referee.tournament.database import LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer
-from referee.tournament.upgrading import _SCHEMA
+from referee.tournament.upgrading import OLD_SCHEMA
 from referee.tournament.verifying import sums_defect
 from referee.tournament.words import Series, Tour
 
@@ -40,7 +40,7 @@ def old(tmp_path: Path) -> Path:
     path = tmp_path / "ledger.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")
-        file.executescript(_SCHEMA)
+        file.executescript(OLD_SCHEMA)
         file.execute("INSERT INTO facts VALUES ('format', '2'), ('over', '')")
         for number, name in enumerate("abc"):
             file.execute("INSERT INTO entrants VALUES (?, ?, ?, NULL, 1, ?)", (number, name, f"content-{number}", name))

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import trio
 
@@ -57,7 +57,7 @@ class _Station:
         machine, place, games: its name, where it is, and its folder of saved games, known when it is admitted.
         bots: the contents of those it has. lanes: how many it has.
         waiting: what waits for it. failed: matches that failed since one ended.
-        gone: whether it is lost or refused, and gets nothing more. refused: whether it is refused.
+        out: why it gets nothing more; empty while it may.
     """
 
     address: str
@@ -70,8 +70,7 @@ class _Station:
     lanes: int = 0
     waiting: set[trio.CancelScope] = field(default_factory=set)
     failed: set[tuple[int, int]] = field(default_factory=set)
-    gone: bool = False
-    refused: bool = False
+    out: Literal["", "lost", "refused"] = ""
     preparing: trio.Lock = field(default_factory=trio.Lock)
 
     def __str__(self) -> str:
@@ -86,7 +85,7 @@ class _Station:
         with trio.CancelScope() as scope:
             self.waiting.add(scope)
             try:
-                if not self.gone:
+                if not self.out:
                     return await work()
             finally:
                 self.waiting.discard(scope)
@@ -151,14 +150,14 @@ class _Workers:
             there = await self._dask.workers()
             for address in self._stations.keys() - there:
                 station = self._stations.pop(address)
-                if not station.gone:
+                if not station.out:
                     self._crew.say(f"{station} is lost; its matches are played elsewhere")
-                    self._dismiss(station)
+                    self._dismiss(station, "lost")
             for address in there.keys() - self._stations:
                 self._stations[address] = station = _Station(address, there[address])
                 self._nursery.start_soon(self._admit, station)
             any_came = any_came or bool(there)
-            idle = idle + 1 if all(station.gone for station in self._stations.values()) else 0
+            idle = idle + 1 if all(station.out for station in self._stations.values()) else 0
             if idle and any_came and local:
                 raise Stopped("no worker on this machine can play; the lines above say why")
             if idle == PATIENCE:
@@ -205,9 +204,9 @@ class _Workers:
             where = "" if self._crew.opening.keep == "none" else f"; saved games in {station.games}"
             self._crew.say(f"{station}: {counted(share, 'match', 'matches')} at a time{where}")
 
-    def _dismiss(self, station: _Station) -> None:
+    def _dismiss(self, station: _Station, why: Literal["lost", "refused"]) -> None:
         """It gets nothing more, and what waits for it is lost."""
-        station.gone = True
+        station.out = why
         for scope in station.waiting:
             scope.cancel()
         if station in self._admitted:
@@ -215,11 +214,10 @@ class _Workers:
             self._deal()
 
     async def _refuse(self, station: _Station, why: str) -> None:
-        if station.refused:
+        if station.out:
             return
-        station.refused = True
         self._crew.say(f"{station} gets no matches until it is started anew: {why}")
-        self._dismiss(station)
+        self._dismiss(station, "refused")
         with suppress(LostError, UnfitError):
             await self._dask.call(leave, self._crew.id, self._crew.run, why, worker=station.address)
 
@@ -235,7 +233,7 @@ class _Workers:
             try:
                 answers = await self._answers(station, matches)
             except LostError:
-                if station.refused:
+                if station.out == "refused":
                     await self._coordinator.give_back(matches)
                 else:
                     why = f"its worker was lost: {station}"

@@ -21,7 +21,6 @@ from referee.text.words import counted, did_you_mean, shorten
 from referee.tournament.formats import Format
 from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
-    Group,
     by_lot,
     check_length,
     generator,
@@ -60,19 +59,32 @@ class Gauntlet(Format):
         Raises:
             UsageError: an unknown champion, none at all, too few other entrants, or too many groups.
         """
-        history, results = past.tours, past.results
+        rules, history, rivals = self.rules, past.tours, self.rules.seats - 1
         self._check_names(field)
         champions = present(entrant for entrant in field if self._is_champion(entrant))
         others = present(entrant for entrant in field if not self._is_champion(entrant))
-        if history and (not champions or len(others) < self.rules.seats - 1):
+        if history and (not champions or len(others) < rivals):
             return None
         self._check_numbers(len(champions), len(others))
         if self.each is None:
-            groups = self._missing(champions, others, history)
+            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
+            before = planned(rules, history)
+            every = (
+                (champion, *group) for group in by_lot(rules, combinations(others, rivals)) for champion in champions
+            )
+            new = [group for group in every if key_of(group) not in before]
         else:
-            earlier_groups = played(self.rules, field, history, results)
-            groups = self._designed(champions, others, self.each, earlier_groups, history)
-        return tour_of(self.rules, groups, history, present(field))
+            meetings = needed(rules, self.each)
+            check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
+            owners = {number: str(number) for number in others}
+            earlier_groups = played(rules, field, history, past.results)
+            designs = []
+            for champion in champions:
+                own = [group for group in earlier_groups if champion in group]
+                drawn = design(owners, rivals, meetings, generator(rules, history), own)
+                designs.append([(champion, *group) for group in drawn])
+            new = [group for turn in zip_longest(*designs) for group in turn if group is not None]
+        return tour_of(rules, new, history, present(field))
 
     @override
     def outline(self, count: int) -> str:
@@ -108,32 +120,3 @@ class Gauntlet(Format):
                 where, way_out = "under `against`", "name more"
             needs = f"A gauntlet with {seats} seats needs {counted(rivals, 'bot')} {where}, not {others}"
             raise UsageError(f"{needs}: {way_out}, or lower `seats`")
-
-    def _missing(self, champions: Sequence[int], others: Sequence[int], history: Sequence[Tour]) -> list[Group]:
-        """All groups that have not met. The champions take turns."""
-        rivals = self.rules.seats - 1
-        check_length(self.rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
-        before = planned(self.rules, history)
-        groups = by_lot(self.rules, combinations(others, rivals))
-        every = ((champion, *group) for group in groups for champion in champions)
-        return [group for group in every if key_of(group) not in before]
-
-    def _designed(
-        self,
-        champions: Sequence[int],
-        others: Sequence[int],
-        each: int,
-        earlier_groups: Sequence[Group],
-        history: Sequence[Tour],
-    ) -> list[Group]:
-        """A design for each champion. The champions take turns."""
-        rivals, meetings = self.rules.seats - 1, needed(self.rules, each)
-        length = len(champions) * -(-len(others) * meetings // rivals)
-        check_length(self.rules, "gauntlet", length, each=True)
-        owners = {number: str(number) for number in others}
-        designs = []
-        for champion in champions:
-            own = [group for group in earlier_groups if champion in group]
-            drawn = design(owners, rivals, meetings, generator(self.rules, history), own)
-            designs.append([(champion, *group) for group in drawn])
-        return [group for turn in zip_longest(*designs) for group in turn if group is not None]

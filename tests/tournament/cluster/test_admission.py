@@ -61,7 +61,7 @@ async def test_a_worker_that_cannot_isolate_players_is_refused(monkeypatch: pyte
     ("answer", "why"),
     [
         ([{"row": {}}], "JSON input should be string, bytes or bytearray"),
-        (b'[{"row": {"seats": []}}]', "0.row.seats: must have 1 entry or more"),
+        (b'[{"row": {"seats": []}}]', "0.row.reason: missing"),
         (b"[]", "it answers 0 of 2 matches"),
         (b'[{"failed": "a"}, {"failed": "b"}, {"failed": "c"}]', "it answers 3 of 2 matches"),
     ],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,12 +56,6 @@ def test_no_machine_has_more_players_than_processors_and_none_is_idle(places: li
 def test_who_comes_later_takes_nothing_from_those_before(places: list[Place], running: int) -> None:
     result = shares(places, running=running, jobs=None)
     assert [shares(places[: count + 1], running=running, jobs=None)[-1] for count in range(len(places))] == result
-
-
-def test_a_place_that_becomes_free_is_taken() -> None:
-    machine = [place("a", "0123"), place("a", "0123")]
-    assert Counter(shares(machine, running=2, jobs=None)) == {2: 1, 0: 1}
-    assert shares(machine[1:], running=2, jobs=None) == [2]
 
 
 def test_a_batch_takes_about_five_seconds_once_the_speed_is_known() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from referee.tournament.copies import pack, unpack
 from referee.tournament.words import ENTRANTS
 
@@ -50,9 +52,6 @@ def test_a_copy_that_is_there_stays(tmp_path: Path) -> None:
 def test_a_copy_that_fails_halfway_is_not_there(tmp_path: Path) -> None:
     copy_in(tmp_path / "here")
     files = [*pack(tmp_path / "here", "c0ffee"), ("nowhere/file", 0o644, b"")]
-    try:
+    with pytest.raises(FileNotFoundError):
         unpack(tmp_path, "c0ffee", files)
-    except FileNotFoundError:
-        assert os.listdir(tmp_path / ENTRANTS) == []
-    else:
-        raise AssertionError("it was written")
+    assert os.listdir(tmp_path / ENTRANTS) == []

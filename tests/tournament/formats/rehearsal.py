@@ -80,14 +80,13 @@ favourites: Judge = by_strength(lambda number: -number)
 
 
 def by_lot(seed: int, ties: float = 0.3) -> Judge:
-    """Random places, often shared."""
+    """Random places, often shared, and points that are often the same."""
 
     def judge(series: Series) -> SeriesResult:
         rng = Random(f"{seed}/{series.key}")
         few = rng.random() < ties
-        return result(
-            series, *([float(int(rng.random() * (2 if few else 9))) for _ in seating] for seating in series.seatings)
-        )
+        places = ([float(int(rng.random() * (2 if few else 9))) for _ in seating] for seating in series.seatings)
+        return result(series, *places, points=lambda number: number % 3)
 
     return judge
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import pairwise
-from random import Random
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,13 +13,11 @@ from tournament.formats.rehearsal import (
     Judge,
     by_lot,
     by_meeting,
-    by_strength,
     entrants,
     favourites,
     judged,
     next_tour,
     placed,
-    result,
     seats_of,
     table_order,
     tournament,
@@ -28,11 +25,20 @@ from tournament.formats.rehearsal import (
     without,
 )
 
-from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.past import Past, members
-from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, draw, lot
+from referee.tournament.words import (
+    Competitor,
+    Results,
+    Rules,
+    Series,
+    SeriesResult,
+    Tour,
+    draw,
+    lot,
+    snake,
+)
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
 SMALL = Develobear(RULES, runs=1, field=4)
@@ -133,91 +139,61 @@ def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: lis
 # 2: places of a match.
 
 
-def first_match(format_: Develobear, judge: Callable[[int, Series, dict[int, int]], SeriesResult]) -> dict[int, int]:
-    """The tour points of the group of the first match; the judge is told which round it is, and the members from 0 to 3."""
-    field = entrants(8)
+def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequence[int]] = ()) -> list[int]:
+    """The tour points of a group of four by its numbers, from the places and final scores of each round; None is void."""
+    format_, field = Develobear(RULES, runs=len(places), field=4), entrants(8)
     tour = next_tour(format_, field)
     match = [series for series in tour.series if series.meeting == "t0-g0"]
-    members = {number: at for at, number in enumerate(match[0].numbers)}
-    results = {series.key: judge(at, series, members) for at, series in enumerate(match)}
-    points = column(format_, "tour_points", field, [tour], results)
-    return {at: points[number] for number, at in members.items()}
+    group = match[0].numbers
+    results = {}
+    for at, series in enumerate(match):
+        by_number = dict(zip(group, places[at] or (), strict=False))
+        points = dict(zip(group, finals[at] if finals else (0,) * 4, strict=True))
+        results[series.key] = placed(series, by_number.__getitem__, points.__getitem__) if by_number else void(series)
+    column_ = column(format_, "tour_points", field, [tour], results)
+    return [column_[number] for number in group]
 
 
-def test_the_lowest_sum_of_places_wins() -> None:
-    # Places of three rounds: 1 2 2 = 5, 2 1 3 = 6, 4 3 1 = 8, 3 4 4 = 11.
-    places = ([1, 2, 4, 3], [2, 1, 3, 4], [2, 3, 1, 4])
-    points = first_match(
-        Develobear(RULES, runs=3, field=4),
-        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
-    )
-    assert points == {0: 2, 1: 1, 2: -1, 3: -2}
+@pytest.mark.parametrize(
+    ("places", "finals", "points"),
+    [
+        pytest.param(
+            [(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places: 5, 6, 8, 11"
+        ),
+        pytest.param(
+            [(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then of scores: 3, 12, 7, 9"
+        ),
+        pytest.param([(1, 2, 2, 4), (4, 1, 3, 2)], (), [1, 2, -1, -2], id="shared places are the mean: 5, 3½, 5½, 6"),
+        pytest.param([None, (4, 3, 2, 1)], (), [-2, -1, 1, 2], id="a void round is a tie of all"),
+        pytest.param([None, None], (), [0, 0, 0, 0], id="no round counts"),
+    ],
+)
+def test_the_points_of_a_match(places: list[Any], finals: list[Any], points: list[int]) -> None:
+    assert match_points(places, finals) == points
 
 
-def test_then_the_highest_sum_of_final_scores() -> None:
-    # All share all places; final scores add up to 3, 12, 7, 9.
-    finals = ([1, 2, 3, 4], [2, 10, 4, 5])
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda _: 1, lambda number: finals[at][members[number]]),
-    )
-    assert points == {1: 2, 3: 1, 2: -1, 0: -2}
+def test_a_void_round_does_not_count_in_the_record() -> None:
+    """The first of one group was first in its only round, that of the other first and second: records 1 and 5/6."""
+    format_, field = Develobear(RULES, runs=2, field=4), entrants(8)
+    tour = next_tour(format_, field)
+    first, second = by_meeting(tour).values()
+    places = {"t0-g0/arena/1": (1, 2, 3, 4), "t0-g1/arena/0": (1, 2, 3, 4), "t0-g1/arena/1": (2, 3, 4, 1)}
+    results = {
+        series.key: placed(series, dict(zip(series.numbers, places[series.key], strict=True)).__getitem__)
+        if series.key in places
+        else void(series)
+        for series in tour.series
+    }
+    assert format_.ranked(table_order(field), field, Past([tour], results))[:2] == [first[0], second[0]]
 
 
-def test_then_the_lot_of_the_meeting() -> None:
-    tour = next_tour(SMALL, entrants(8))
-    group = by_meeting(tour)["t0-g0"]
-    ordered = sorted(range(4), key=lambda at: draw(11, "t0-g0", group[at]))
-    points = first_match(SMALL, lambda _at, series, _members: placed(series, lambda _: 1))
-    assert [points[at] for at in ordered] == [2, 1, -1, -2]
-
-
-def test_shared_places_are_the_mean() -> None:
-    # Round 0: 1, then two share 2 and 3, then 4: sums 1, 2½, 2½, 4. Round 1: 4 1 3 2. Sums 5, 3½, 5½, 6.
-    places = ([1, 2, 2, 4], [4, 1, 3, 2])
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda number: places[at][members[number]]),
-    )
-    assert points == {1: 2, 0: 1, 2: -1, 3: -2}
-
-
-def test_a_match_of_which_no_round_counts_gives_no_points() -> None:
-    points = first_match(Develobear(RULES, runs=2, field=4), lambda _at, series, _members: void(series))
-    assert points == dict.fromkeys(range(4), 0)
-
-
-def test_a_void_round_is_a_tie_of_all() -> None:
-    points = first_match(
-        Develobear(RULES, runs=2, field=4),
-        lambda at, series, members: placed(series, lambda number: -members[number]) if at else void(series),
-    )
-    assert points == {3: 2, 2: 1, 1: -1, 0: -2}
-
-
-def test_each_place_counts_in_a_round_not_the_sum_of_its_seats() -> None:
-    """The seats of a rotation: who sits where does not matter, only who is placed where."""
-    points = first_match(
-        Develobear(Rules(11, 4, ("arena",)), runs=4, field=4),
-        lambda _at, series, _members: result(series, [1, 2, 3, 4], [4, 1, 2, 3], [3, 4, 1, 2], [2, 3, 4, 1]),
-    )
-    assert points == {at: points[at] for at in range(4)}
-    assert sorted(points.values()) == [-2, -1, 1, 2]
+def test_equals_are_ordered_by_the_lot_of_the_meeting() -> None:
+    group = by_meeting(next_tour(SMALL, entrants(8)))["t0-g0"]
+    points = dict(zip(group, match_points([(1, 1, 1, 1)]), strict=True))
+    assert [points[number] for number in lot(11, "t0-g0", group)] == [2, 1, -1, -2]
 
 
 # 3: who drops out.
-
-
-def test_a_team_at_minus_8_that_comes_fourth_is_out() -> None:
-    """Number 0 is fourth five times: −2, −4, −6, −8, −10."""
-    field = entrants(8)
-    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
-    assert column(SMALL, "tour_points", field, history[:4], results)[0] == -8
-    assert column(SMALL, "out", field, history[:4], results)[0] is None
-    assert column(SMALL, "tour_points", field, history, results)[0] == -10
-    assert column(SMALL, "out", field, history, results)[0] == 4
-    after = next_tour(SMALL, field, history, results)
-    assert seats_of(after) == [1, 2, 3, 4, 5, 6, 7]
 
 
 def at_minus_7(tour: int, _points: Mapping[int, int]) -> int:
@@ -252,40 +228,6 @@ def test_a_tour_under_way_drops_nobody() -> None:
 # 4: the end of the stage.
 
 
-def test_the_best_of_those_at_the_limit_stay() -> None:
-    """Eight teams, out at −1: both losers of both groups are at the limit after the first tour, and six have to stay.
-
-    The record decides between the two thirds, which both have −1, and between the two fourths.
-    """
-    format_ = Develobear(RULES, runs=2, out=-1, field=6)
-    field = entrants(8)
-    tour = next_tour(format_, field)
-    # In the first group, the third is second once: sums 2, 5, 5, 8 and final scores decide. In the other: 2, 4, 6, 8.
-    first, second = by_meeting(tour).values()
-    places = {"t0-g0/arena/0": [1, 2, 3, 4], "t0-g0/arena/1": [1, 3, 2, 4]}
-    results = {}
-    for series in tour.series:
-        by_place = dict(zip(series.numbers, places.get(series.key, [1, 2, 3, 4]), strict=True))
-        results[series.key] = placed(series, by_place.__getitem__, lambda number: -number)
-    points = column(format_, "tour_points", field, [tour], results)
-    assert [points[number] for number in first] == [points[number] for number in second] == [2, 1, -1, -2]
-    ranked = format_.ranked(table_order(field), field, Past([tour], results))
-    by_lot_ = {number: draw(11, "stage", number) for number in range(8)}
-    assert set(ranked[:6]) == {*first[:3], *second[:3]}
-    assert ranked[2:6] == [second[1], first[1], first[2], second[2]]  # records ⅔, ½ at 1; ½, ⅓ at -1
-    assert ranked[6:] == sorted([first[3], second[3]], key=by_lot_.__getitem__)
-    # Six are left: the play-off has room for four, and the others drop out in the same tour.
-    after = next_tour(format_, field, [tour], results)
-    assert by_meeting(after) == {"p0-g0": tuple(sorted([first[0], second[0], second[1], first[1]]))}
-    outs = column(format_, "out", field, [tour, after], results)
-    assert {number for number, out in outs.items() if out == 0} == {first[2], second[2], first[3], second[3]}
-    assert format_.ranked(table_order(field), field, Past([tour, after], results))[4:] == [
-        first[2],
-        second[2],
-        *ranked[6:],
-    ]
-
-
 def test_the_stage_can_end_before_a_deduction() -> None:
     """Eight teams, out at −2, six in the field: both fourths drop out after the first tour, and nobody loses points."""
     format_ = Develobear(RULES, runs=1, out=-2, deduct_after=1, field=6)
@@ -293,26 +235,6 @@ def test_the_stage_can_end_before_a_deduction() -> None:
     history, results = tournament(format_, field, favourites)
     assert sum(column(format_, "tour_points", field, history, results).values()) == 0
     assert len(stage(history)) == 1
-
-
-def test_a_later_check_of_the_same_tour_is_better() -> None:
-    """Eight teams, out at −2, a deduction of 2 after each tour, five in the field.
-
-    Fourths drop out with −2, before the deduction, and do not pay. Thirds have −1 − 2 = −3 after it; one of them stays.
-    """
-    format_ = Develobear(RULES, runs=1, out=-2, deduct=2, deduct_after=1, deduct_every=1, field=5)
-    field = entrants(8)
-    history: History = []
-    results: Ended = {}
-    tour = play_tour(format_, field, history, results, favourites)
-    points = column(format_, "tour_points", field, history, results)
-    first, second = by_meeting(tour).values()
-    assert [[points[number] for number in group] for group in (first, second)] == [[0, -1, -3, -2]] * 2
-    thirds, fourths = (lot(11, "stage", [first[index], second[index]]) for index in (2, 3))
-    ranked = format_.ranked(table_order(field), field, Past(history, results))
-    assert ranked[4:] == [*thirds, *fourths]
-    outs = column(format_, "out", field, history, results)
-    assert {number for number, out in outs.items() if out == 0} == {thirds[1], *fourths}
 
 
 @pytest.mark.parametrize(
@@ -353,90 +275,7 @@ def test_rounds(count: int, groups_: list[int]) -> None:
     assert [len(by_meeting(tour)) for tour in rounds] == groups_
 
 
-def test_without_a_stage_the_lot_seeds() -> None:
-    """Seven teams without points: the first four of the lot `stage` play, in one group."""
-    tour = next_tour(SMALL, entrants(4))
-    assert by_meeting(tour) == {"p0-g0": (0, 1, 2, 3)}
-    tour = next_tour(Develobear(RULES, runs=1, field=8), entrants(7))
-    assert by_meeting(tour) == {"p0-g0": tuple(sorted(lot(11, "stage", range(7))[:4]))}
-
-
-def test_each_round_seeds_by_points_in_snake_order() -> None:
-    format_, field = Develobear(RULES, runs=2, field=16), entrants(24)
-    history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
-    points = column(format_, "tour_points", field, history, results)
-    record = dict.fromkeys(range(24), 0.0)
-    matches = dict.fromkeys(range(24), 0)
-    for tour in stage(history):
-        for series in tour.series:
-            for number, score in results[series.key].scores().items():
-                record[number] += score
-                matches[number] += 1
-
-    def seeded(number: int) -> tuple[float, float, bytes]:
-        return -points[number], -round(record[number] / matches[number], 9), draw(11, "stage", number)
-
-    rounds = [tour for tour in history if tour.key.startswith("p")]
-    assert [len(seats_of(tour)) for tour in rounds] == [16, 8, 4]
-    for tour in rounds:
-        best = sorted(seats_of(tour), key=seeded)
-        count = len(best) // 4
-        snake = [[best[at] for at in (g, 2 * count - 1 - g, 2 * count + g, 4 * count - 1 - g)] for g in range(count)]
-        assert list(by_meeting(tour).values()) == [tuple(sorted(group)) for group in snake]
-
-
-def test_the_first_two_go_on() -> None:
-    format_, field = Develobear(RULES, runs=1, field=16), entrants(16)
-    history, results = tournament(format_, field, favourites)
-    for tour, after in pairwise(history):
-        assert seats_of(after) == sorted(number for group in by_meeting(tour).values() for number in group[:2])
-    assert format_.next_tour(field, Past(history, results)) is None
-
-
 # 6: ranks.
-
-
-def test_the_rank_of_a_whole_tournament() -> None:
-    """Recomputed from what can be seen: the rounds of the play-off, `out` and `tour_points`."""
-    format_, field = Develobear(RULES, runs=2, field=16), entrants(26)
-    history, results = tournament(format_, field, by_strength(lambda number: -number, noise=4))
-    points = column(format_, "tour_points", field, history, results)
-    outs = column(format_, "out", field, history, results)
-    ranked = format_.ranked(table_order(field), field, Past(history, results))
-    rounds = [seats_of(tour) for tour in history if tour.key.startswith("p")]
-    final = results[history[-1].series[0].key].scores() | {}
-    for series in history[-1].series[1:]:
-        final = {number: score + results[series.key].scores()[number] for number, score in final.items()}
-    assert [final[number] for number in ranked[:4]] == sorted(final.values(), reverse=True)
-    assert set(ranked[4:8]) == set(rounds[1]) - set(rounds[2])
-    assert set(ranked[8:16]) == set(rounds[0]) - set(rounds[1])
-    # Thirds are before fourths, each by points.
-    for tour, lost in ((history[-2], ranked[4:8]), (history[-3], ranked[8:16])):
-        half = len(lost) // 2
-        for part in (lost[:half], lost[half:]):
-            assert len({key for key, group in by_meeting(tour).items() for number in part if number in group}) == half
-            assert [points[number] for number in part] == sorted((points[number] for number in part), reverse=True)
-    dropped = ranked[16:]
-    assert all(outs[number] is None for number in ranked[:16])
-    assert [outs[number] for number in dropped] == sorted((outs[number] for number in dropped), reverse=True)
-
-
-@pytest.mark.parametrize("noise", [0, 6])
-def test_70_bots_to_the_final(noise: float) -> None:
-    """32 in the play-off, and with luck 30 rounds a match, which is usual."""
-    strength = dict(zip(shuffled(range(70), Random(2)), range(70), strict=True))
-    best_first = sorted(strength, key=strength.__getitem__, reverse=True)
-    format_, field = Develobear(Rules(11, 4, ("arena", "crossroads")), runs=30 if noise else 2), entrants(70)
-    history, results = tournament(format_, field, by_strength(strength.__getitem__, noise=noise))
-    ranked = format_.ranked(table_order(field), field, Past(history, results))
-    assert [len(seats_of(tour)) for tour in history if tour.key.startswith("p")] == [32, 16, 8, 4]
-    if not noise:
-        assert ranked[0] == best_first[0]
-    assert set(ranked[:2]) <= set(best_first[:6])
-    places = {number: place for place, number in enumerate(best_first)}
-    assert sum(abs(place - places[number]) for place, number in enumerate(ranked)) / 70 < 9  # 23 by lot
-    byes = column(format_, "byes", field, history, results)
-    assert sum(byes.values()) == sum(len(tour.byes) for tour in stage(history))
 
 
 # 7: who comes and goes.
@@ -484,13 +323,6 @@ def test_a_team_that_dropped_out_does_not_come_back() -> None:
         assert 0 not in members(play_tour(SMALL, field, history, results, favourites))
 
 
-def test_who_withdraws_from_the_stage_is_drawn_no_more() -> None:
-    field = entrants(8)
-    history, results = guided(SMALL, field, 2, lambda _tour, _points: None)
-    after = next_tour(SMALL, without(field, 3, 5), history, results)
-    assert seats_of(after) == [0, 1, 2, 4, 6, 7]
-
-
 def test_who_withdraws_leaves_room_for_who_would_drop_out() -> None:
     """Five teams for four seats; number 0 is at −10, but another one withdraws."""
     field = entrants(8)
@@ -531,39 +363,47 @@ def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
 # Properties.
 
 
-def gains(format_: Develobear, tour: Tour, results: Results) -> dict[int, int]:
-    """The points of a tour before deductions, by the book: place sums, final scores, lot."""
-    gained = dict.fromkeys(tour.byes, 0)
-    for key, group in by_meeting(tour).items():
-        match = [results[series.key] for series in tour.series if series.meeting == key]
-        seats = [seat for ended in match for run in ended.matches for seat in run]
+def order_of(format_: Develobear, tour: Tour, key: str, results: Results) -> list[int]:
+    """The teams of a match by the book, best first: sum of places, final scores, lot."""
+    match = [results[series.key] for series in tour.series if series.meeting == key]
+    seats = [seat for ended in match for run in ended.matches for seat in run]
 
-        def sort_key(team: int, key: str = key, seats: list[SeatResult] = seats) -> tuple[float, float, bytes]:
-            places = sum(4 - seat.score for seat in seats if seat.number == team)
-            return (
-                places,
-                -sum(seat.points for seat in seats if seat.number == team),
-                draw(format_.rules.rng_seed, key, team),
-            )
+    def rank_key(team: int) -> tuple[float, float, bytes]:
+        own = [seat for seat in seats if seat.number == team]
+        lot_ = draw(format_.rules.rng_seed, key, team)
+        return sum(4 - seat.score for seat in own), -sum(seat.points for seat in own), lot_
 
-        gained |= dict(zip(sorted(group, key=sort_key), (2, 1, -1, -2), strict=True))
-    return gained
+    return sorted(by_meeting(tour)[key], key=rank_key)
 
 
-@settings(max_examples=12)
+@settings(max_examples=30)
 @given(
     count=st.integers(4, 40),
     room=st.integers(4, 20),
     runs=st.integers(1, 5),
+    out=st.integers(-10, -1),
     since=st.integers(1, 6),
     seed=st.integers(0, 999),
 )
-def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: int) -> None:
+def test_a_whole_tournament(count: int, room: int, runs: int, out: int, since: int, seed: int) -> None:
     """Plays by the book, side by side with the format."""
-    format_ = Develobear(Rules(seed, 4, ("arena",)), runs, deduct_after=since, field=room)
+    format_ = Develobear(Rules(seed, 4, ("arena",)), runs, out=out, deduct_after=since, field=room)
     field = entrants(count)
     history, results = tournament(format_, field, by_lot(seed))
     left, points, byes = set(range(count)), dict.fromkeys(range(count), 0), dict.fromkeys(range(count), 0)
+    scores: dict[int, list[float]] = {team: [] for team in left}
+    reached: dict[int, tuple[int, int, int]] = {}  # tour or round, check, place; the best have the highest
+
+    def seeded(team: int) -> tuple[int, Fraction, bytes]:
+        record = Fraction(sum(scores[team])) / len(scores[team]) if scores[team] else Fraction(-1)
+        return -points[team], -record, draw(seed, "stage", team)
+
+    def by_rank(reached: Mapping[int, tuple[int, int, int]]) -> list[int]:
+        return sorted(reached, key=lambda team: ([-part for part in reached[team]], seeded(team)))
+
+    def ranked(history: History, results: Results) -> list[int]:
+        return format_.ranked(table_order(field), field, Past(history, results))
+
     for number, tour in enumerate(stage(history)):
         assert format_.next_tour(field, Past(history[:number], results)) == tour
         # Nobody twice and nobody forgotten; byes are even.
@@ -573,23 +413,40 @@ def test_a_whole_tournament(count: int, room: int, runs: int, since: int, seed: 
         for team in tour.byes:
             byes[team] += 1
         assert all(byes[team] <= min(byes[other] for other in left) + 1 for team in tour.byes)
-        for team, gained in gains(format_, tour, results).items():
-            points[team] += gained
-        safe = {team for team in left if points[team] > -10}
+        for key in by_meeting(tour):
+            for team, worth in zip(order_of(format_, tour, key, results), (2, 1, -1, -2), strict=True):
+                points[team] += worth
+        for seat in (seat for series in tour.series for run in results[series.key].matches for seat in run):
+            scores[seat.number].append(seat.score)
+        # The check after the tour, then that after the deduction; the best of those at the limit stay if there is room.
+        check = {team: 0 for team in left if points[team] <= out}
+        safe = left - check.keys()
         if number + 1 in range(since, 999, 3) and len(safe) > room:
             for team in safe:
                 points[team] -= 3
+            check |= {team: 1 for team in safe if points[team] <= out}
+        at_limit = sorted(check, key=lambda team: (-check[team], seeded(team)))
+        dropped = at_limit[max(room - len(left - check.keys()), 0) :]
+        reached |= {team: (number, check[team], 0) for team in dropped}
         columns = format_.columns(field, Past(history[: number + 1], results))
         assert {team: row["tour_points"] for team, row in columns.items()} == points
         assert {team: row["byes"] for team, row in columns.items()} == byes
-        now = {team for team, row in columns.items() if row["out"] is None}
-        at_limit = {team for team in left if points[team] <= -10}
-        assert len(now) == max(room, len(left - at_limit))
-        assert left - at_limit <= now <= left
-        assert {row["out"] for team, row in columns.items() if team in left - now} <= {number}
-        left = now
-    assert len(seats_of(history[-1])) == 4
-    order = table_order(field)
-    ranked = format_.ranked(order, field, Past(history, results))
-    assert sorted(ranked) == order
-    assert format_.ranked(order[::-1], field, Past(history, results)) == ranked
+        assert {team: columns[team]["out"] for team in left} == dict.fromkeys(left) | dict.fromkeys(dropped, number)
+        left -= set(dropped)
+    tours, going = len(stage(history)), sorted(left, key=seeded)
+    size = 1 << (len(going).bit_length() - 1)
+    reached |= dict.fromkeys(going[size:], (tours, 0, 0))
+    for number, tour in enumerate(history[tours:]):
+        assert list(by_meeting(tour).values()) == [tuple(sorted(group)) for group in snake(going[:size], size // 4)]
+        so_far, rest = history[: tours + 1 + number], results.keys() - {tour.series[-1].key}
+        under_way = reached | dict.fromkeys(going[:size], (tours + 1 + number, 0, 0))
+        assert ranked(so_far, {key: results[key] for key in rest}) == by_rank(under_way)
+        orders = [order_of(format_, tour, key, results) for key in by_meeting(tour)]
+        reached |= {team: (tours + 1 + number, 0, -at) for order in orders for at, team in enumerate(order)}
+        going, size = sorted((team for order in orders for team in order[:2]), key=seeded), size // 2
+        going_on = dict.fromkeys(going if size > 2 else (), (tours + 2 + number, 0, 0))
+        assert ranked(so_far, results) == by_rank(reached | going_on)
+    assert size == 2, "the last round was one group"
+    columns = format_.columns(field, Past(history, results))
+    outs = {team: min(tour, tours - 1) if tours and tour <= tours else None for team, (tour, _, _) in reached.items()}
+    assert {team: row["out"] for team, row in columns.items()} == outs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +25,6 @@ from tournament.formats.rehearsal import (
     without,
 )
 
-from referee.boards.chance import shuffled
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.past import Past
@@ -248,21 +246,6 @@ def test_the_rank_while_a_round_is_under_way() -> None:
     assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2]
     results |= judged([tour], favourites)
     assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [3, 2, 1, 0, 5, 4]
-
-
-@pytest.mark.parametrize(("seats", "rounds"), [(2, 5), (4, 4)])
-def test_the_strength_of_23_bots_comes_out(seats: int, rounds: int) -> None:
-    knockout, field = Knockout(Rules(3, seats, ("arena",)), third=seats == 2), entrants(23)
-    strength = dict(zip(shuffled(range(23), Random(5)), range(23), strict=True))
-    best_first = sorted(strength, key=strength.__getitem__, reverse=True)
-    history, results = tournament(knockout, field, by_strength(strength.__getitem__))
-    assert len(history) == rounds
-    ranked = knockout.ranked(table_order(field), field, Past(history, results))
-    assert ranked[0] == best_first[0]
-    # With luck the best are still ahead.
-    history, results = tournament(knockout, field, by_strength(strength.__getitem__, noise=3))
-    ranked = knockout.ranked(best_first, field, Past(history, results))
-    assert len(set(ranked[:8]) & set(best_first[:8])) >= 5
 
 
 # 7: who comes and goes.

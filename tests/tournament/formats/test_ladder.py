@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
-from math import log, log10
+from itertools import pairwise
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament.formats.rehearsal import (
-    Judge,
+    by_strength,
     entrants,
     groups,
     judged,
     named,
-    ranked,
-    result,
     run,
     tournament,
 )
 
 from referee.errors import UsageError
-from referee.tournament.figures.rating import ratings as rated
-from referee.tournament.figures.sums import Sums
 from referee.tournament.formats.ladder import AHEAD, Ladder
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Results, Rules, Series, Standing, Tour
+from referee.tournament.words import Competitor, Results, Rules, Standing, Tour
 
 RULES = Rules(11, 2, ("a",))
 
@@ -289,44 +284,19 @@ def test_it_is_over_after_so_many_series() -> None:
     assert run(format_, entrants(8, left=range(8)), history) == history
 
 
-# Chance and simulations
+# Strength
 
 
-def lucky(seed: int, ratings: Mapping[int, float]) -> Judge:
-    """The order of a match: ratings with luck, such that the chance to beat a rival is the logistic one."""
-
-    def places(series: Series, match: int) -> list[float]:
-        rng = Random(f"{seed} {series.match_id(match)}")
-        return ranked([400 * log10(-log(rng.random())) - ratings[number] for number in series.seatings[match]])
-
-    return lambda series: result(series, *(places(series, match) for match in range(len(series.seatings))))
-
-
-def contest(
-    format_: Ladder, bots: Sequence[Competitor], ratings: Mapping[int, float], waves: int, history: Sequence[Tour] = ()
-) -> list[Tour]:
-    return tournament(format_, bots, lucky(5, ratings), history, waves)[0]
-
-
-def best_first(
-    bots: Sequence[Competitor], history: Sequence[Tour], ratings: Mapping[int, float], seats: int
-) -> list[int]:
-    """The order of the ratings that come out."""
-    sums = Sums.of(judged(history, lucky(5, ratings)).values(), rng_seed=1)
-    of = rated(bots, sums.pairs, seats=seats)
-    return sorted(of, key=lambda number: -of[number].rating)
-
-
-@pytest.mark.parametrize(("count", "seats", "apart", "waves"), [(8, 2, 150, 100), (12, 4, 120, 60)])
-def test_the_order_of_strength_comes_out(count: int, seats: int, apart: int, waves: int) -> None:
-    order = Random(3).sample(range(count), count)  # the entrants from the best on
-    ratings = {number: -float(apart * rank) for rank, number in enumerate(order)}
-    history = contest(Ladder(replace(RULES, seats=seats)), entrants(count), ratings, waves)
-    assert best_first(entrants(count), history, ratings, seats) == order
-    played = Counter(number for group in groups(history) for number in group)
-    assert max(played.values()) <= 2 * min(played.values()), "all play alike"
-    late = [abs(order.index(a) - order.index(b)) for group in groups(history[10:]) for a, b in combinations(group, 2)]
-    assert sum(places <= 2 for places in late) > 0.7 * len(late), "a third to a half, if groups were drawn by lot"
+def test_the_order_of_strength_comes_out_of_the_games_and_a_newcomer_finds_its_place() -> None:
+    """Each bot always beats those that are weaker. 6 joins late; it is the second best."""
+    skill = by_strength({0: 9, 1: 7, 2: 6, 3: 5, 4: 4, 5: 3, 6: 8}.__getitem__)
+    for seats in (2, 4):
+        format_ = Ladder(replace(RULES, seats=seats))
+        early, _ = tournament(format_, entrants(6), skill, most=20)
+        history, _ = tournament(format_, entrants(7), skill, early, most=20)
+        assert 6 in history[20].series[0].numbers, "it has played nothing"
+        for tour, order in ((early[-1], [0, 1, 2, 3, 4, 5]), (history[-1], [0, 6, 1, 2, 3, 4, 5])):
+            assert sorted(tour.standings, key=lambda number: -tour.standings[number].strength) == order
 
 
 def test_two_sections_of_a_field_stay_linked() -> None:
@@ -341,19 +311,3 @@ def test_two_sections_of_a_field_stay_linked() -> None:
     order = [{number, number + 1} for number in range(0, 8, 2)]
     for upper, lower in pairwise(order):
         assert any(set(group) & upper and set(group) & lower for group in met)
-
-
-def test_a_newcomer_finds_its_place() -> None:
-    # Six bots, 300 apart; the seventh joins after 40 waves and is the second best.
-    ratings = {number: -300.0 * number for number in range(6)} | {6: -150.0}
-    format_ = Ladder(RULES)
-    history = contest(format_, entrants(7), ratings, 50, contest(format_, entrants(6), ratings, 40))
-    assert 6 in history[40].series[0].numbers, "it has played nothing"
-    assert best_first(entrants(7), history, ratings, 2)[:3] == [0, 6, 1]
-
-
-def test_the_luck_of_these_simulations_is_logistic() -> None:
-    # 200 better: 1 / (1 + 10^-0.5) = 0.76 of the matches.
-    series = Series("m", "a", 0, ((0, 1),) * 2000)
-    won = sum(match[0].place == 1 for match in lucky(5, {0: 200, 1: 0})(series).matches)
-    assert won / 2000 == pytest.approx(0.76, abs=0.03)

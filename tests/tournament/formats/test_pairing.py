@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -33,48 +33,32 @@ def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
     return sum(pair in before for group in groups for pair in combinations(sorted(group), 2))
 
 
+@pytest.mark.parametrize(
+    ("order", "seats", "before", "groups"),
+    [
+        pytest.param([5, 3, 4, 0, 1, 2], 2, {}, [[5, 3], [4, 0], [1, 2]], id="neighbours that have not met"),
+        pytest.param(range(6), 2, met((0, 1), (0, 2)), [[0, 3], [1, 2], [4, 5]], id="the nearest that 0 has not met"),
+        pytest.param(range(4), 2, met((2, 3)), [[0, 2], [1, 3]], id="0 yields, or 2 would have to meet 3 again"),
+        pytest.param(range(6), 2, met(*product((0, 1, 2), (3, 4, 5))), [[0, 1], [2, 3], [4, 5]],
+                     id="of two triangles, the nearest meet again"),
+        pytest.param(range(4), 2, met((0, 1), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (2, 3)), [[0, 2], [1, 3]],
+                     id="all have met, 0 and 1 twice"),
+        pytest.param([7, 6, 5, 4, 3, 2, 1, 0], 4, {}, [[7, 6, 5, 4], [3, 2, 1, 0]], id="groups of neighbours"),
+        pytest.param(range(6), 3, met((0, 1)), [[0, 2, 3], [1, 4, 5]], id="whom the members have met least"),
+        # 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.
+        pytest.param(range(9), 3, met((6, 7), (6, 8), (7, 8)), [[0, 1, 7], [2, 5, 8], [3, 4, 6]],
+                     id="the last group is mended by exchanges"),
+    ],
+)  # fmt: skip
+def test_neighbours(order: Sequence[int], seats: int, before: MeetingCounts, groups: list[list[int]]) -> None:
+    assert neighbours(order, seats, before) == groups
+
+
 # Two seats.
-
-
-def test_neighbours_that_have_not_met() -> None:
-    assert neighbours([5, 3, 4, 0, 1, 2], 2, {}) == [[5, 3], [4, 0], [1, 2]]
-
-
-def test_the_first_gets_the_nearest_that_it_has_not_met() -> None:
-    # 0 has met 1 and 2, so it gets 3. 1 gets 2.
-    assert neighbours([0, 1, 2, 3, 4, 5], 2, met((0, 1), (0, 2))) == [[0, 3], [1, 2], [4, 5]]
-
-
-def test_the_first_yields_if_the_last_would_have_to_meet_again() -> None:
-    # 2 and 3 have met, so 0 cannot have its neighbour 1.
-    assert neighbours([0, 1, 2, 3], 2, met((2, 3))) == [[0, 2], [1, 3]]
-
-
-def test_a_rematch_only_if_there_is_no_other_way() -> None:
-    # 0, 1, 2 have met all of 3, 4, 5. Two triangles are left, so one pair meets again: 2 with 3, the nearest.
-    before = met(*((one, other) for one in (0, 1, 2) for other in (3, 4, 5)))
-    assert neighbours([0, 1, 2, 3, 4, 5], 2, before) == [[0, 1], [2, 3], [4, 5]]
-
-
-def test_a_rematch_is_with_whom_one_has_met_least() -> None:
-    # All have met; 0 has met 1 twice and 2 and 3 once.
-    before = met((0, 1), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (2, 3))
-    assert neighbours([0, 1, 2, 3], 2, before) == [[0, 2], [1, 3]]
 
 
 @given(
     st.integers(1, 4).flatmap(lambda half: st.tuples(st.permutations(range(2 * half)), st.randoms(), st.floats(0, 1)))
-)
-def test_no_other_pairs_have_fewer_rematches(drawn: tuple[list[int], Random, float]) -> None:
-    order, rng, density = drawn
-    before = {pair: 1 for pair in combinations(range(len(order)), 2) if rng.random() < density}
-    least = min(rematches(pairs, before) for pairs in pairings(order))
-    # If all have met, all pairs are rematches.
-    assert rematches(neighbours(order, 2, before), before) == least
-
-
-@given(
-    st.integers(2, 4).flatmap(lambda half: st.tuples(st.permutations(range(2 * half)), st.randoms(), st.floats(0, 0.6)))
 )
 def test_the_best_have_the_nearest_rival_of_all_that_are_possible(drawn: tuple[list[int], Random, float]) -> None:
     """Of all pairs with the fewest rematches, ours are the first: the best has the nearest rival, then the next."""
@@ -89,53 +73,7 @@ def test_the_best_have_the_nearest_rival_of_all_that_are_possible(drawn: tuple[l
     assert nearness(neighbours(order, 2, before)) == best
 
 
-@pytest.mark.parametrize("count", range(4, 25))
-def test_whatever_came_before_half_of_the_tours_need_no_rematch(count: int) -> None:
-    """Everybody has at least half of the others left, so a perfect matching exists (Dirac). The past and the order are drawn."""
-    rng = Random(count)
-    for _ in range(6):
-        before: dict[tuple[int, int], int] = {}
-        for _ in range(count // 2):
-            order = shuffled(range(count), rng)[: count - count % 2]
-            pairs = neighbours(order, 2, before)
-            assert rematches(pairs, before) == 0
-            before |= {(min(pair), max(pair)): 1 for pair in pairs}
-
-
-@pytest.mark.parametrize("half", range(2, 13))
-def test_two_camps_that_have_met_each_other(half: int) -> None:
-    """The hardest past of n/2 tours: all of one half have met all of the other. Half - 1 tours of it leave no rematch."""
-    before = {(number, half + (number + tour) % half): 1 for number in range(half) for tour in range(half - 1)}
-    for seed in range(5):
-        order = shuffled(range(2 * half), Random(seed))
-        assert rematches(neighbours(order, 2, before), before) == 0
-
-
-def test_all_rivals_once_then_all_again() -> None:
-    """Four entrants: three tours without a rematch, and again three in which all meet a second time."""
-    before: dict[tuple[int, int], int] = {}
-    for tour in range(6):
-        for pair in neighbours(shuffled(range(4), Random(tour)), 2, before):
-            key = (min(pair), max(pair))
-            before[key] = before.get(key, 0) + 1
-    assert before == dict.fromkeys(combinations(range(4), 2), 2)
-
-
 # More seats.
-
-
-def test_groups_of_neighbours() -> None:
-    assert neighbours([7, 6, 5, 4, 3, 2, 1, 0], 4, {}) == [[7, 6, 5, 4], [3, 2, 1, 0]]
-
-
-def test_a_group_takes_the_nearest_whom_its_members_have_met_least() -> None:
-    # 0 has met 1, so it plays with 2; both have met nobody of 3 and 4.
-    assert neighbours(range(6), 3, met((0, 1))) == [[0, 2, 3], [1, 4, 5]]
-
-
-def test_the_last_group_is_mended_by_exchanges() -> None:
-    # 6, 7 and 8 have met. 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.
-    assert neighbours(range(9), 3, met((6, 7), (6, 8), (7, 8))) == [[0, 1, 7], [2, 5, 8], [3, 4, 6]]
 
 
 @given(st.integers(3, 6), st.integers(1, 6), st.integers(0, 6), st.integers(0, 2**32))
@@ -184,10 +122,6 @@ def test_a_blossom() -> None:
     #   \_______/
     matching = Matching([[2, 4, 5], [3, 4, 5], [0, 3], [1, 2], [0, 1], [0, 1]])
     assert NOBODY not in matching.mates
-
-
-def test_a_vertex_without_a_partner() -> None:
-    assert Matching([[1], [0], []]).mates == [1, 0, NOBODY]
 
 
 def test_what_is_not_taken_changes_nothing() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,13 +14,11 @@ from tournament.formats.rehearsal import (
     next_tour,
     placed,
     seats_of,
-    table_order,
     tournament,
     void,
     without,
 )
 
-from referee.boards.chance import shuffled
 from referee.tournament.formats.past import Past
 from referee.tournament.formats.swiss import Swiss
 from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
@@ -88,11 +84,6 @@ def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
         "t0-g0": tuple(sorted([3, 2, drawn[0], drawn[3]])),
         "t0-g1": tuple(sorted([1, 0, drawn[1], drawn[2]])),
     }
-
-
-def test_the_bye_of_the_first_tour_is_for_the_lowest_seedings() -> None:
-    tour = next_tour(Swiss(FOUR), seeded(7))
-    assert (tour.byes, by_meeting(tour)) == ((4, 5, 6), {"t0-g0": (0, 1, 2, 3)})
 
 
 def test_a_tour_is_worth_score_by_possible_of_its_meeting() -> None:
@@ -173,14 +164,6 @@ def test_a_newcomer_has_missed_the_tours_before() -> None:
     assert swiss.columns(joined, Past([*history, tour], results))[4] == {"tour_points": 0.5, "byes": 1}
 
 
-def test_who_withdraws_is_drawn_no_more() -> None:
-    swiss, field = Swiss(TWO, tours=4), seeded(6)
-    history, results = tournament(Swiss(TWO, tours=1), field, favourites)
-    tour = next_tour(swiss, without(field, 0), history, results)
-    assert seats_of(tour) == [1, 2, 3, 4, 5]
-    assert swiss.ranked([1, 2, 3, 4, 5], without(field, 0), Past(history, results))[:2] == [1, 2]
-
-
 def test_too_few_are_left() -> None:
     field = seeded(4)
     history, results = tournament(Swiss(TWO, tours=1), field, favourites)
@@ -209,22 +192,6 @@ def test_equals_are_ranked_as_in_the_table() -> None:
     swiss, field = Swiss(TWO, tours=1), seeded(4)
     history, results = tournament(swiss, field, by_strength(lambda _: 0))
     assert swiss.ranked([2, 0, 3, 1], field, Past(history, results)) == [2, 0, 3, 1]
-
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_strength_of_23_bots_comes_out(seats: int) -> None:
-    """Without luck the best wins; with some, ranks are near the strength."""
-    swiss = Swiss(Rules(3, seats, ("arena",)))
-    field = entrants(23)
-    order = table_order(field)
-    history, results = tournament(swiss, field, favourites)
-    ranked = swiss.ranked(order, field, Past(history, results))
-    assert len(history) == 7
-    assert ranked[0] == 0
-    assert ranked[-1] in (21, 22)
-    luck, results = tournament(swiss, field, by_strength(lambda number: -number, noise=3))
-    ranked = swiss.ranked(shuffled(order, Random(1)), field, Past(luck, results))
-    assert sum(abs(rank - number) for rank, number in enumerate(ranked)) / 23 < 4  # 7.7 by lot
 
 
 @settings(max_examples=15)
