@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
 from referee import games
+from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.sight import SIDE
 
@@ -41,11 +42,11 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
     earlier = verdicts[: ruling.fired - 1] if ruling.fired else verdicts
     assert set(earlier) <= {"no"}
     assert set(verdicts[ruling.fired :] if ruling.fired else ()) <= {"fits", "unreached"}
-    whole = parse(source, "x", language(game).dialect)
+    whole = parse(source, "x", language(game).meaning.dialect)
     for entry, part, text in zip(ruling.charts, whole.charts, drawn, strict=True):
         alone = replace(whole, charts=(part,))
         if entry.verdict in ("fires", "fits"):
-            assert entry.moves == language(game).meaning.policy(alone).decide(request)
+            assert entry.moves == Decider(alone, language(game).meaning).decide(request)
             assert entry.goes in entry.moves
         else:
             assert entry.moves == ""
