@@ -72,20 +72,6 @@ def _cells(grid: list[list[str]]) -> set[tuple[int, int, str]]:
     return {cell for cell in cells if cell[:2] != (0, 0)}
 
 
-@given(st.sampled_from(["ava", "viper"]), windows(), st.data())
-def test_the_explanation_names_the_same_chart(game, seen, data):
-    heading, letters, groups, sets = AVA if game == "ava" else VIPER
-    source = program(
-        *data.draw(st.lists(charts(heading.format(kind="and"), letters, groups), max_size=4, min_size=1)), sets=sets
-    )
-    fired = language(game).decide(source, "x", asked(seen)).fired
-    sheets = language(game).explain(source, "x", asked(seen))
-    part = language(game).part
-    assert sheets[0].notes[-1] == (
-        f"{part} {fired} decides" if fired else f"no {part} fits, so every possible move is a candidate"
-    )
-
-
 SCENE = ".....\n..Z..\n.SH..\n..S..\n....."
 """Up, to an enemy's tail, and right are possible."""
 AHEAD = "-- -- -- {} -- -- --\n-- -- -- ^^ -- -- --"

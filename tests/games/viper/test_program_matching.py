@@ -153,11 +153,3 @@ OPTIONS = st.sampled_from([Options(), ANY])
 @given(PROGRAM, windows(), OPTIONS)
 def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
     assert decide(source, seen, options) == naive(source.decode(), seen, options)
-
-
-@given(PROGRAM, windows(), OPTIONS)
-def test_the_explanation_agrees_with_the_decision(source, seen, options):
-    sheets = PROGRAMS.explain(source, "x", asked(seen, options))
-    counts = [re.match(r"([ULDR]): (\d) of 2", note) for sheet in sheets for note in sheet.notes]
-    expected = "".join(match[1] * int(match[2]) for match in counts if match)
-    assert decide(source, seen, options) == (expected or moves(seen) or "ULDR")
