@@ -12,11 +12,11 @@ from referee.tailbite.verdicts import Meaning
 class Decider:
     """A compiled program. `decide` is a pure function of the window and the options."""
 
-    __slots__ = ("_charts", "_meaning", "_options", "_program", "name")
+    __slots__ = ("_charts", "_choose", "_meaning", "_options", "_program", "name")
 
     def __init__(self, program: Program, meaning: Meaning) -> None:
         self.name = program.name
-        self._program, self._meaning = program, meaning
+        self._program, self._meaning, self._choose = program, meaning, meaning.choose
         self._compile(Options())
 
     def decide(self, request: Request[Sight]) -> str:
@@ -27,9 +27,8 @@ class Decider:
             self._compile(options)
         moves = possible(window)
         bits = scene(window)
-        choose = self._meaning.choose
         for chart in self._charts:
-            if letters := choose(chart, moves, bits, options):
+            if letters := self._choose(chart, moves, bits, options):
                 return letters
         return moves or "ULDR"
 

@@ -101,6 +101,8 @@ class Masks(NamedTuple):
                     break
             else:
                 return UNFIT
+        if not (self.worth or self.wholes):  # as in all games without ratings
+            return 0
         rating = 0
         for weight, mask in self.worth:
             rating += weight * (scene & mask).bit_count()
@@ -118,7 +120,8 @@ def compiled(placed: Sequence[Placed], conditions: Sequence[Condition], *, rates
         for condition in conditions
     ]
     alone = [condition[0] for condition in masks if len(condition) == 1]
-    wholes = [] if counts_failed else [sign for condition in conditions for sign, whole in condition if whole]
+    ignores = rates and not counts_failed
+    wholes = [sign for condition in conditions for sign, whole in condition if whole and ignores]
     return Masks(
         unsuited=sum(mask for mask, whole in alone if whole),  # groups have no cell in common
         each=tuple(mask for mask, whole in alone if not whole),
