@@ -17,10 +17,11 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from referee.contract.programs import Document
 from referee.errors import ProgramError
+from referee.tailbite.matching import groups
 from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, Group, in_english, parse
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import GroupVerdict, Meaning, groups, offset
+from referee.tailbite.verdicts import GroupVerdict, Meaning, offset
 from referee.tailbite.writing import ChartText, text, written
 from referee.text.strict import Strict, read
 from referee.text.words import MAX_NAME
@@ -73,9 +74,9 @@ class _Document(Strict, extra="ignore"):
     charts: Annotated[list[_Chart], Field(max_length=2 * MOST_CHARTS)]
 
 
-def document_of(source: bytes, file: str, dialect: Dialect, meaning: Meaning) -> Document:
+def document_of(source: bytes, file: str, meaning: Meaning) -> Document:
     """A program as a document. Raises: ProgramError."""
-    program = parse(source, file, dialect)
+    program = parse(source, file, meaning.dialect)
     return {
         "name": program.name,
         "description": program.description,
@@ -87,11 +88,11 @@ def document_of(source: bytes, file: str, dialect: Dialect, meaning: Meaning) ->
                 "heading": chart.heading,
                 "description": chart.description,
                 "rows": [" ".join(row) for row in chart.rows()],
-                "reads": in_plain_words(chart, dialect, meaning),
+                "reads": in_plain_words(chart, meaning),
             }
             for chart in program.charts
         ],
-        **_language(dialect),
+        **_language(meaning.dialect),
         "notes": _notes(source, program),
     }
 
@@ -177,14 +178,14 @@ def _notes(source: bytes, program: Program) -> list[str]:
 # -- A chart in words ---------------------------------------------------------------------------------------------
 
 
-def in_plain_words(chart: Chart, dialect: Dialect, meaning: Meaning) -> str:
+def in_plain_words(chart: Chart, meaning: Meaning) -> str:
     """What a chart requires, and where the snake then goes, as in `empty 1 up, and enemy tail in any of 3 cells (white)`."""
     if meaning.skips(chart):
-        return f"an empty {dialect.part}: it is skipped"
+        return f"an empty {meaning.dialect.part}: it is skipped"
     by_sign = groups([(pattern, pattern.y * CHART_SIDE + pattern.x) for pattern in chart.patterns])
     conditions = [
         ", or ".join(
-            _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, dialect.groups[sign])
+            _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, meaning.dialect.groups[sign])
             for sign, whole in condition
         )
         for condition in meaning.conditions(chart, list(by_sign), Options())

@@ -1,6 +1,6 @@
 """What each chart of a program says to a window, pattern by pattern: whether it fits, why, and how it lies on the board.
 
-It works independently of the compiled program, and tests compare the two. Only the moves that a chart chooses come from there.
+The moves that a chart chooses are those of the compiled program.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from referee.contract.programs import ChartCell, ChartRuling, Request, Ruling
-from referee.tailbite.parsing import Dialect
+from referee.tailbite.deciding import Decider
 from referee.tailbite.patterns import Chart, Program, variants
 from referee.tailbite.sight import SIDE, Sight, possible
 from referee.tailbite.verdicts import Meaning, Verdict
@@ -50,23 +50,23 @@ def chart_verdicts(program: Program, meaning: Meaning, sight: Sight) -> Iterator
         yield ChartVerdict(number, chart, empty, by_move)
 
 
-def decide(program: Program, dialect: Dialect, meaning: Meaning, request: Request[Sight]) -> Ruling:
+def decide(program: Program, meaning: Meaning, request: Request[Sight]) -> Ruling:
     """What the program decides, and what each of its charts says."""
     sight = request.observation
-    action = meaning.policy(program).decide(request)
+    action = Decider(program, meaning).decide(request)
     rulings: list[ChartRuling] = []
     fired = False
     for chart_verdict in chart_verdicts(program, meaning, sight):
         moves = ""
         if chart_verdict.fits:
             alone = replace(program, charts=(chart_verdict.chart,))
-            moves = meaning.policy(alone).decide(request) if fired else action
+            moves = Decider(alone, meaning).decide(request) if fired else action
         nearest = _nearest(chart_verdict, moves)
         rulings.append(
             ChartRuling(
                 chart_verdict.number,
                 ("fits" if fired else "fires") if chart_verdict.fits else ("unreached" if fired else "no"),
-                _why(chart_verdict, nearest, dialect, meaning, sight),
+                _why(chart_verdict, nearest, meaning, sight),
                 moves,
                 nearest.variant.move if nearest else "",
                 _cells(chart_verdict.chart, nearest) if nearest else [],
@@ -97,13 +97,13 @@ def _cells(chart: Chart, verdict: Verdict) -> list[ChartCell]:
     ]
 
 
-def _why(chart_verdict: ChartVerdict, nearest: Verdict | None, dialect: Dialect, meaning: Meaning, sight: Sight) -> str:
+def _why(chart_verdict: ChartVerdict, nearest: Verdict | None, meaning: Meaning, sight: Sight) -> str:
     if chart_verdict.empty:
-        return f"an empty {dialect.part}: it is skipped"
+        return f"an empty {meaning.dialect.part}: it is skipped"
     if nearest is None:
         return "no move is possible"
     if chart_verdict.fits:
         return "; ".join(meaning.tally(chart_verdict.by_move, sight.options))
     groups = [nearest.groups[sign] for sign, _ in nearest.failed[0]]
     group = min(groups, key=lambda group: len(group.missed))
-    return group.reason(dialect.groups[group.sign].words, sight.window, most=1)
+    return group.reason(meaning.dialect.groups[group.sign].words, sight.window, most=1)

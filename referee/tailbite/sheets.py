@@ -15,11 +15,13 @@ from typing import Final
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Patch, Sheet
 from referee.contract.programs import Request
+from referee.tailbite.deciding import Decider
+from referee.tailbite.matching import groups
 from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
 from referee.tailbite.rulings import ChartVerdict, chart_verdicts
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
-from referee.tailbite.verdicts import Meaning, Verdict, groups, matches
+from referee.tailbite.verdicts import Meaning, Verdict, matches
 
 TURNS: Final[Mapping[str, str]] = {
     "identity": "as drawn",
@@ -39,8 +41,12 @@ _GAP: Final = Patch("  ")
 class Drawer:
     """Draws the programs of one language."""
 
-    dialect: Dialect
     meaning: Meaning
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the language is written."""
+        return self.meaning.dialect
 
     def shown(self, program: Program) -> Sequence[Sheet]:
         """One sheet for its name, description and sets, and one for each chart."""
@@ -79,7 +85,7 @@ class Drawer:
         if decider:
             later = enumerate(program.charts[decider:], start=decider + 1)
             sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
-        answer = self.meaning.policy(program).decide(request)
+        answer = Decider(program, self.meaning).decide(request)
         notes = [f"possible moves: {' '.join(possible(window)) or 'none'}", f"candidates: {_candidates(answer)}"]
         if decider:
             notes.append(f"{self.dialect.part} {decider} decides")

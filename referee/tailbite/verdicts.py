@@ -1,25 +1,22 @@
-"""Explains, group by group, whether a variant fits. This is slow; programs that play are compiled (`matching.py`).
-
-A chart requires several conditions, and all of them have to hold. A condition is a list of groups, and holds if any of them does.
-A group holds if all of its patterns match, or in other conditions if any of them does. `Meaning` says which.
-"""
+"""What the programs of a game mean, and why a variant fits or not, group by group. To play, they are compiled (`Masks`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.contract.programs import Policy
-from referee.tailbite.matching import BIT_OF, Placed
-from referee.tailbite.patterns import Chart, Program, Variant, in_words
-from referee.tailbite.sight import OWN_HEAD, SIDE, Options, Sight
+from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups
+from referee.tailbite.parsing import Dialect
+from referee.tailbite.patterns import Chart, Variant, in_words, variants
+from referee.tailbite.sight import OWN_HEAD, SIDE, Options
 
 MOST_MISSES: Final = 4
 """How many patterns of one group are named if they do not match."""
 
-Condition: TypeAlias = Sequence[tuple[str, bool]]
-"""Signs of groups, each with whether all of its patterns have to match, and not just any of them."""
+ByMove: TypeAlias = Mapping[str, Sequence[Masks]]
+"""The compiled variants of a chart by the move that they point to; two for each move."""
 
 
 class GroupVerdict(NamedTuple):
@@ -75,23 +72,25 @@ class Verdict(NamedTuple):
         return not self.failed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """What the charts of a game's language mean.
+    """What the programs of a game say.
 
     Attributes:
-        policy: a function that makes a player of a program.
+        dialect: how its text differs from that of the other game.
         conditions: what a chart requires, from the signs of the groups that it uses, which are sorted.
-        rate: the rating of a variant that fits, from its groups; None in games without ratings.
-        skips_empty: whether a chart without conditions is skipped.
+        choose: a chart's candidates among the possible moves, for a scene; an empty text for none.
         tally: a function that explains the choice of the deciding chart, from the verdicts on the two variants of each move.
+        rates: whether variants that fit are rated.
+        skips_empty: whether a chart without conditions is skipped.
     """
 
-    policy: Callable[[Program], Policy[Sight, str]]
+    dialect: Dialect
     conditions: Callable[[Chart, Sequence[str], Options], Sequence[Condition]]
-    rate: Callable[[Sequence[GroupVerdict], Options], int] | None
-    skips_empty: bool
+    choose: Callable[[ByMove, str, int, Options], str]
     tally: Callable[[Mapping[str, Sequence[Verdict]], Options], Sequence[str]]
+    rates: bool = False
+    skips_empty: bool = False
 
     def skips(self, chart: Chart) -> bool:
         """Whether this chart is skipped."""
@@ -108,23 +107,31 @@ class Meaning:
         }
         failed = [condition for condition in conditions if not any(verdicts[sign].holds for sign, _ in condition)]
         rating = None
-        if self.rate is not None:
-            rating = 0 if failed else self.rate(list(verdicts.values()), options)
+        if self.rates:
+            counting = [verdict for verdict in verdicts.values() if verdict.holds or _counts_failed(options)]
+            rating = 0 if failed else sum(verdict.worth for verdict in counting)
         return Verdict(variant, rating, verdicts, failed)
+
+    @lru_cache(maxsize=256)  # noqa: B019 - pages explain the same program for each step, and there are two languages
+    def compiled(self, chart: Chart, options: Options) -> ByMove:
+        """The masks of a chart's variants."""
+        by_move: dict[str, list[Masks]] = {}
+        for variant in variants(chart):
+            placed = list(zip(chart.patterns, variant.cells, strict=True))
+            conditions = self.conditions(chart, list(groups(placed)), options)
+            masks = compiled(placed, conditions, rates=self.rates, counts_failed=_counts_failed(options))
+            by_move.setdefault(variant.move, []).append(masks)
+        return by_move
+
+
+def _counts_failed(options: Options) -> bool:
+    return options.failed_and_groups == "count"
 
 
 def matches(placed: Placed, window: bytes) -> bool:
     """Whether the element in the cell matches the pattern."""
     pattern, cell = placed
     return bool(BIT_OF[window[cell]] & pattern.suits)
-
-
-def groups(placed: Sequence[Placed]) -> Mapping[str, Sequence[Placed]]:
-    """The patterns of each group, by its sign. Groups are sorted by sign, and the patterns of a group by cell."""
-    by_sign: dict[str, list[Placed]] = {}
-    for pattern, cell in sorted(placed, key=lambda pair: pair[1]):
-        by_sign.setdefault(pattern.group, []).append((pattern, cell))
-    return dict(sorted(by_sign.items()))
 
 
 def where(cell: int) -> str:

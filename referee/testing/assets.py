@@ -57,11 +57,8 @@ def maps(subject: Subject) -> None:
 
 def shorter_matches(subject: Subject) -> None:
     """A match has no more rounds than `Maps.setup` is asked for."""
-    game = subject.game
-    document = mapfiles.read(game, game.maps.default)
-    seats = max(min(len(game.maps.facts(document).starts), 4), game.seats.start)
     try:
-        state = game.start(game.maps.setup(document, seats=seats, rng_seed=5, rounds=3), 5)
+        state = subject.game.start(subject.usual_setup(5, rounds=3), 5)
     except SetupError as refused:
         raise LeftOut(f"nobody can say how many rounds the matches have: {refused}") from None
     for step in subject.steps(state, random.Random(1), 1_000):

@@ -77,10 +77,16 @@ def any_bytes(subject: Subject) -> None:
             if chance.random() < 0.3:
                 lines = [_noise(chance) for _ in range(chance.randint(1, count + 3) if free else count)]
             _read(subject, ask, lines)
-        for line in AWKWARD:
-            if len(line) <= game.reply_cap:
-                for lines in ([line] * count, *([*samples[0][:k], line, *samples[0][k + 1 :]] for k in range(count))):
-                    _read(subject, ask, lines)
+        for lines in _awkward(samples[0], game.reply_cap):
+            _read(subject, ask, lines)
+
+
+def _awkward(good: Sequence[bytes], cap: int) -> Iterator[list[bytes]]:
+    """A good answer with an awkward line, of up to `cap` bytes, in place of all its lines, or of one."""
+    for line in AWKWARD:
+        if len(line) <= cap:
+            yield [line] * len(good)
+            yield from ([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))
 
 
 def _noise(chance: random.Random) -> bytes:
@@ -111,18 +117,17 @@ def any_action(subject: Subject) -> None:
     game = subject.game
     for ask, actions in subject.vocabulary.items():
         good = game.format(actions[0]).encode().split(b"\n")
-        for line in AWKWARD:
-            for lines in ([line] * len(good), *([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))):
-                try:
-                    action = game.decode(ask, lines)
-                except Exception:
-                    continue
-                state, chance = subject.new(1), random.Random(1)
-                while (due := state.requests()) and due[0].ask != ask:
-                    subject.played(state, chance, 1)
-                if due:
-                    state.advance([action] * len(due))
-                    subject.restarted(state)
+        for lines in _awkward(good, game.reply_cap):
+            try:
+                action = game.decode(ask, lines)
+            except Exception:
+                continue
+            state, chance = subject.new(1), random.Random(1)
+            while (due := state.requests()) and due[0].ask != ask:
+                subject.played(state, chance, 1)
+            if due:
+                state.advance([action] * len(due))
+                subject.restarted(state)
 
 
 def request_lines(subject: Subject) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isclose
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +12,9 @@ from referee.bots import Bot
 from referee.bots.lineup import entrants, filled
 from referee.contract.frame import Control
 from referee.contract.game import Effect, Fault, State, Step
+from referee.contract.ranking import points_of
 from referee.files import mapfiles
+from referee.saved.record import Record
 from referee.saved.replay import Replay
 from referee.terminal import keys
 from referee.testing.subject import LeftOut, Subject
@@ -59,43 +61,40 @@ def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
 def effects(subject: Subject) -> None:
     """The effects of a step are well formed, and those with points account for every change of points."""
     count = 0
-    for seed in range(12):
-        chance = random.Random(seed)
-        state = subject.new(seed, chance.choice(subject.line_ups))
-        before = _points(state)
-        for step in subject.steps(state, chance, 200, faults=0.01):
-            before, count = _effects(subject, state, step, before, count)
-    if subject.record is not None:
-        state = subject.new(subject.record.header.rng_seed)
-        before = _points(state)
-        for step, (_, actions) in zip(Replay(subject.record).steps, subject.recorded_actions(), strict=True):
-            subject.step = step.number
-            state.follow(step.events)
-            state.advance(actions)
-            before, count = _effects(subject, state, step, before, count)
+    for state, steps in _matches(subject):
+        before = points_of(state.current_result(), state.seats)
+        for step in steps:
+            after, reckoned = points_of(state.current_result(), state.seats), list(before)
+            for effect in subject.game.effects(step, before, after):
+                count += 1
+                _effect(subject, effect, step.events, state.seats)
+                if effect.kind == "points":
+                    reckoned[effect.seat] += effect.amount
+            same = all(isclose(sum_, point, abs_tol=1e-9) for sum_, point in zip(reckoned, after, strict=True))
+            what = f"from the points {before}, the effects lead to {reckoned} instead of {after}"
+            subject.must(same or not count, what)
+            before = after
     if not count:
         raise LeftOut("the game has no effects, so `referee explain` knows points only")
 
 
-def _effects(
-    subject: Subject, state: State[Any, Any], step: Step, before: list[float], count: int
-) -> tuple[list[float], int]:
-    """Check the effects of a step. Returns the points after it, and how many effects there were until now."""
-    after, reckoned = _points(state), list(before)
-    for effect in subject.game.effects(step, before, after):
-        count += 1
-        _effect(subject, effect, step.events, state.seats)
-        if effect.kind == "points":
-            reckoned[effect.seat] += effect.amount
-    same = all(isclose(sum_, point, abs_tol=1e-9) for sum_, point in zip(reckoned, after, strict=True))
-    subject.must(same or not count, f"from the points {before}, the effects lead to {reckoned} instead of {after}")
-    return after, count
+def _matches(subject: Subject) -> Iterator[tuple[State[Any, Any], Iterator[Step]]]:
+    """Random matches, and that of the golden record: the state, and the steps that play it."""
+    for seed in range(12):
+        chance = random.Random(seed)
+        state = subject.new(seed, chance.choice(subject.line_ups))
+        yield state, subject.steps(state, chance, 200, faults=0.01)
+    if subject.record is not None:
+        state = subject.new(subject.record.header.rng_seed)
+        yield state, _played_again(subject, subject.record, state)
 
 
-def _points(state: State[Any, Any]) -> list[float]:
-    """The points by seat; 0 for a seat that is not ranked."""
-    points = {ranked.seat: ranked.score for ranked in state.current_result().ranking}
-    return [points.get(seat, 0.0) for seat in range(state.seats)]
+def _played_again(subject: Subject, record: Record, state: State[Any, Any]) -> Iterator[Step]:
+    for step, (_, actions) in zip(Replay(record).steps, subject.recorded_actions(), strict=True):
+        subject.step = step.number
+        state.follow(step.events)
+        state.advance(actions)
+        yield step
 
 
 def _effect(subject: Subject, effect: Effect, events: Sequence[Any], seats: int) -> None:

@@ -38,26 +38,30 @@ class Recording(NamedTuple):
     missing: list[str]
 
 
+class _Match(NamedTuple):
+    """A whole match that can be saved: its file, its steps, its kinds of events, and whether it has a fault."""
+
+    content: bytes
+    steps: int
+    kinds: set[str]
+    has_fault: bool
+
+    @property
+    def merit(self) -> tuple[int, bool, int]:
+        """How much it shows, and how short it is."""
+        return len(self.kinds), self.has_fault, -len(self.content)
+
+
 def recorded(subject: Subject) -> Recording | None:
     """The golden record; None if no match ends in a file of a golden record's size."""
-    kinds_of_events, best = named_events(subject.game.name), None
     for rounds in ROUNDS:
         with suppress(SetupError):
-            for seed in range(1, MATCHES + 1):
-                match_ = _match(subject, subject.usual_setup(seed, rounds), seed)
-                if match_ is None:
-                    continue
-                content, steps, kinds, faults = match_
-                kinds_of_events |= kinds
-                merit = (len(kinds), faults, -len(content))
-                if best is None or merit > best[0]:
-                    best = merit, content, steps, kinds
-        if best is not None:
-            break
-    if best is None:
-        return None
-    _, content, steps, kinds = best
-    return Recording(content, steps, sorted(kinds), sorted(kinds_of_events - kinds))
+            tried = (_match(subject, subject.usual_setup(seed, rounds), seed) for seed in range(1, MATCHES + 1))
+            if matches := [match for match in tried if match is not None]:
+                best = max(matches, key=lambda match: match.merit)
+                known = named_events(subject.game.name).union(*(match.kinds for match in matches))
+                return Recording(best.content, best.steps, sorted(best.kinds), sorted(known - best.kinds))
+    return None
 
 
 def named_events(game: str) -> set[str]:
@@ -69,8 +73,8 @@ def named_events(game: str) -> set[str]:
     return set()
 
 
-def _match(subject: Subject, setup: Position, seed: int) -> tuple[bytes, int, set[str], bool] | None:
-    """A whole match: its file, its steps, its kinds of events, and whether it has a fault."""
+def _match(subject: Subject, setup: Position, seed: int) -> _Match | None:
+    """A random match; None if it does not end, or its file is too long."""
     game, guests = subject.game, subject.usual_seats
     subject.seed, subject.step = seed, 0
     size, lifetimes = game.start(setup, seed).seats, game.lifetimes
@@ -89,8 +93,8 @@ def _match(subject: Subject, setup: Position, seed: int) -> tuple[bytes, int, se
         content = path.read_bytes()
     if state.requests() or len(content) > SIZE:
         return None
-    faults = any(isinstance(answer.action, Fault) for step in steps for answer in step.answers)
-    return content, len(steps), {event["event"] for step in steps for event in step.events}, faults
+    has_fault = any(isinstance(answer.action, Fault) for step in steps for answer in step.answers)
+    return _Match(content, len(steps), {event["event"] for step in steps for event in step.events}, has_fault)
 
 
 def _steps(subject: Subject, state: State[Any, Any], chance: random.Random, *, possible: bool) -> Iterator[Step]:

@@ -94,10 +94,16 @@ def same_seed(subject: Subject) -> None:
     """The same seed and the same answers give the same match: all chance comes from the generator of the state."""
     for line_up in subject.line_ups:
         one, other = subject.new(9, line_up), subject.new(9, line_up)
-        once = [(step.events, subject.moment(one)) for step in subject.steps(one, random.Random(3), 150, 0.01)]
-        subject.step = 0
-        for (same, moment), step in zip(once, subject.steps(other, random.Random(3), 150, 0.01), strict=True):
-            subject.alike("the second match is another one", (same, *moment), (step.events, *subject.moment(other)))
+        _both_played(subject, "the second match is another one", one, other, faults=0.01)
+
+
+def _both_played(subject: Subject, what: str, one: State[Any, Any], other: State[Any, Any], *, faults: float) -> None:
+    """Play two states with the same answers, and check that the same happens."""
+    before = subject.step
+    once = [(step.events, subject.moment(one)) for step in subject.steps(one, random.Random(3), 150, faults)]
+    subject.step = before
+    for (events, moment), step in zip(once, subject.steps(other, random.Random(3), 150, faults), strict=True):
+        subject.alike(what, (events, *moment), (step.events, *subject.moment(other)))
 
 
 def copies_are_independent(subject: Subject) -> None:
@@ -113,11 +119,7 @@ def copies_continue(subject: Subject) -> None:
     """A copy of a state makes the same random choices, so replays and searches can play on from it."""
     for before, faults in ((0, 0.0), (1, 0.0), (3, 0.0), (60, 0.0), (60, 1.0)):
         state = subject.played(subject.new(8), random.Random(8), before, faults)
-        other = deepcopy(state)
-        mine = [(step.events, subject.moment(state)) for step in subject.steps(state, random.Random(9), 100, 0.02)]
-        subject.step = before
-        for (ours, moment), step in zip(mine, subject.steps(other, random.Random(9), 100, 0.02), strict=True):
-            subject.alike("the copy goes on in another way", (ours, *moment), (step.events, *subject.moment(other)))
+        _both_played(subject, "the copy goes on in another way", state, deepcopy(state), faults=0.02)
 
 
 def foresight(subject: Subject) -> None:

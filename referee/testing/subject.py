@@ -247,10 +247,10 @@ class Subject:
     def _recorded(self) -> dict[str, list[Any]]:
         """The answers in the golden record, otherwise those of sample bots in a match."""
         words: dict[str, list[Any]] = {}
-        for record in filter(None, (self.record or self.sampled,)):
-            for step in record.steps:
-                answers = [answer.answer for answer in step.answers if answer.answer is not None]
-                words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
+        record = self.record or self.sampled
+        for step in record.steps if record else ():
+            answers = [answer.answer for answer in step.answers if answer.answer is not None]
+            words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
         return words
 
     def _read(self, ask: str, texts: Sequence[str], events: Sequence[dict[str, Any]] = ()) -> Iterator[Any]:

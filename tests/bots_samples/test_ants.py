@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,10 +12,10 @@ from random import Random
 
 import pytest
 from bots_samples.loading import loaded, ready
+from games.playing import shipped
 from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
 
 from referee import bots, games
-from referee.files import assets
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "sdk" / "python"))
@@ -65,7 +64,7 @@ def played(
     teams: Sequence[Answer], map_name: str, seed: int, units: int | None = None
 ) -> tuple[list[int], Counter[tuple[int, str]]]:
     """The milligrams on each team's hill at the end of a match, and the number of events by team and kind."""
-    document = tomllib.loads((assets.folder("maps") / "ants" / f"{map_name}.toml").read_text())
+    document = shipped("ants")[map_name]
     return finished(GAME.start(GAME.maps.setup(document, seats=len(teams), rng_seed=seed, rounds=units), seed), teams)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
 from itertools import groupby
 
 import pytest
 import trio
 from bots_samples.boards import AWKWARD
 from bots_samples.loading import ready
+from games.playing import shipped
 from seating import contenders
 
 from referee import bots, games
@@ -79,8 +79,7 @@ def test_collector_is_beaten(bot):
     """In a fixed duel, the bot has no fault and at least three times the points of a weak sample."""
 
     async def duel():
-        path = assets.folder("maps") / GAME.name / "duel.toml"
-        setup = GAME.maps.setup(tomllib.loads(path.read_text()), seats=2, rng_seed=1, rounds=ROUNDS)
+        setup = GAME.maps.setup(shipped(GAME.name)["duel"], seats=2, rng_seed=1, rounds=ROUNDS)
         async with seated(BareSandbox(), GAME, contenders([bots.find("collector"), bot])) as players:
             return await loop.play(GAME.start(setup, 1), players, loop.clocks_for(TIME, 2))
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +15,7 @@ from pathlib import Path
 import pytest
 from bots_samples.loading import loaded
 from cli.conftest import in_process
+from games.playing import shipped
 
 from referee import bots, games
 from referee.contract.game import Entrant
@@ -230,60 +229,6 @@ def at(field: list[str], x: int, y: int) -> str:
     return field[y][x] if 0 <= y < len(field) and 0 <= x < len(field[0]) else "X"
 
 
-@pytest.mark.parametrize("steps_fail", [False, True])
-def test_surveyor_tracks_its_position(steps_fail: bool) -> None:
-    """Its map agrees with the field, even if steps fail at random."""
-    dice = random.Random(5)
-    field = [
-        "#" * 24,
-        *("#" + "".join(" " if dice.random() < 0.8 else "#" for _ in range(22)) + "#" for _ in range(22)),
-    ]
-    field += ["#" * 24]
-    x, y = next((x, y) for y in range(9, 22) for x in range(9, 22) if field[y][x] == " ")
-    surveyor, memory = loaded("surveyor"), ""
-    walked = {(x, y)}
-    rows = seen(field, x, y)
-    for turn in range(120):
-        direction, _, memory = surveyor.decide(rows, memory)
-        step = surveyor.STEPS[direction - 1] if direction != 9 else (0, 0)
-        failed = steps_fail and direction != 9 and dice.random() < 0.3
-        if not failed:
-            x, y = x + step[0], y + step[1]
-        walked.add((x, y))
-        # A failed step means that another player won the fight and is on the cell.
-        rows = seen(field, x, y, player=step if failed else (0, 0))
-        known, before, tried, *_ = surveyor.recall(memory)
-        here = surveyor.locate(known, dict(zip(surveyor.NEAR, "".join(rows), strict=True)), before, tried)
-        assert here is not None, turn
-        assert {
-            cell: at(field, cell[0] - here[0] + x, cell[1] - here[1] + y).replace("X", "#") for cell in known
-        } == known
-    assert len(walked) > 40
-
-
-def test_surveyor_detects_a_failed_step_by_the_player_on_its_target() -> None:
-    """On open ground the map alone is ambiguous; with no player nearby, the step succeeded."""
-    surveyor = loaded("surveyor")
-    direction, _, memory = surveyor.decide(list(OPEN), "")
-    _, start, *_ = surveyor.recall(memory)
-    dx, dy = surveyor.STEPS[direction - 1]
-    for player, moved in (((dx, dy), False), ((0, 0), True)):
-        known, here, *_ = surveyor.recall(surveyor.decide(seen(["     "] * 5, 2, 2, player), memory)[2])
-        # The cells that it saw in both turns: a square of 5 x 5, and the cells that the step revealed.
-        assert len(known) == (25 + (9 if dx and dy else 5) if moved else 25), (start, here)
-
-
-@pytest.mark.parametrize(
-    ("index", "number"), [(0, 5), (0, -1), (1, 5), (2, 7), (2, 0), (3, 0), (3, 10), (0, "x"), (8, "!")]
-)
-def test_surveyor_starts_again_if_its_memory_is_invalid(index: int, number: object) -> None:
-    surveyor = loaded("surveyor")
-    words = surveyor.decide(list(OPEN), "")[2].split(" ")
-    assert len(surveyor.recall(" ".join(words))[0]) == 25
-    words[index] = str(number)
-    assert surveyor.recall(" ".join(words)) == surveyor.recall("")
-
-
 def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
     """It sees an egg on each side, collects one, and returns for the other, which is then out of sight."""
     field = ["###########", "#  o   o  #", "###########"]
@@ -298,20 +243,6 @@ def test_surveyor_returns_to_an_egg_that_is_out_of_sight() -> None:
     assert "o" not in field[1], columns
 
 
-def test_surveyor_packs_a_large_map_into_its_memory() -> None:
-    dice = random.Random(1)
-    field = ["".join(" " if dice.random() < 0.7 else "#" for _ in range(70)) for _ in range(70)]
-    surveyor = loaded("surveyor")
-    known = {(x, y): field[y][x] for y in range(70) for x in range(70)}
-    line = surveyor.remember(known, (60, 8), 3, 2**32 - 1, (61, 9), 8)
-    assert 900 < len(line) <= 1024
-    cells, here, tried, thrown, shunned, turns = surveyor.recall(line)
-    assert (tried, thrown, turns) == (3, 2**32 - 1, 8)
-    assert (shunned[0] - here[0], shunned[1] - here[1]) == (1, 1)
-    assert len(cells) > 1000
-    assert {(x - here[0] + 60, y - here[1] + 8): what for (x, y), what in cells.items()}.items() <= known.items()
-
-
 def test_surveyor_limits_the_size_of_an_unpacked_map() -> None:
     import zlib
     from binascii import b2a_base64
@@ -324,8 +255,7 @@ def test_surveyor_limits_the_size_of_an_unpacked_map() -> None:
 
 def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[float]:
     """Play one run in this process; returns the eggs of each seat."""
-    document = tomllib.loads((assets.folder("maps") / GAME.name / "single.toml").read_text())
-    setup = GAME.maps.setup(document, seats=len(line_up), rng_seed=seed)
+    setup = GAME.maps.setup(shipped(GAME.name)["single"], seats=len(line_up), rng_seed=seed)
     state = GAME.start(setup, seed, [Entrant(str(seat), "turn") for seat in range(len(line_up))])
     assert GAME.encode_turn is not None
     while requests := state.requests():

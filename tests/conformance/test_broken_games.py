@@ -3,154 +3,163 @@
 from __future__ import annotations
 
 import copy
+import sys
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from conformance.race import Race, decode, encode, game_of
 
 from referee import games
+from referee.contract.frame import Mark, Tone
 from referee.contract.game import Fault, Game
+from referee.contract.only_map import OnlyMap
+from referee.errors import SetupError
 from referee.testing.figures import measured
 from referee.testing.subject import Broken, Subject
 from referee.testing.suite import BUILDS_ON, Suite, named
+from referee.text.strict import read
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "plugins" / "auction"))
+
+from auction.plugin import GAME, decode, encode
+from auction.rules import Auction, Setup
+
+MARK = Mark("()", Tone.ITEM)
+SHORT = OnlyMap(lambda setup, rng_seed: GAME.start({"rounds": 8, **setup}, rng_seed).position(), GAME.seats)
 
 
 def state(**changes: Any) -> Game[Any, Any]:
     """A game whose states have other methods."""
-    return game_of(type("Wrong", (Race,), changes))
+    kind: Any = type("Wrong", (Auction,), changes)
+    return game(start=lambda setup, rng_seed, *_entrants: kind(read(Setup, setup, SetupError), rng_seed))
 
 
 def game(**changes: Any) -> Game[Any, Any]:
     """A game with other fields."""
-    return replace(game_of(), **changes)
+    return replace(GAME, maps=SHORT, **changes)
 
 
-def events(self: Race, actions: Any) -> Any:
-    return [("happened", event["event"]) for event in Race.advance(self, actions)]
+def events(self: Auction, actions: Any) -> Any:
+    return [("happened", event["event"]) for event in Auction.advance(self, actions)]
 
 
-def strange_seat(self: Race, actions: Any) -> Any:
-    return [{**event, "seat": 9} if event["event"] == "stay" else event for event in Race.advance(self, actions)]
+def strange_seat(self: Auction, actions: Any) -> Any:
+    return [{**event, "seat": 9} if event["event"] == "sold" else event for event in Auction.advance(self, actions)]
 
 
-def raising(self: Race, actions: Any) -> Any:
+def raising(self: Auction, actions: Any) -> Any:
     if self.turn == 7:
         raise KeyError("seven")
-    return Race.advance(self, actions)
+    return Auction.advance(self, actions)
 
 
-def leaving(self: Race, actions: Any) -> Any:
+def leaving(self: Auction, actions: Any) -> Any:
     if self.turn == 7:
         raise SystemExit(0)
-    return Race.advance(self, actions)
+    return Auction.advance(self, actions)
 
 
-def severe(self: Race, actions: Any) -> Any:
-    happened = Race.advance(self, actions)
+def severe(self: Auction, actions: Any) -> Any:
+    happened = Auction.advance(self, actions)
     for event in happened:
-        if event["event"] == "stay":
+        if event["event"] == "sold":
             self.out[event["seat"]] = "invalid"
     return happened
 
 
-def lenient(self: Race, actions: Any) -> Any:
-    seat, before = self.requests()[0].seat, self.out.copy()
-    happened = Race.advance(self, actions)
-    if isinstance(actions[0], Fault) and actions[0].kind == "overflow":
+def lenient(self: Auction, actions: Any) -> Any:
+    before, happened = self.out.copy(), Auction.advance(self, actions)
+    if any(isinstance(action, Fault) and action.kind == "overflow" for action in actions):
         self.out = before
-        return [{"event": "stay", "seat": seat}]
+        return [event for event in happened if event["event"] != "disqualified"]
     return happened
 
 
-def unseeded(self: Race, actions: Any) -> Any:
-    self.rng = Random()
-    return Race.advance(self, actions)
+def unseeded(self: Auction, actions: Any) -> Any:
+    self._rng = Random()
+    return Auction.advance(self, actions)
 
 
-def sharing(self: Race, _memo: Any) -> Race:
+def sharing(self: Auction, _memo: Any) -> Auction:
     return copy.copy(self)
 
 
-def reseeded(self: Race, _memo: Any) -> Race:
+def reseeded(self: Auction, _memo: Any) -> Auction:
     other = copy.copy(self)
-    other.scores, other.out, other.names = self.scores.copy(), self.out.copy(), self.names.copy()
-    other.lost = self.lost.copy()
-    other.unnamed, other.rng = self.unnamed.copy(), Random(1)
+    other.coins, other.points, other.out = self.coins.copy(), self.points.copy(), self.out.copy()
+    other.names, other._rng = self.names.copy(), Random(1)
     return other
 
 
-def ragged(self: Race) -> Any:
-    frame = Race.draw(self)
-    return replace(frame, cells=[frame.cells[0][:-1], *frame.cells[1:]])
+def ragged(self: Auction) -> Any:
+    return replace(Auction.draw(self), cells=[[MARK], [MARK] * 2])
 
 
-def wide(self: Race) -> Any:
-    frame = Race.draw(self)
-    return replace(frame, cells=[[mark._replace(text="...") for mark in row] for row in frame.cells])
+def wide(self: Auction) -> Any:
+    return replace(Auction.draw(self), cells=[[MARK._replace(text="...")]])
 
 
-def smaller(self: Race, seat: int) -> Any:
-    frame = Race.draw(self)
-    return replace(frame, cells=frame.cells[seat:])
+def smaller(self: Auction, seat: int) -> Any:
+    return replace(Auction.draw(self), cells=[[MARK] * (seat + 1)])
 
 
-def more_figures(self: Race, _seat: int) -> Any:
-    frame = Race.draw(self)
+def more_figures(self: Auction, _seat: int) -> Any:
+    frame = Auction.draw(self)
     lines = [replace(line, figures=(*line.figures, "7")) for line in frame.seats]
     return replace(frame, figures=(*frame.figures, "luck"), seats=lines)
 
 
-def forgetful(self: Race) -> Any:
-    position = Race.position(self)
-    return {**position, "turn": max(position["turn"] - 1, 0)}
+def forgetful(self: Auction) -> Any:
+    position = Auction.position(self)
+    return {**position, "round": max(position["round"] - 1, 1)}
 
 
-def shared(self: Race) -> Any:
-    self.__dict__.setdefault("kept", {}).update(Race.position(self))
+def shared(self: Auction) -> Any:
+    self.__dict__.setdefault("kept", {}).update(Auction.position(self))
     return self.__dict__["kept"]
 
 
-def twice(self: Race) -> Any:
-    return [*Race.requests(self), *(Race.requests(self) if self.turn == 3 else [])]
+def twice(self: Auction) -> Any:
+    return [*Auction.requests(self), *(Auction.requests(self) if self.turn == 3 else [])]
 
 
-def backwards(self: Race) -> int:
-    return 0 if self.unnamed else 90 - self.turn
+def backwards(self: Auction) -> int:
+    return 0 if self._unnamed else max(4 - self.turn, 1)
 
 
-def unranked(self: Race) -> Any:
-    outcome = Race.current_result(self)
+def unranked(self: Auction) -> Any:
+    outcome = Auction.current_result(self)
     return replace(outcome, ranking=outcome.ranking[:-1])
 
 
-def changing(self: Race, actions: Any) -> Any:
-    return Race.advance(self, actions)
+def changing(self: Auction, actions: Any) -> Any:
+    return Auction.advance(self, actions)
 
 
-def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Race:
-    return game_of().start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
+def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Any:
+    return GAME.start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
 
 
-def any_name(ask: str, lines: Any) -> str:
+def any_name(ask: str, lines: Any) -> Any:
     return lines[0].removesuffix(b"\r").decode("utf-8", "replace") if ask == "getName" else decode(ask, lines)
 
 
 BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "an exception": ("plays", state(advance=raising)),
     "an exit": ("plays", state(advance=leaving)),
-    "no list of requests": ("plays", state(requests=lambda self: [it.seat for it in Race.requests(self)])),
-    "no events": ("plays", state(advance=lambda self, actions: Race.advance(self, actions) and None)),
+    "no list of requests": ("plays", state(requests=lambda self: [it.seat for it in Auction.requests(self)])),
+    "no events": ("plays", state(advance=lambda self, actions: Auction.advance(self, actions) and None)),
     "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
-    "no position": ("plays", state(position=lambda self: Race.position(self) if self.turn < 3 else [self.turn])),
+    "no position": ("plays", state(position=lambda self: Auction.position(self) if self.turn < 3 else [self.turn])),
     "a round in words": ("plays", state(round=property(lambda _self: "one"))),
     "two requests": ("requests", state(requests=twice)),
     "tuples as events": ("events", state(advance=events)),
     "a seat that does not exist": ("events", state(advance=strange_seat)),
     "rounds": ("rounds", state(round=property(backwards))),
-    "a flag": ("together", game(together=True)),
+    "a flag": ("together", game(together=False)),
     "a place too few": ("ranking", state(current_result=unranked)),
     "another generator": ("same-seed", state(advance=unseeded)),
     "copies that share": ("copies-are-independent", state(__deepcopy__=sharing)),
@@ -182,14 +191,14 @@ def failures(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def failures(broken: Game[Any, Any]) -> dict[str, str]:
         monkeypatch.setattr(games, "find", lambda _name=None: broken)
-        monkeypatch.setattr(games, "own", lambda: ["race"])
-        return {it.name: f"{it.rule} {it.detail}" for it in Suite("race").verdicts() if it.outcome == "failed"}
+        monkeypatch.setattr(games, "own", lambda: ["auction"])
+        return {it.name: f"{it.rule} {it.detail}" for it in Suite("auction").verdicts() if it.outcome == "failed"}
 
     return failures
 
 
 def test_the_whole_game_has_no_failure(failures: Any) -> None:
-    assert failures(game_of()) == {}
+    assert failures(game()) == {}
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -201,32 +210,32 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     assert failed[name].startswith(str(rule).partition("\n")[0])
 
 
-def favoured(self: Race, actions: Any) -> Any:
-    self.told = [6] if self.requests()[0].seat == 2 else self.told
-    return Race.advance(self, actions)
+def favoured(self: Auction, actions: Any) -> Any:
+    self.values[2] = 20
+    return Auction.advance(self, actions)
 
 
 def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "own", lambda: ["race"])
+    monkeypatch.setattr(games, "own", lambda: ["auction"])
     figures = []
-    for race in (game_of(), state(advance=favoured)):
-        monkeypatch.setattr(games, "find", lambda _name=None, race=race: race)
-        figures.append(measured(Subject("race"), 60))
+    for auction in (game(), state(advance=favoured)):
+        monkeypatch.setattr(games, "find", lambda _name=None, auction=auction: auction)
+        figures.append(measured(Subject("auction"), 60))
     fair, unfair = figures
     assert fair.bias < 3 < unfair.bias
     assert max(unfair.wins) == unfair.wins[2]
     assert sum(fair.wins) == pytest.approx(1)
-    assert (fair.matches, fair.ended, fair.reasons) == (60, 1, {"over": 60})
-    assert 1 < fair.answers <= 2  # roll and stay
+    assert (fair.matches, fair.ended, fair.reasons) == (60, 1, {"rounds": 60})
+    assert 1 < fair.answers < 40
 
 
 def test_a_record_that_knows_few_answers_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "own", lambda: ["race"])
-    monkeypatch.setattr(games, "find", lambda _name=None: game_of())
-    subject = Subject("race")
-    subject.__dict__["_recorded"] = {"getMove": ["roll"] * 3}
-    assert subject.words("getMove")[:3] == ["roll"] * 3
-    assert "stay" in subject.words("getMove")
+    monkeypatch.setattr(games, "own", lambda: ["auction"])
+    monkeypatch.setattr(games, "find", lambda _name=None: game())
+    subject = Subject("auction")
+    subject.__dict__["_recorded"] = {"getBid": [7] * 3}
+    assert subject.words("getBid")[:3] == [7] * 3
+    assert 9 in subject.words("getBid")
 
 
 # -- Optional parts: games of the referee's own with one mistake ---------------------------------------------------

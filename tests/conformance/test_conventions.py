@@ -15,6 +15,7 @@ from referee import bots, games
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.cli.games import games as listed
 from referee.contract.game import Game
+from referee.contract.ranking import points_of
 from referee.errors import SavedGameError
 from referee.files import assets, mapfiles
 from referee.moments.sentences import in_words
@@ -113,11 +114,8 @@ def test_the_golden_record_is_told_in_words_and_effects(game: Game[Any, Any]) ->
     replay = Replay(load(RECORDS / f"{game.name}.jsonl"))
     events = [event for step in replay.steps for event in step.events]
     assert any(in_words(game, event, [f"bot {seat}" for seat in range(len(replay.entrants))]) for event in events)
-    points: list[list[float]] = []
-    for number in range(len(replay.steps) + 1):
-        state = replay.state_at(number)
-        scores = {line.seat: line.score for line in state.current_result().ranking}
-        points.append([scores.get(seat, 0.0) for seat in range(state.seats)])
+    moments = range(len(replay.steps) + 1)
+    points = [points_of(replay.state_at(moment).current_result(), len(replay.entrants)) for moment in moments]
     effects = [
         effect
         for step, before, after in zip(replay.steps, points, points[1:], strict=False)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from languages.present import needs
 from sdk.ants import templates
+from sdk.ants.test_contest_folders import FOLDERS, VARIANTS
 
 import referee
 from referee import bots, building
@@ -92,22 +93,15 @@ inline char choose(const AreaInfo& area)
     return area.stepTowards(area.freeBlocks());
 }
 """
-LIBRARY = templates.DELPHI_LIBRARY.replace("Ants;", "Ants;\n\n{$R *.res}", 1)
-PROGRAM = templates.DELPHI_PROGRAM.replace("Ants;", "Ants in 'Ants.pas';\n\n{$R *.res}", 1)
 BOTS = {
     "Jbot": ("snakecore", "java", {"Kaa.java": JAVA, "Brain.java": JAVA_BRAIN}),
     "Snake.pas": ("snakecore", "pascal", {"Kaa.pas": PASCAL, "Brain.pas": PASCAL_BRAIN, "Body.inc": PASCAL_BODY}),
     "Snake.h": ("snakecore", "cpp", {"kaa.cpp": CPP, "lib/Brain.h": CPP_BRAIN}),
-    "a library": ("ants", "pascal", {"DelphiSample.dpr": LIBRARY, "Ants.pas": templates.PASCAL_INTERFACE}),
-    "a program": ("ants", "pascal", {"DelphiSample.dpr": PROGRAM, "Ants.pas": templates.PASCAL_INTERFACE}),
-    "our unit": ("ants", "pascal", {"DelphiSample.dpr": LIBRARY}),
-    "main.cpp": ("ants", "cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
+    **{kind: ("ants", *FOLDERS[kind]) for kind in ("main.cpp", "GetAction.py")},
+    "a resource file": ("ants", *VARIANTS["a library without its resource file"]),
+    "a unit with its file": ("ants", *VARIANTS["a unit that is named with its file"]),
+    "our unit": ("ants", "pascal", {"DelphiSample.dpr": templates.DELPHI_LIBRARY}),
     "our header": ("ants", "cpp", {"main.cpp": templates.CPP}),
-    "GetAction.py": (
-        "ants",
-        "python",
-        {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE},
-    ),
 }
 """The game, the language and the files of each bot."""
 EXACT = ("java", "python")

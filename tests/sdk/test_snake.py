@@ -177,26 +177,6 @@ class TestRun:
         assert (done.returncode, done.stdout) == (1, b"Wrong\n")
         assert f"choose must return one of U L D R N A, it returned {answer}" in done.stderr.decode()
 
-    @pytest.mark.parametrize(
-        ("name", "reason"),
-        [
-            ("x" * 33, "longer than 32 characters: 33"),
-            ("я" * 33, "longer than 32 characters: 33"),
-            (r"a\tb", "contains a control character"),
-            (r"a\x9b", "contains a control character"),
-        ],
-    )
-    def test_a_name_that_the_protocol_forbids(self, tmp_path: Path, name: str, reason: str) -> None:
-        done = play(tmp_path, f'import snake; snake.run("{name}", lambda area: "N")', ask("getName"))
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert "ValueError: the name" in done.stderr.decode()
-        assert reason in done.stderr.decode()
-
-    def test_an_unknown_request(self, tmp_path: Path) -> None:
-        done = play(tmp_path, TEN_LINES, ask("getMove"))
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert "unknown request: b'getMove\\n'" in done.stderr.decode()
-
     def test_the_clocks_count_down_in_the_bot(self, tmp_path: Path) -> None:
         source = """
             from snake import run

@@ -14,10 +14,10 @@ WAYS = ((0, -1), (-1, 0), (0, 1), (1, 0))
 
 
 @st.composite
-def positions(draw: st.DrawFn, seats: int | None = None) -> Position:
+def positions(draw: st.DrawFn) -> Position:
     """A legal position. Each snake grows along a random walk, on a field so small that snakes meet."""
     n = draw(st.sampled_from([3, 5, 5, 7]))
-    count = draw(st.integers(2, 4)) if seats is None else seats
+    count = draw(st.integers(2, 4))
     step = draw(st.integers(1, 4))
     occupied: set[tuple[int, int]] = set()
     snakes: list[dict[str, Any]] = []

@@ -26,7 +26,7 @@ def language(game: str):
 
 
 def read(game: str, source: str | bytes):
-    return parse(source if isinstance(source, bytes) else source.encode(), "x", language(game).dialect)
+    return parse(source if isinstance(source, bytes) else source.encode(), "x", language(game).meaning.dialect)
 
 
 def document(game: str, source: str | bytes) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import charts, elements, grids, laid, program, window, windows
 
-from referee.games.ava.programs import DIALECT
-from referee.tailbite.deciding import Decider
+from referee.games.ava.programs import DIALECT, PROGRAMS
 from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants
+from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import matches, where
 
 LETTERS = "VWSTXYZvwstxyz"
@@ -33,16 +33,13 @@ def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
 
 
 def test_a_program_that_is_explained_step_by_step_is_read_and_compiled_once():
-    source = program("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
-    compiled = []
-
-    def compile_variant(_chart, placed):
-        compiled.append(placed)
-
-    for _ in range(3):
-        Decider(parse(source, "x", DIALECT), compile_variant, lambda *_: "")
-    assert len(compiled) == 8, "the variants of its chart"
-    assert parse(source, "x", DIALECT) is parse(source, "x", DIALECT)
+    source, again = (
+        program("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6)) for _ in "12"
+    )
+    assert parse(source, "x", DIALECT) is parse(again, "x", DIALECT)
+    chart, meaning = one_chart(source.decode().partition("\n\n")[2]), PROGRAMS.meaning
+    assert meaning.compiled(chart, Options()) is meaning.compiled(chart, Options())
+    assert meaning.compiled(chart, Options()) is not meaning.compiled(chart, Options(failed_and_groups="ignore"))
 
 
 def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():

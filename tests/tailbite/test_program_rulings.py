@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
 from referee import games
+from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.sight import SIDE
 
@@ -41,11 +42,11 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
     earlier = verdicts[: ruling.fired - 1] if ruling.fired else verdicts
     assert set(earlier) <= {"no"}
     assert set(verdicts[ruling.fired :] if ruling.fired else ()) <= {"fits", "unreached"}
-    whole = parse(source, "x", language(game).dialect)
+    whole = parse(source, "x", language(game).meaning.dialect)
     for entry, part, text in zip(ruling.charts, whole.charts, drawn, strict=True):
         alone = replace(whole, charts=(part,))
         if entry.verdict in ("fires", "fits"):
-            assert entry.moves == language(game).meaning.policy(alone).decide(request)
+            assert entry.moves == Decider(alone, language(game).meaning).decide(request)
             assert entry.goes in entry.moves
         else:
             assert entry.moves == ""
@@ -69,20 +70,6 @@ def _cells(grid: list[list[str]]) -> set[tuple[int, int, str]]:
     ]
     cells = [(x - hx, y - hy, cell) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "--"]
     return {cell for cell in cells if cell[:2] != (0, 0)}
-
-
-@given(st.sampled_from(["ava", "viper"]), windows(), st.data())
-def test_the_explanation_names_the_same_chart(game, seen, data):
-    heading, letters, groups, sets = AVA if game == "ava" else VIPER
-    source = program(
-        *data.draw(st.lists(charts(heading.format(kind="and"), letters, groups), max_size=4, min_size=1)), sets=sets
-    )
-    fired = language(game).decide(source, "x", asked(seen)).fired
-    sheets = language(game).explain(source, "x", asked(seen))
-    part = language(game).part
-    assert sheets[0].notes[-1] == (
-        f"{part} {fired} decides" if fired else f"no {part} fits, so every possible move is a candidate"
-    )
 
 
 SCENE = ".....\n..Z..\n.SH..\n..S..\n....."

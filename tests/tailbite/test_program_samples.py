@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from random import Random
 
@@ -15,6 +13,7 @@ from tailbite.sights import asked
 from referee import games
 from referee.contract.game import Policy, State
 from referee.files import assets
+from referee.testing.assets import blocks
 
 MATCHES = {"ava": 24, "viper": 40}
 """The number of matches that rank the samples. The seeds are fixed, so the results are too."""
@@ -91,10 +90,9 @@ def test_the_starter_kit_plays(game):
 
 @every_game
 def test_the_examples_in_the_readme_are_true(game):
-    text = (resources.files(games) / game / "README.md").read_text(encoding="utf-8")
-    (source,) = re.findall(rf"^```{game}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    ((_, source),) = blocks(game, game)
     policy = games.find(game).programs.compile(source.encode(), "README.md")
-    shown = re.findall(r"^```window (\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    shown = blocks(game, "window")
     assert len(shown) >= 2
     for answer, rows in shown:
         assert policy.decide(asked(rows.replace("\n", "").encode())) == answer

@@ -67,21 +67,11 @@ def test_a_program_is_written_in_the_words_that_it_was_read_in(source, dialect):
     ("changed", "line", "column", "says"),
     [
         (RUSSIAN_AVA.replace("имя", "Имя"), 1, 1, "begins with the line name: NAME, not 'Имя:'"),
-        (RUSSIAN_AVA.replace("описание", "имя"), 2, 1, "имя: does not belong here"),
-        (RUSSIAN_AVA.replace("набор A", "описание"), 3, 1, "описание: does not belong here"),
         (RUSSIAN_AVA.replace("set B", "набор A"), 4, 7, "набор A is already defined"),
         (RUSSIAN_AVA.replace("set B: свое-тело", "набор B:"), 4, 9, "набор B is empty"),
         (RUSSIAN_AVA.replace("набор A", "набор А"), 3, 7, "there is no set 'А': it is Cyrillic, write the Latin A"),
-        (RUSSIAN_AVA.replace("набор A", "набор р"), 3, 7, "there is no set 'р': the sets are A, B, C, D"),
-        (RUSSIAN_AVA.replace(": свое-тело", ": тело"), 4, 8, "'тело' is not an element"),
-        (
-            RUSSIAN_AVA.replace(" хвост-противника", " enemy-head"), 3, 28, "enemy-head is already in this set"
-        ),
         (RUSSIAN_AVA.replace("карта:", "схема И:"), 6, 1, "map: was expected here, not 'схема И:'"),
-        (RUSSIAN_AVA.replace("карта:", "КАРТА:"), 6, 1, "map: was expected here, not 'КАРТА:'"),
-        (RUSSIAN_AVA.replace("Z0", "Х0"), 9, 10, "'Х' is not an element: it is Cyrillic, write the Latin X"),
         (RUSSIAN_AVA.replace("a4", "а4"), 18, 10, "'а' is not an element: it is Cyrillic, write the Latin a"),
-        (RUSSIAN_AVA.replace("-- -- -- -- -- -- --\n\nmap:", "карта:"), 13, 1, "row 7 of map 1 is missing"),
         (RUSSIAN_AVA + "\nнабор C: empty\n", 24, 1, "набор C: does not belong here"),
     ],
 )  # fmt: skip
@@ -97,7 +87,6 @@ def test_errors_quote_the_words_of_the_program(changed, line, column, says):
     ("changed", "says"),
     [
         (RUSSIAN_VIPER.replace("схема И:", "схема и:"), "scheme and: or scheme or: was expected here, not 'схема и:'"),
-        (RUSSIAN_VIPER.replace("схема ИЛИ:", "карта:"), "scheme and: or scheme or: was expected here, not 'карта:'"),
         (RUSSIAN_VIPER.replace("\n\nсхема И:", "\nнабор A: empty\nсхема И:"), "there are no sets in this game"),
     ],
 )

@@ -5,35 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from games.playing import named
 
 from referee import games
 from referee.tailbite.trials import MANY, trials
 
-BOTH = pytest.mark.parametrize("game", [games.find("ava"), games.find("viper")], ids=["ava", "viper"])
-TITLES = [trial.title for trial in trials()]
 
-
-def begun(title: str, game: Any = None, seed: int = 1) -> Any:
+def begun(title: str) -> Any:
     """The match on this board, at the first request for a move."""
     (trial,) = (trial for trial in trials() if trial.title == title)
-    state = (game or games.find("viper")).start(trial.setup, seed)
-    while state.requests() and state.requests()[0].ask == "getName":
-        state.advance(["bot"])
-    return state
-
-
-@BOTH
-@pytest.mark.parametrize("title", TITLES)
-def test_seat_0_gets_two_requests_or_more_and_the_match_ends(game: Any, title: str) -> None:
-    for seed in range(8):
-        state = begun(title, game, seed)
-        assert not state.board.snakes[0].disqualified
-        asked = 0
-        while due := state.requests():
-            asked += due[0].seat == 0
-            state.advance([game.decode("getAction", [b"ULDR"])])
-        assert asked >= 2
-        assert state.outcome() is not None
+    return named(games.find("viper").start(trial.setup, 1))
 
 
 def own(title: str) -> Any:
@@ -64,8 +45,7 @@ def test_boards_match_their_titles() -> None:
     ],
 )
 def test_these_letters_are_in_the_window(title: str, letters: str) -> None:
-    (trial,) = (trial for trial in trials() if trial.title == title)
-    seen = set(games.find("viper").start(trial.setup, 1).board.window(0).decode())  # type: ignore[attr-defined]
+    seen = set(begun(title).board.window(0).decode())
     assert seen >= set(letters)
     if title == "nothing but itself in sight":
         assert seen == set(letters)

@@ -68,18 +68,17 @@ class DocumentModel(MapModel):
 
 @dataclass(frozen=True)
 class Map:
-    """A map that is readable. `food` has mg by cell; `larder` says how food is laid for a match, None if it is drawn."""
+    """A map that is readable. `food` is what is drawn, in mg by cell; nothing if food is laid for each match."""
 
     document: DocumentModel
     size: int
     food: Mapping[Cell, int]
-    larder: Larder | None
 
     def for_match(self, rng_seed: int) -> Mapping[Cell, int]:
         """The food of a match with this seed."""
-        if self.larder is None:
+        if (larder := self.document.food) is None:
             return self.food
-        return generate.laid(self.larder, self.size, Random(f"ants setup {rng_seed}"))
+        return generate.laid(larder, self.size, Random(f"ants setup {rng_seed}"))
 
 
 class AntsMaps(Maps):
@@ -97,7 +96,7 @@ class AntsMaps(Maps):
         food = field.for_match(0)
         return MapFacts(
             name=head.name,
-            description=head.description + (EXAMPLE if field.larder else ""),
+            description=head.description + (EXAMPLE if head.food else ""),
             size=field.size,
             starts=corners(field.size),
             rounds=head.units,
@@ -161,7 +160,7 @@ def read_map(document: Mapping[str, Any]) -> Map:
         assert head.food is not None
         if lacking := generate.lack_of_room(head.food, head.size):
             raise SetupError(lacking)
-        return Map(head, head.size, {}, head.food)
+        return Map(head, head.size, {})
     rows = [row.strip() for row in head.field.strip().splitlines()]
     check_field(rows, SIZES, LETTERS + "H", ". for nothing, 1 to 9 or a to z for food, H for a hill")
     contents = {(x, y): char for y, row in enumerate(rows) for x, char in enumerate(row)}
@@ -170,7 +169,7 @@ def read_map(document: Mapping[str, Any]) -> Map:
         if (char == "H") != ((x, y) in hills):
             raise SetupError(f"field: {char!a} at ({x}, {y}): H must be in the four corners and nowhere else")
     food = {cell: LETTERS.index(char) for cell, char in contents.items() if char not in ".H"}
-    return Map(head, len(rows), food, None)
+    return Map(head, len(rows), food)
 
 
 def _unmirrored(field: Map) -> tuple[Cell, Cell] | None:

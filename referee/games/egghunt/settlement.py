@@ -53,15 +53,11 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
             if winner is not None:
                 standing[cell] = winner
             back += [seat for seat in seats if seat != winner]
-        fights.sort()
         _spread(back, homes, standing)
-    on_eggs = [seat for cell, seat in standing.items() if cell in eggs]
-    if on_eggs:
-        if countering := [seat for seat in on_eggs if stances[seat] == "C"]:
-            _spread(countering, homes, standing)
-            back += countering
-            on_eggs = [seat for seat in on_eggs if seat not in countering]
-        on_eggs.sort()
+    on_eggs = sorted([seat for cell, seat in standing.items() if cell in eggs])
+    if countering := [seat for seat in on_eggs if stances[seat] == "C"]:
+        _spread(countering, homes, standing)
+        back += countering
     back.sort()
     return Settlement(
         fights,
@@ -72,7 +68,7 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
 
 
 def _meetings(targets: Sequence[int]) -> dict[int, list[int]]:
-    """The cells that are the target of more than one player, with the seats of these players."""
+    """The cells that are the target of more than one player, with the seats of these players; ordered by the first seat."""
     seats_at: dict[int, list[int]] = {}
     for seat, cell in enumerate(targets):
         seats_at.setdefault(cell, []).append(seat)

@@ -1,23 +1,21 @@
 """The programs of viper, as `PROGRAMS`: how schemes are matched (12, 13).
 
-Numbers in brackets are the rules of README.md. A scheme is compiled once, for both readings of or-schemes: its eight variants
-become masks of large numbers (`tailbite/matching.py`), by the move that they point to.
+Numbers in brackets are the rules of README.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.contract.programs import ConvertedProgram
 from referee.errors import ProgramError
-from referee.tailbite.deciding import ByMove, Decider
 from referee.tailbite.language import Language
-from referee.tailbite.matching import Placed, suiting, unsuitable
+from referee.tailbite.matching import UNFIT, Condition
 from referee.tailbite.parsing import Dialect, Group
 from referee.tailbite.patterns import Chart
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import Condition, Meaning, Verdict, groups
+from referee.tailbite.verdicts import ByMove, Meaning, Verdict
 
 NO_GROUP: Final = "-"
 
@@ -35,53 +33,14 @@ DIALECT: Final = Dialect(
 )
 
 
-class _Variant(NamedTuple):
-    """A variant as masks.
-
-    Attributes:
-        unsuited: the mask of what does not match the elements without a group.
-        each: the mask of what matches, for each colour of an and-scheme.
-        some: the mask of what matches and the mask of what does not, for each colour of an or-scheme.
-    """
-
-    unsuited: int
-    each: tuple[int, ...]
-    some: tuple[tuple[int, int], ...]
-
-    def fits(self, scene: int, *, whole: bool) -> bool:
-        """Whether the variant fits (12). With `whole`, a colour of an or-scheme matches only if all of its elements match."""
-        if scene & self.unsuited:
-            return False
-        for suits in self.each:
-            if not scene & suits:
-                return False
-        if not self.some:
-            return True
-        for suits, unsuited in self.some:  # noqa: SIM110 - a generator would take as long as the matching itself
-            if not scene & unsuited if whole else scene & suits:
-                return True
-        return False
-
-
-def _choose(by_move: ByMove[_Variant], moves: str, scene: int, options: Options) -> str:
+def _choose(by_move: ByMove, moves: str, scene: int, _options: Options) -> str:
     """The moves of the variants that fit, once for each variant (13)."""
-    whole = options.or_groups == "all"
     letters = ""
     for letter in moves:
-        for variant in by_move[letter]:
-            if variant.fits(scene, whole=whole):
+        for masks in by_move[letter]:
+            if masks.rate(scene) != UNFIT:
                 letters += letter
     return letters
-
-
-def _compiled(chart: Chart, placed: list[Placed]) -> _Variant:
-    by_group = dict(groups(placed))
-    alone = by_group.pop(NO_GROUP, [])
-    return _Variant(
-        unsuited=unsuitable(alone),
-        each=tuple(map(suiting, by_group.values())) if chart.kind == "and" else (),
-        some=tuple((suiting(group), unsuitable(group)) for group in by_group.values()) if chart.kind == "or" else (),
-    )
 
 
 def _conditions(chart: Chart, signs: Sequence[str], options: Options) -> Sequence[Condition]:
@@ -108,14 +67,8 @@ def _convert(_source: bytes, file: str) -> ConvertedProgram:
 
 PROGRAMS: Final = Language(
     suffix=".viper",
-    dialect=DIALECT,
-    meaning=Meaning(
-        policy=lambda program: Decider(program, _compiled, _choose, skips_empty=True),
-        conditions=_conditions,
-        rate=None,
-        skips_empty=True,  # a scheme with only the own head is an empty slot (12)
-        tally=_tally,
-    ),
+    # A scheme with only the own head is an empty slot (12).
+    meaning=Meaning(DIALECT, _conditions, _choose, _tally, skips_empty=True),
     importer=_convert,
     exporter=_convert,
 )

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from games.ants.drawing import A, B, asked, begin, play
 
-import referee.games.ants as package
 from referee.games.ants.position import MAX_ANTS, SIZES
+from referee.testing.assets import blocks, readme_of
 
-README = (Path(package.__file__).parent / "README.md").read_text()
-
-
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+README = readme_of("ants")
 
 
 def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
@@ -27,7 +22,7 @@ def test_the_table_of_lost_turns_agrees_with_the_rules() -> None:
         again = state.round
         lost = f"{again - 8} to {again - 1}"
         table.append(f"player {biter + 1}               {whom:<36}{lost:<13}{again}")
-    (block,) = blocks("bites")
+    ((_, block),) = blocks("ants", "bites")
     assert block.splitlines() == table
 
 

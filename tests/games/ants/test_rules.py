@@ -559,7 +559,7 @@ def test_09_ruling_when_no_player_is_left_the_unit_is_completed() -> None:
 
 
 def test_09_ruling_when_no_player_is_left_disabled_ants_recover_in_the_last_unit() -> None:
-    state = begin("a . . \n A0 A1/5,A2/1 . \n B2/3 B0/2,B1/6 b")
+    state = begin("a . . \n A0 A1/5,A2/1 . \n B2/2 B0/2,B1/6 b")
     play(state, "!")
     assert (state.round, asked(state)) == (52, (B, 0))  # it has lost 50 and 51
     play(state, "!")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import re
+from itertools import chain
 
 import pytest
 from games.ants.drawing import NO_MEMORY, A, act, begin, play
+from games.ants.random_games import answers, positions
+from games.playing import SEEDS, named, playing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contract.game import Request
+from referee.contract.game import Fault, Request
+from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.games.ants.rules import Action, Ants
+from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
 
 LETTER = re.compile(rb"^-?\d+ [01] -?\d+ [0-9A-Fa-f]{64}[ \t]*\r?$")
@@ -54,6 +59,30 @@ def test_the_memory_is_sent_in_small_letters() -> None:
     play(state, "void")
     assert request(state).splitlines()[2] == "abcdef01" * 8
     assert state.position()["teams"][A][0]["memory"] == "abcdef01" * 8
+
+
+@given(positions(), answers(), SEEDS)
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(
+    position: Position, actions: list[Action | Fault], seed: int
+) -> None:
+    """Cells that are patched are never stale."""
+    state = named(start(position, seed))
+    for _ in chain([None], playing(state, actions)):
+        if state.requests():
+            assert request(state) == request(named(start(state.position(), seed)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_requests_of_long_games_are_never_stale(seats: int) -> None:
+    chance = random.Random(seats)
+    hills = [[0, 0], [3, 0], [0, 3], [3, 3]][:seats]
+    food = [[x, y, 1 + int(chance.random() * 3)] for y in range(4) for x in range(4) if chance.random() < 0.6]
+    state = named(start({"size": 4, "units": 60, "ants": 4, "hills": hills, "food": food}, seats))
+    while state.requests():
+        assert request(state) == request(named(start(state.position(), seats)))
+        kind = chance.choices(range(-1, 11), [1, 4, 4, 4, 4, 2, 2, 2, 2, 6, 4, 1])[0]
+        memory = chance.randbytes(32).hex().encode()
+        state.advance([Action(kind, chance.random() < 0.5, int(chance.random() * 9) - 4, memory)])
 
 
 # -- Answers ------------------------------------------------------------------------------------------------------

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tailbite.sights import asked, chart, charts, grids, program, windows, with_options
+from tailbite.sights import asked, chart, charts, program, windows, with_options
 
 from referee import games
 from referee.errors import ProgramError
 from referee.files import assets
 from referee.games.ava.programs import PROGRAMS
 from referee.tailbite.patterns import ELEMENTS
+from referee.testing.assets import blocks
 
 WORDS = [element.word for element in ELEMENTS]
 SAMPLES = sorted(assets.folder("bots").glob("*/*.ava"))
@@ -79,24 +79,6 @@ def test_a_program_with_four_sets_and_heads_that_face_up_keeps_its_bytes(drawn):
     assert there_and_back(text.encode()) == text
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_keeps_its_bytes_except_for_sets_that_it_does_not_have(sample):
-    text = sample.read_text()
-    added = [f"set {letter}: own-body\n" for letter in "ABCD" if f"set {letter}:" not in text]
-    result = there_and_back(text.encode())
-    for line in added:
-        result = result.replace(line, "", 1)
-    assert result == text
-
-
-@given(charts("map:", "VWSTXYZvwstxyz", "01234567"))
-def test_a_map_is_exported_alike_however_it_is_turned(drawn):
-    _, rows = drawn.split("\n", 1)
-    turned = ["\n".join(["map:", *map(" ".join, grid)]) for grid in grids(rows)[::2]]
-    first, *others = [exported(program(rows))["Maps"] for rows in turned]
-    assert others == [first] * 3
-
-
 def test_a_head_that_does_not_face_up_is_turned_with_a_note():
     rows = """-- -- -- -- -- -- --
               -- -- -- -- -- -- --
@@ -149,8 +131,7 @@ def test_viper_exports_to_no_other_format():
 
 
 def test_the_example_in_the_readme_is_exported_as_it_was_imported():
-    text = files("referee.games.ava").joinpath("README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    ((_, example),) = blocks("ava", "json")
     back = exported(PROGRAMS.import_program(example.encode(), "snake.json").text)
     document = json.loads(example)
     (drawn,) = document["Maps"]

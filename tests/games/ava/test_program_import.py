@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from referee import games
 from referee.errors import ProgramError
 from referee.games.ava.programs import PROGRAMS
+from referee.testing.assets import blocks, readme_of
 
 WHOLE: dict[str, Any] = {
     "Response": "snake info",
@@ -177,11 +176,10 @@ def test_viper_imports_no_other_format():
 
 
 def test_the_example_in_the_readme_can_be_imported():
-    text = files("referee.games.ava").joinpath("README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    ((_, example),) = blocks("ava", "json")
     imported = PROGRAMS.import_program(example.encode(), "snake.json")
     assert PROGRAMS.compile(imported.text.encode(), "x").name == "Biter"
     assert "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- a1\n-- b1 -- -- -- -- --" in imported.text
-    chapter = text.partition("### Programs of the public server")[2].partition("### ")[0]
+    chapter = readme_of("ava").partition("### Programs of the public server")[2].partition("### ")[0]
     for key in (*json.loads(example), *json.loads(example)["Maps"][0], *json.loads(example)["Maps"][0]["Lines"][0]):
         assert f"`{key}`" in chapter

@@ -11,12 +11,16 @@ is written as `A 4 N, B 8 A`: the player, its direction and its stance. `A !` is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
 
+from referee.boards.grid import Cell, reached
+from referee.boards.maptext import cells_with
 from referee.contract.game import Entrant, Event, Fault
 from referee.contract.positions import Position
+from referee.games.egghunt.board import STEPS
 from referee.games.egghunt.rules import STAY, Action, EggHunt, start
 
 FOR_A_TURN = "turn"
@@ -61,6 +65,11 @@ def drawn(position: Position) -> str:
     for seat, (x, y) in enumerate(position["players"]):
         cells[y][x] = SEATS[seat]
     return "\n".join(" ".join(row) for row in cells)
+
+
+def area(rows: Sequence[str], start: Cell) -> set[Cell]:
+    """The cells without a wall that steps to the eight neighbours can reach from `start`, with `start` itself."""
+    return reached(start, set(cells_with(rows, " ")), STEPS)
 
 
 def begin(drawing: str, *, lifetime: str = FOR_A_TURN, rng_seed: int = 1, **more: Any) -> EggHunt:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from games.egghunt.drawing import A, B, begin, play
 
-import referee.games.egghunt as package
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.wire import encode_turn
-
-README = (Path(package.__file__).parent / "README.md").read_text(encoding="utf-8")
+from referee.testing.assets import blocks
 
 
 def block(kind: str) -> str:
-    (text,) = re.findall(f"^```{kind}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    ((_, text),) = blocks("egghunt", kind)
     return text
 
 

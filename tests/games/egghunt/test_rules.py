@@ -6,9 +6,7 @@ A test's name begins with the number of its rule in the game's README.md. `rulin
 from __future__ import annotations
 
 import random
-import tomllib
 from itertools import product
-from pathlib import Path
 
 import pytest
 from games.egghunt.drawing import (
@@ -20,6 +18,7 @@ from games.egghunt.drawing import (
     B,
     C,
     D,
+    area,
     back,
     begin,
     check,
@@ -35,7 +34,7 @@ from games.egghunt.drawing import (
     run_on,
     to,
 )
-from games.egghunt.naive import area
+from games.playing import shipped
 
 from referee.contract.game import Entrant, Fault, FaultKind
 from referee.errors import SetupError
@@ -43,7 +42,7 @@ from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import STAY, Action, start
 from referee.games.egghunt.wire import decode, encode, encode_turn
 
-EASTER = tomllib.loads((Path(__file__).parents[3] / "maps" / "egghunt" / "easter.toml").read_text(encoding="utf-8"))
+EASTER = shipped("egghunt")["easter"]
 GARDEN = """
     # # # # # #
     # A . o . #

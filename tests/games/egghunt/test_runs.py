@@ -7,8 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from games.egghunt.drawing import WIDE, line_up, play, read, run_on
-from games.egghunt.naive import area
+from games.egghunt.drawing import WIDE, area, line_up, play, read, run_on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -196,13 +195,6 @@ def test_a_long_path_joins_an_area() -> None:
     assert is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
     rows[9] = "#  #  #"
     assert not is_one_area(Field(rows, [(1, 1)], [(5, 17)]))
-
-
-def test_areas_join_at_corners() -> None:
-    rows = ["## ", "# #", " ##"]
-    assert area(rows, (1, 1)) == {(2, 0), (1, 1), (0, 2)}
-    assert is_one_area(Field(rows, [(2, 0)], [(0, 2)]))
-    assert not is_one_area(Field(["# #", "###", " # "], [(1, 0)], [(0, 2)]))
 
 
 def test_a_generated_field_keeps_the_rules() -> None:

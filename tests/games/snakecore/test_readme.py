@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from games.snakecore.drawing import A, B, begin, play
 
-import referee.games.snakecore as package
 from referee.games.snakecore.view import WHY
 from referee.games.snakecore.wire import encode
-
-README = (Path(package.__file__).parent / "README.md").read_text()
+from referee.testing.assets import blocks, readme_of
 
 
 def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
@@ -29,7 +24,7 @@ def test_the_table_of_shield_counters_agrees_with_the_rules() -> None:
         theirs = _shield_in(state, B, -1)
         play(state, "N")
         table.append(f"{turn:<12}{mine:<21}{answer:<13}{theirs}")
-    (block,) = re.findall("```shield\n(.*?)```", README, re.DOTALL)
+    ((_, block),) = blocks("snakecore", "shield")
     assert block.splitlines() == table
 
 
@@ -40,4 +35,4 @@ def _shield_in(state, seat: int, line: int) -> str:
 
 
 def test_every_reason_to_skip_is_documented() -> None:
-    assert all(f"`{why}`" in README for why in WHY)
+    assert all(f"`{why}`" in readme_of("snakecore") for why in WHY)

@@ -1,12 +1,8 @@
-"""Programs of viper: rules 12 and 13, the worked cases, and a comparison with a simple interpreter."""
+"""Programs of viper: rules 12 and 13, and the worked cases."""
 
 from __future__ import annotations
 
-import re
-
-from hypothesis import given
-from hypothesis import strategies as st
-from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
+from tailbite.sights import asked, chart, program, window, with_options
 
 from referee.games.viper.programs import PROGRAMS
 from referee.tailbite.sight import Options
@@ -113,51 +109,3 @@ def test_13_a_scheme_that_fits_only_impossible_moves_does_not_decide():
 
 def test_13_without_a_candidate_every_possible_move_becomes_one():
     assert decide(program(chart("scheme and:", BITE)), FREE) == "ULR"
-
-
-# -- Comparison with a simple interpreter -------------------------------------------------------------------------
-
-
-def naive(text: str, seen: bytes, options: Options) -> str:
-    """Rules 12 and 13 in order, applied to the program's text."""
-    for kind, drawing in re.findall(r"^scheme (and|or):.*\n((?:.+\n){7})", text, re.MULTILINE):
-        letters = []
-        for grid in grids(drawing):
-            move, pairs = laid(grid, seen)
-            if not pairs or move not in moves(seen):
-                continue
-            groups: dict[str, list[bool]] = {}
-            for cell, there in pairs:
-                groups.setdefault(cell[1], []).append(there in elements(cell[0], {}))
-            if not all(groups.pop("-", [])):
-                continue
-            if kind == "and":
-                fits = all(any(group) for group in groups.values())
-            else:
-                whole = all if options.or_groups == "all" else any
-                fits = not groups or any(whole(group) for group in groups.values())
-            if fits:
-                letters.append(move)
-        if letters:
-            return "".join(sorted(letters, key="ULDR".index))
-    return moves(seen) or "ULDR"
-
-
-SCHEME = st.sampled_from(["scheme and: any", "scheme or: any"]).flatmap(
-    lambda heading: charts(heading, "VWSTXYZvwstxyzVVZZ", "wybg-")
-)
-PROGRAM = st.lists(SCHEME, min_size=1, max_size=4).map(lambda schemes: program(*schemes))
-OPTIONS = st.sampled_from([Options(), ANY])
-
-
-@given(PROGRAM, windows(), OPTIONS)
-def test_the_compiled_program_decides_like_the_simple_interpreter(source, seen, options):
-    assert decide(source, seen, options) == naive(source.decode(), seen, options)
-
-
-@given(PROGRAM, windows(), OPTIONS)
-def test_the_explanation_agrees_with_the_decision(source, seen, options):
-    sheets = PROGRAMS.explain(source, "x", asked(seen, options))
-    counts = [re.match(r"([ULDR]): (\d) of 2", note) for sheet in sheets for note in sheet.notes]
-    expected = "".join(match[1] * int(match[2]) for match in counts if match)
-    assert decide(source, seen, options) == (expected or moves(seen) or "ULDR")

@@ -36,7 +36,7 @@ def test_07_snakes_eaten_in_one_step_share_the_mean_of_their_places() -> None:
 
 def test_07_three_equal_snakes_share_the_middle_place() -> None:
     drawing = ENDED.replace("B   b1  .", "Bx  .   .") + "B: eaten 5\nC: eaten 5\nD: eaten 5"
-    assert [rank for _, rank, _, _ in ranks(drawing)] == [1, 3, 3, 3]
+    assert [str(rank) for _, rank, _, _ in ranks(drawing)] == ["1", "3", "3", "3"]  # whole numbers, without a point
 
 
 def test_08_disqualified_snakes_rank_below_all_others_by_the_same_rules() -> None:

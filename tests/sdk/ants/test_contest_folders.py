@@ -1,31 +1,24 @@
-"""Folders from the contest, with their own copy of the interface, build and play without changes."""
+"""Bots of the contest, with their own copy of the interface, build and play without changes."""
 
 from __future__ import annotations
 
 import struct
-import tomllib
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
-from languages.present import needs
 from sdk.ants import asking, templates
-from sdk.ants.asking import SDK, Asked, Program, answers, at_random
-from seating import contenders as seats_of
+from sdk.ants.asking import SDK, Asked, Cell, Program, answers, at_random
 
 from referee import bots, building, games
 from referee.contract.clock import TimeControl
-from referee.files import assets
-from referee.match import loop
-from referee.players.table import seated
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
 
 GAME = games.find("ants")
 # Far more than the bots need, so a busy machine does not affect a match.
 TIME = TimeControl(first=45.0, answer=45.0, total=None)
-ASKED = [at_random(seed) for seed in range(50)]
+ASKED = [at_random(seed) for seed in range(200)]
 ZEROS = "00" * 32
 FOLDERS = {
     "main.cpp": ("cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
@@ -134,42 +127,63 @@ def built(folder: Path, cache: Path) -> Program:
     return Program(bot.argv, bot.cwd, {**bot.env, "PYTHONDONTWRITEBYTECODE": "1"})
 
 
-@pytest.mark.parametrize("kind", [*FOLDERS, *VARIANTS])
-def test_it_gives_the_expected_answer_to_every_request(kind: str, tmp_path: Path) -> None:
+def test_the_requests_cause_every_action() -> None:
+    assert {templates.expected(asked)[:3] for asked in ASKED} == {
+        f"{action} {puts}" for action in (0, 1, 6, 7, 8, 9) for puts in (0, 1)
+    }
+
+
+@pytest.mark.parametrize("kind", VARIANTS)
+def test_a_variant_gives_the_expected_answer_to_every_request(kind: str, tmp_path: Path) -> None:
     program = built(brought(tmp_path / "bot", kind), tmp_path / "builds")
     assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
 
 
-@pytest.mark.parametrize("kind", FOLDERS)
-def test_a_manifest_needs_a_name_and_a_language(kind: str, tmp_path: Path) -> None:
-    language, _ = FOLDERS[kind]
-    path = brought(tmp_path / "bot", kind, f'name = "Formica"\nlanguage = "{language}"\n')
-    assert bots.find(str(path)).name == "Formica"
-    assert answers(built(path, tmp_path / "builds"), "getName\n", ASKED[0]) == ["Formica", templates.expected(ASKED[0])]
+@pytest.fixture(scope="module", params=FOLDERS)
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """Each template with a manifest, built."""
+    folder, (language, _) = tmp_path_factory.mktemp("template"), FOLDERS[request.param]
+    manifest = f'name = "Formica №1"  # a comment\nlanguage = "{language}"\n'
+    return built(brought(folder / "bot", request.param, manifest), folder / "builds")
 
 
-@pytest.fixture(scope="module")
-def contenders(tmp_path_factory):
-    """The four templates, found by their folders and built in the sandbox."""
-    base = tmp_path_factory.mktemp("contest")
-    folders = [brought(base / str(number), kind) for number, kind in enumerate(FOLDERS)]
-    entries = [bots.find(str(folder)) for folder in folders]
-    return trio.run(partial(building.ready, entries, level=Level.FULL, cache=base / "builds"))
+def test_a_template_gives_the_expected_answer_to_every_request(program: Program) -> None:
+    assert answers(program, *ASKED) == [templates.expected(asked) for asked in ASKED]
 
 
-@needs("cpp")
-@needs("pascal")
-@pytest.mark.parametrize("level", Level)
-async def test_all_play_a_match_to_its_end(level: Level, contenders: list[bots.Bot]) -> None:
-    # At level reduced, programs run as other users, which may have no access to the interpreter of the tests.
-    line_up = [bot for bot in contenders if level is not Level.REDUCED or bot.language.name != "python"]
-    document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
-    state = GAME.start(GAME.maps.setup(document, seats=len(line_up), rng_seed=5, rounds=12), 1)
-    with trio.fail_after(100), opened(level) as sandbox:
-        async with seated(sandbox, GAME, seats_of(line_up)) as players:
-            outcome = await loop.play(state, players, loop.clocks_for(TIME, len(line_up)))
-    assert (outcome.reason, outcome.rounds) == ("units", 12)
-    assert [ranked.disqualified for ranked in outcome.ranking] == [None] * len(line_up)
+def test_its_name_is_that_of_its_manifest(program: Program) -> None:
+    assert answers(program, "getName\n", ASKED[0], "getName\n") == [
+        "Formica №1",
+        templates.expected(ASKED[0]),
+        "Formica №1",
+    ]
+
+
+def test_windows_line_ends_are_accepted(program: Program) -> None:
+    assert answers(program, "getName\r\n", ASKED[1].text.replace("\n", "\r\n")) == [
+        "Formica №1",
+        templates.expected(ASKED[1]),
+    ]
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3, 11])
+def test_the_end_of_input_within_a_request_is_not_an_error(program: Program, lines: int) -> None:
+    assert answers(program, ASKED[0], "".join(ASKED[1].text.splitlines(keepends=True)[:lines])) == [
+        templates.expected(ASKED[0])
+    ]
+
+
+def test_an_unknown_request_ends_the_bot(program: Program) -> None:
+    done = program.run(b"getAll\n" + ASKED[0].text.encode())
+    assert (done.returncode != 0, done.stdout) == (True, b"")
+    assert b"unknown request" in done.stderr
+    assert b"getAll" in done.stderr
+
+
+def test_changes_to_the_sensors_do_not_affect_the_next_call(program: Program) -> None:
+    """The templates overwrite their sensors, which are values in Pascal and references in C++ and Python."""
+    plain = Asked([Cell()] * 9)
+    assert answers(program, plain, plain) == ["8 0 0 01" + "00" * 30 + "ff"] * 2
 
 
 def test_an_existing_resource_file_is_kept(tmp_path: Path) -> None:

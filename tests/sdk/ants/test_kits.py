@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from games.playing import shipped
 from languages.present import needs
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
@@ -20,7 +21,6 @@ from seating import contenders
 
 from referee import bots, building, games
 from referee.contract.clock import TimeControl
-from referee.files import assets
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level
@@ -35,8 +35,7 @@ WALL = Cell(wall=True)
 
 
 def setup(units: int, seats: int) -> dict[str, object]:
-    document = tomllib.loads((assets.folder("maps") / "ants" / "clearing.toml").read_text())
-    return GAME.maps.setup(document, seats=seats, rng_seed=5, rounds=units)
+    return GAME.maps.setup(shipped("ants")["clearing"], seats=seats, rng_seed=5, rounds=units)
 
 
 def written(language: str, folder: Path) -> Path:
