@@ -233,6 +233,16 @@ async def test_a_build_has_no_privileges_and_cannot_gain_any(run: Run) -> None:
     assert built.output.splitlines()[-1] == "65534"
 
 
+async def test_the_filter_holds_for_all_processes_that_a_build_may_trace(run: Run) -> None:
+    built = await run("grep -h '^Seccomp:' /proc/[0-9]*/status | sort -u")
+    assert built.output.split() == ["Seccomp:", "2"]
+
+
+async def test_orphans_of_a_build_are_reaped(run: Run) -> None:
+    script = "for i in $(seq 40); do (setsid true &); done; while [ $(ls -d /proc/[0-9]* | wc -l) -gt 9 ]; do :; done"
+    assert (await run(script, seconds=QUIET)).ok
+
+
 async def test_a_build_sees_only_its_own_processes(run: Run) -> None:
     built = await run("ls /proc | grep -c '^[0-9]'; hostname")
     count, host = built.output.split()

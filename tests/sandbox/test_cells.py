@@ -96,19 +96,6 @@ def proc(cell, name):
     return Path(f"/proc/{cell.pid}/{name}").read_bytes()
 
 
-def family(pid):
-    """The pids of all descendants of a process."""
-    pids = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_bytes().rpartition(b")")[2].split()[1])
-        except OSError:
-            continue
-        if parent == pid:
-            pids += [int(folder.name), *family(int(folder.name))]
-    return pids
-
-
 def ticks():
     """Now, as /proc has it: a hundredth of a second since boot."""
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
@@ -278,7 +265,7 @@ def test_players_end_when_their_referee_is_killed(level, number, script):
             assert poll.poll(30_000), "it outlives its referee"
 
 
-HELD = """
+STARTS_NOTHING = """
 import contextlib, os, signal, sys, trio
 from pathlib import Path
 from referee.sandbox import opening
@@ -289,18 +276,16 @@ from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
-folder, kind, guard = Path(sys.argv[3]), sys.argv[4], sys.argv[5]
-if guard == "unguarded":
-    jail.guarded_cells = lambda _: contextlib.nullcontext()
+folder, kind = Path(sys.argv[3]), sys.argv[4]
 
 async def main():
     with contextlib.ExitStack() as stack:
         if kind == "player":
             sandbox = stack.enter_context(opening.opened(Level.FULL))
-            cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()._server
+            cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()
         else:
             cell = jail.Jail("bot", folder, (), Limits(), stack).spawn(["/bin/sleep", "1000"], {})
-        while (init := only_child(cell.popen.pid)) is None:
+        while (init := only_child(cell._server.popen.pid)) is None:
             await trio.lowlevel.checkpoint()
         print(init, flush=True)
         sys.stdin.readline()
@@ -315,58 +300,23 @@ def pytest_folders(path: Path) -> list[Path]:
     return list(takewhile(lambda folder: folder != Path(tempfile.gettempdir()), path.parents))
 
 
-@pytest.fixture
-def held(script, tmp_path):
-    """A function that starts a referee, and the folder of its temporary folders.
-
-    The referee makes a cell in which nothing has been started, and is killed at the end of its input.
-    """
+@pytest.mark.parametrize("kind", ["player", "build"])
+def test_a_cell_in_which_nothing_was_started_ends_with_its_referee(script, tmp_path, kind):
     bot = script("import time\ntime.sleep(1000)")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     for folder in (temporary, *pytest_folders(temporary)):  # lets a pooled uid pass
         folder.chmod(folder.stat().st_mode | 0o011)
-
-    def start(*how):
-        words = [str(Path(__file__).parent), PYTHON, str(bot.cwd), *how]
-        return subprocess.Popen(
-            [sys.executable, "-c", HELD, *words], env={**os.environ, "TMPDIR": str(temporary)}, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-
-    return start, temporary
-
-
-def ends(pidfd):
-    poll = select.poll()
-    poll.register(pidfd)
-    return bool(poll.poll(30_000))
-
-
-@pytest.mark.parametrize("kind", ["player", "build"])
-def test_a_cell_in_which_nothing_was_started_ends_with_its_referee(held, kind):
-    start, _ = held
-    with start(kind, "guarded") as referee:
+    argv = [sys.executable, "-c", STARTS_NOTHING, str(Path(__file__).parent), PYTHON, str(bot.cwd), kind]
+    env = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as referee:
         pidfd = os.pidfd_open(int(referee.stdout.readline()))
         referee.stdin.close()
         assert referee.wait() == -signal.SIGKILL
     with open(pidfd, "rb"):
-        assert ends(pidfd), "it waits forever"
-
-
-def test_a_held_build_never_runs_without_its_referee(held):
-    """Without a guard, it waits forever and never runs."""
-    start, temporary = held
-    with start("build", "unguarded") as referee:
-        pid = int(referee.stdout.readline())
-        referee.stdin.close()
-        assert referee.wait() == -signal.SIGKILL
-    with open(os.pidfd_open(pid), "rb") as pidfd:
-        name, begun = Path(f"/proc/{pid}/comm").read_text(), family(pid)
-        signal.pidfd_send_signal(pidfd.fileno(), signal.SIGKILL)
-        assert ends(pidfd)
-    assert (name, begun) == ("bwrap\n", [])
-    assert [path.name[:14] for path in temporary.iterdir()] == ["referee-match-"]
+        poll = select.poll()
+        poll.register(pidfd)
+        assert poll.poll(30_000), "it waits forever"
 
 
 @pytest.mark.parametrize("level", CELLS)

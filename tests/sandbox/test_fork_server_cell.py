@@ -185,6 +185,18 @@ async def test_a_program_whose_server_is_killed_was_killed(bot):
         cell.discard()
 
 
+@pytest.mark.parametrize("nonsense", [0x137F, 0x7F, -1, 0xFFFF])
+async def test_a_status_that_no_program_can_have_counts_as_killed(bot, monkeypatch, nonsense):
+    """As if a build traced its server."""
+    with opened(Level.FULL) as sandbox:
+        cell = (await sandbox.prepare(bot)).spawn()
+        await cell.settle()
+        monkeypatch.setattr(cell._server, "_receive", lambda *_: (fork_server._ENDED, nonsense))
+        assert cell.status() == 128 + signal.SIGKILL
+        monkeypatch.undo()
+        cell.discard()
+
+
 async def test_what_is_hidden_later_is_covered_in_a_new_cell(bot, tmp_path):
     with opened(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
