@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import leftovers
 import pytest
 import trio
 from hypothesis import given
@@ -55,10 +56,9 @@ def nothing_left(no_garbage: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     with tempfile.TemporaryDirectory() as temporary:
         Path(temporary).chmod(0o711)  # lets a pooled uid pass
         monkeypatch.setattr(tempfile, "tempdir", temporary)
-        before = _descriptors(), _children()
-        yield
-        assert (_descriptors(), os.listdir(temporary)) == (before[0], [])
-        assert _children() <= before[1]
+        with leftovers.nothing_left():
+            yield
+            assert os.listdir(temporary) == []
 
 
 @pytest.fixture
@@ -725,25 +725,3 @@ def sleepers() -> Iterator[tuple[Callable[[], list[int]], str]]:
     finally:
         for pid in left():
             os.kill(pid, signal.SIGKILL)
-
-
-def _children() -> set[int]:
-    pids = set()
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            _state, parent, *_ = (folder / "stat").read_bytes().rpartition(b")")[2].split()
-        except OSError:
-            continue
-        if int(parent) == os.getpid():
-            pids.add(int(folder.name))
-    return pids
-
-
-def _descriptors() -> dict[str, str]:
-    descriptors = {}
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            descriptors[name] = os.readlink(f"/proc/self/fd/{name}")
-        except FileNotFoundError:
-            continue
-    return descriptors
