@@ -117,7 +117,7 @@ async def contest(
         tally = Tally(players)
         if ready == "before":
             await is_ready.wait()
-        pids = [player._process.player_pid for player in players]
+        pids = [player._process.cell.pid for player in players]
         state = GAME.start(setup(size), 7)
         outcome = await loop.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
     return Played(outcome, tally, players[CULPRIT], pids)

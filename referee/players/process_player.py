@@ -46,21 +46,19 @@ class ProcessPlayer(Player):
         seat: int,
         *,
         tap: Tap | None = None,
-        hear: Callable[[bytes], None] | None = None,
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
     ) -> None:
-        """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
+        """Start the program. Call `settle` next. `tap` gets all bytes that it reads and writes.
 
         Args:
             pondering: the pondering of this match; None for a single player. own: the referee's own delays.
-            hear: a function that gets what the program writes to stderr.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
         self._seat = seat
-        self._process = process = Process(launch, hear=hear, wiring=wiring_of(game))
+        self._process = process = Process(launch, hear=None if tap is None else tap.logged, wiring=wiring_of(game))
         self._ponderers = pondering or Pondering()
         self._pondering = self._ponderers.allowed
         self._witness: ProcessWitness | None = None
@@ -78,7 +76,7 @@ class ProcessPlayer(Player):
     async def settle(self, nursery: trio.Nursery) -> None:
         await self._process.settle(nursery)
         self._ponderers.join(self._process)
-        if (pid := self._process.player_pid) is not None:
+        if (pid := self._process.cell.pid) is not None:
             self._witness = ProcessWitness(pid)
             self._dialogue.seen_by(self._witness)
 
@@ -155,7 +153,7 @@ class ProcessPlayer(Player):
 
     @override
     def memory_peak(self) -> int | None:
-        pid = self._process.player_pid
+        pid = self._process.cell.pid
         return None if pid is None else meter.memory_peak(pid)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from seating import Hears
 from starting import started
 
 from referee.contract.clock import Clock
@@ -31,7 +32,7 @@ class Room:
     async def start(self, program="honest"):
         """A player that has answered and has logged its children."""
         heard = bytearray()
-        player = await started(self.bot(program), len(self.players), self.nursery, hear=heard.extend)
+        player = await started(self.bot(program), len(self.players), self.nursery, tap=Hears(heard.extend))
         self.players.append(player)
         answer = await player.ask(REQUEST, Clock(GAME.time))
         assert answer.action == "bot"
@@ -86,8 +87,8 @@ async def test_players_that_end_concurrently_leave_no_daemons(room, told_childre
     daemons = told_children(left)
     assert [lives(pid) for pid in daemons] == [True, True]
     for player in players:  # all are zombies, so all look at the same moment
-        os.kill(player._process.player_pid, signal.SIGKILL)
-        os.waitid(os.P_PID, player._process.player_pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+        os.kill(player._process.cell.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, player._process.cell.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
     async with ending(players):
         pass
     assert [lives(pid) for pid in daemons] == [False, False]

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from seating import Hears
 from starting import started
 from trio.testing import wait_all_tasks_blocked
 
@@ -80,7 +81,7 @@ async def test_before_the_first_request(bot, grace):
 async def test_a_program_that_exits_at_the_end_of_its_input_gets_time_for_it(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
-        player = await started(bot("says_goodbye"), 0, nursery, hear=heard.extend)
+        player = await started(bot("says_goodbye"), 0, nursery, tap=Hears(heard.extend))
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         await player.end(grace=30.0)
     assert heard == b"goodbye\n"
@@ -92,13 +93,13 @@ async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monk
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)
         process = player._process
-        kill, open_at_kill = process._cell.kill, []
+        kill, open_at_kill = process.cell.kill, []
 
         def observed_kill() -> None:
             open_at_kill.append(not process._stdin.closed)
             kill()
 
-        monkeypatch.setattr(process._cell, "kill", observed_kill)
+        monkeypatch.setattr(process.cell, "kill", observed_kill)
         await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
         await player.end(grace=0)
     assert open_at_kill[0]
@@ -222,7 +223,7 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
         neighbour = await started(bot("exits_at_once"), 1, nursery)
-        for pid in (own.pid, neighbour._process.player_pid):
+        for pid in (own.pid, neighbour._process.cell.pid):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)

@@ -381,7 +381,7 @@ async def test_a_program_that_gets_no_time_to_end_makes_the_match_void(program, 
     until_ended = oneshot._Dialogue._until_ended
 
     async def starved(dialogue, answered, watch, ready):
-        monkeypatch.setattr(Watch, "stall", lambda _watch, limit: Stall(99.0, limit))
+        monkeypatch.setattr(Watch, "stall", lambda watch: Stall(99.0, watch.clock.own_limit()))
         monkeypatch.setattr(Watch, "look", lambda _watch: 1.0)
         return await until_ended(dialogue, answered, watch, ready)
 
