@@ -14,7 +14,9 @@ from starting import started
 from referee.contract.clock import Clock
 from referee.games.snakecore.plugin import GAME
 from referee.players.table import ending
+from referee.sandbox.builds.build import build
 from referee.sandbox.cells import children
+from referee.sandbox.limits import Level
 
 SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
 REQUEST = GAME.start(SETUP, 1).requests()[0]
@@ -138,6 +140,12 @@ async def test_spared_children_are_left_alone(room):
         for player in players:
             await player.end(grace=0)
         assert own.untouched()
+
+
+async def test_the_sweep_of_a_build_leaves_them_alone(tmp_path):
+    own = Own()
+    assert (await build("x", ["true"], tmp_path, level=Level.NONE)).ok
+    assert own.untouched()
 
 
 async def test_a_reused_pid_does_not_spare_a_process(room, told_children, monkeypatch):

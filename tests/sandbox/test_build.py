@@ -30,7 +30,6 @@ from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import open_up
-from referee.sandbox.cells import children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
@@ -463,24 +462,10 @@ async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -
 async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(
     folder: Path, level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is spared until then: no sweep of a player takes it for a leftover."""
-    seen: list[int] = []
-
-    @contextmanager
-    def spared(pid: int) -> Iterator[None]:
-        assert os.getsid(pid) == pid, "it is not in the user's session"
-        seen.append(pid)
-        scope.cancel()
-        try:
-            yield
-        finally:
-            seen.append(Path(f"/proc/{pid}").exists())
-
-    monkeypatch.setattr(children, "spared", spared)
+    monkeypatch.setattr(building, "available", lambda: scope.cancel() or 0)
     with sleepers() as (left, length), trio.CancelScope() as scope:
         await build("x", ["sleep", length], folder, level=level)
     assert scope.cancelled_caught
-    assert seen[1:] == [False], "spared until it has ended"
     assert left() == []
 
 

@@ -29,7 +29,8 @@ import trio
 from referee.contract.clock import seconds
 from referee.errors import IsolationError
 from referee.sandbox.builds.growth import available, free, outgrown
-from referee.sandbox.builds.jail import Jail, JailCell, OpenCell, open_up, spawn_open
+from referee.sandbox.builds.jail import Jail, JailCell, open_up, spawn_open
+from referee.sandbox.cells.cell import BareCell
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
@@ -135,7 +136,7 @@ async def build(
         raise IsolationError(REDUCED)
     check_proc()
     with ExitStack() as stack:
-        cell: JailCell | OpenCell
+        cell: JailCell | BareCell
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
             areas = [_Area(folder, limits.folder)]
@@ -152,8 +153,10 @@ async def build(
             run = _Run(cell, areas, limits)
             await run.to_its_end()
         finally:
+            cell.kill()
             with trio.CancelScope(shield=True):
-                await cell.all_gone()
+                await trio.lowlevel.wait_readable(cell.end)
+                await cell.sweep()
         return await run.result()
 
 
@@ -190,7 +193,7 @@ class _Area:
 class _Run:
     """One running build."""
 
-    def __init__(self, cell: JailCell | OpenCell, areas: Sequence[_Area], limits: BuildLimits) -> None:
+    def __init__(self, cell: JailCell | BareCell, areas: Sequence[_Area], limits: BuildLimits) -> None:
         self._cell = cell
         self._areas = areas
         self._limits = limits

@@ -21,7 +21,6 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-import trio
 from typing_extensions import override
 
 from referee.errors import BotError, IsolationError, out_of
@@ -39,7 +38,7 @@ from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import ALL_SOCKETS, PIPES, spawn
 from referee.sandbox.limits import Limits
-from referee.sandbox.orphans import adopt_orphans, end_left_behind
+from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
@@ -152,35 +151,24 @@ class JailCell(FullCell):
         """bubblewrap, of which all processes in the jail descend."""
         return self._server.popen
 
-    async def all_gone(self) -> None:
-        """End everything in the jail. Must not be cancelled."""
+    @override
+    async def sweep(self) -> None:
         await self._server.all_gone()
-
-
-class OpenCell(BareCell):
-    """A build without isolation."""
-
-    async def all_gone(self) -> None:
-        """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
-        self.kill()
-        await trio.lowlevel.wait_readable(self.end)
-        await end_left_behind(self.popen.pid, self.mark)
-        self.popen.wait()
 
 
 def spawn_open(
     name: str, argv: Sequence[str], folder: Path, env: Mapping[str, str], file_size: int, family: str = ""
-) -> OpenCell:
+) -> BareCell:
     """Start a build command as an ordinary process that may write no file above `file_size`; `family`: see `guard`.
 
     Raises:
         BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
     """
-    mark = token(family)
     host = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
     # A lower limit of the user stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
+    mark = token(family)
     adopt_orphans()
     try:
         popen = spawn([shell, option, limited, *rest], cwd=folder, env={**host, "LANG": "C.UTF-8", **env, TOKEN: mark})
@@ -188,7 +176,7 @@ def spawn_open(
         if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    cell = OpenCell(popen, f"{TOKEN}={mark}".encode())
+    cell = BareCell(popen, f"{TOKEN}={mark}".encode())
     cell.resources.enter_context(children.spared(popen.pid))
     return cell
 
