@@ -39,21 +39,6 @@ STAYING = [
 ]
 
 
-class Thrown(Exception):
-    """An error of ours in the middle of a match."""
-
-
-class Stumbles:
-    """An observer that fails at the first action."""
-
-    def step(self, step):
-        if step.ask == "getAction":
-            raise Thrown
-
-    def end(self, outcome, final):
-        pass
-
-
 @pytest.mark.parametrize("program", STAYING)
 async def test_after_a_cancel(program, table):
     with trio.CancelScope() as scope:
@@ -62,13 +47,6 @@ async def test_after_a_cancel(program, table):
             await asked.wait()
             scope.cancel()
     assert scope.cancelled_caught
-
-
-@pytest.mark.parametrize("program", STAYING)
-async def test_after_an_error_in_the_match(program, table):
-    with pytest.raises(Thrown):
-        async with table(program) as (state, players, clocks, _):
-            await loop.play(state, players, clocks, observers=[Stumbles()])
 
 
 @pytest.mark.parametrize("grace", [0.0, 30.0])
@@ -115,13 +93,6 @@ async def test_last_words_are_kept_after_a_cancelled_match_too(bot):
             await wait_all_tasks_blocked()  # the task that drained the log has ended
             await player.end(grace=30.0)
     assert player.last_words(3) == ["goodbye"]
-
-
-async def test_a_second_end_does_nothing(bot):
-    async with trio.open_nursery() as nursery:
-        player = await started(bot("honest"), 0, nursery)
-        await player.end(grace=0)
-        await player.end(grace=0)
 
 
 async def test_concurrent_ends_all_wait_for_the_end(bot):

@@ -182,25 +182,6 @@ async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
     assert len(player.log.both_ends()) < 2 * 32 * 1024 + 100
 
 
-async def test_a_program_that_fails_has_last_words(program):
-    async with alone(program("crashes")) as player:
-        await player.ask(turn(), Clock(PATIENT))
-    assert player.last_words(1) == [f"RuntimeError: no way with {len(ASKED)} bytes"]
-
-
-async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(program):
-    def hear(data):
-        raise Thrown
-
-    async def play():
-        async with alone(program("says_its_mind"), Hears(hear)) as player:
-            await player.ask(turn(), Clock(PATIENT))
-            await trio.sleep_forever()
-
-    with pytest.raises(Thrown):
-        await play()
-
-
 # -- starts -----------------------------------------------------------------------------------------------------------
 
 
@@ -276,13 +257,6 @@ async def test_a_cell_that_cannot_be_set_up_is_found_before_the_match(program):
 
     with pytest.raises(IsolationError):
         async with seated(Prepares(lambda it: Counts(it, cell=Broken)), GAME_OF_TURNS, contenders([program("honest")])):
-            pytest.fail("the match begins anyway")
-
-
-async def test_a_program_that_cannot_be_started_is_found_before_the_match(program):
-    absent = replace(program("honest"), name="x", argv=["./absent"])
-    with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated(BareSandbox(), GAME_OF_TURNS, contenders([program("honest"), absent])):
             pytest.fail("the match begins anyway")
 
 
@@ -488,10 +462,6 @@ async def test_a_program_that_holds_too_much_memory_is_ended(program):
 # -- ends (the fixture `nothing_left` checks every test here) ---------------------------------------------------------
 
 
-class Thrown(Exception):
-    """An error of ours."""
-
-
 @pytest.mark.parametrize("name", LEAVES)
 async def test_processes_that_a_program_leaves_end_with_its_turn(name, program, told_children):
     async with alone(program(name)) as player:
@@ -515,18 +485,6 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     assert scope.cancelled_caught
 
 
-async def test_after_an_error_during_a_turn(program):
-    async def play():
-        tap = Asked()
-        async with alone(program("never_answers"), tap) as player, trio.open_nursery() as nursery:
-            nursery.start_soon(player.ask, turn(), Clock(PATIENT))
-            await tap.is_asked.wait()
-            raise Thrown
-
-    with pytest.raises(Thrown):
-        await play()
-
-
 async def test_an_interrupted_end_is_repeated(program, monkeypatch):
     def interrupt(pid, number):
         raise KeyboardInterrupt
@@ -536,10 +494,6 @@ async def test_an_interrupted_end_is_repeated(program, monkeypatch):
             ctrl_c.setattr(os, "killpg", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 await player.ask(turn(), Clock(PATIENT))
-
-
-async def test_a_player_that_was_never_started_can_be_ended(program):
-    await OneShotPlayer(Counts(program("honest")), GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1)).end(grace=1.0)
 
 
 class Asked(Passes):

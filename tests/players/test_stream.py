@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 import trio
-from hypothesis import given
-from hypothesis import strategies as st
 from players.witnessing import Own, Witness
 from seating import Keeps
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -630,26 +628,6 @@ async def test_a_fault_by_the_first_bytes_is_charged_too(far, output, at_first_l
     exchange = await far.exchange(b"ask\n", 1, clock())
     assert isinstance(exchange.reply, Fault)
     assert exchange.elapsed == pytest.approx(0.3)
-
-
-@given(
-    lines=st.lists(st.binary(max_size=CAP).filter(lambda line: b"\n" not in line), min_size=1, max_size=3),
-    data=st.data(),
-)
-def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
-    reply = b"".join(line + b"\n" for line in lines)
-    cuts = sorted(data.draw(st.sets(st.integers(1, len(reply) - 1)) if len(reply) > 1 else st.just(set())))
-    chunks = [reply[a:b] for a, b in zip([0, *cuts], [*cuts, len(reply)], strict=True)]
-
-    async def exchange() -> None:
-        far = Far()
-        try:
-            asking = await exchanged(far, *chunks, lines=len(lines))
-            assert asking.result == lines
-        finally:
-            far.shut_all()
-
-    trio.run(exchange, clock=MockClock())
 
 
 # -- where a read ends -----------------------------------------------------------------------------------------------

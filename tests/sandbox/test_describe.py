@@ -492,24 +492,18 @@ def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_pat
     assert home == {f"{tmp_path}/jdk/{part}" for part in ("bin", "lib", "release")}
 
 
-def test_a_runtime_gets_at_least_the_memory_that_it_needs_to_start(folder, tmp_path):
-    node = described(Bot([put(tmp_path / "node", program())], folder, trusted=True), memory=1).argv
+@pytest.mark.parametrize(("mib", "node", "java"), [(0, 16, 16), (64, 40, 32), (256, 160, 128), (1024, 640, 512)])
+def test_the_memory_flags_of_runtimes(folder, tmp_path, mib, node, java):
+    """A runtime gets at least the memory that it needs to start."""
     put(tmp_path / "lib/server/libjvm.so", program())
-    java = described(Bot([put(tmp_path / "bin/java", program())], folder, trusted=True), memory=1).argv
+    of_node, of_java = (
+        described(Bot([put(tmp_path / path, program()), "x"], folder, trusted=True), memory=mib << 20).argv
+        for path in ("node", "bin/java")
+    )
 
-    assert "--max-old-space-size=16" in node
-    assert {"-Xmx16m", "-XX:MaxDirectMemorySize=8m"} <= set(java)
-
-
-@pytest.mark.parametrize("memory", [64 << 20, 256 << 20, 1 << 30])
-def test_the_memory_flags_of_runtimes(folder, tmp_path, memory):
-    node = described(Bot([put(tmp_path / "node", program()), "x"], folder, trusted=True), memory=memory).argv[1]
-    put(tmp_path / "lib/server/libjvm.so", program())
-    java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True), memory=memory).argv
-
-    assert node == f"--max-old-space-size={(memory >> 20) * 5 // 8}"
-    assert f"-Xmx{memory >> 21}m" in java
-    assert java[-1] == "x"
+    assert of_node[1] == f"--max-old-space-size={node}"
+    assert {f"-Xmx{java}m", f"-XX:MaxDirectMemorySize={max(java // 4, 8)}m"} <= set(of_java)
+    assert of_java[-1] == "x"
 
 
 HEADER = "/* a licence */\n" * 100 + "#ifndef X\n#define NODE_MAJOR_VERSION {}\n#define NODE_MINOR_VERSION 3\n"

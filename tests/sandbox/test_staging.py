@@ -716,12 +716,6 @@ def test_the_folder_of_a_killed_probe_is_swept(base):
         assert os.listdir(base) == [mine.name]
 
 
-def test_a_sweep_keeps_the_referees_own_folder(base):
-    with tempdir() as folder:
-        sweep(base)
-        assert folder.is_dir()
-
-
 def test_a_sweep_removes_only_folders_of_referees(base):
     for name in ("referee-match-notes", "referee-match-", "match-abcdefgh", "referee-match-abcdefgh.old", "mine"):
         (base / name).mkdir()
