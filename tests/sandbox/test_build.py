@@ -359,8 +359,9 @@ async def test_deep_folders_are_stopped(python: Run) -> None:
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root can read every folder")
-async def test_a_build_that_makes_an_unreadable_folder_is_stopped(run: Run) -> None:
-    assert (await run("mkdir x; chmod 0 x")).why == "made a folder that cannot be read"
+@pytest.mark.parametrize("script", ["mkdir x; chmod 0 x", "mkdir -p x/y; chmod 400 x", "chmod 0 ."])
+async def test_a_build_that_makes_an_unreadable_folder_is_stopped(run: Run, script: str) -> None:
+    assert (await run(script)).why == "made a folder that cannot be read"
 
 
 FORKS: Final = """
