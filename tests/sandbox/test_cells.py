@@ -488,26 +488,6 @@ def test_missing_bubblewrap_is_reported_before_any_bot_is_read(monkeypatch, tmp_
 
 # -- memory ------------------------------------------------------------------------------------------------------------
 
-GREEDY = """
-import sys
-import tempfile
-print(input() and "greedy", flush=True)
-MORE
-sys.stdin.read()
-"""
-
-
-async def verdict(bot, limits, level=Level.FULL):
-    """The result of asking a player of SnakeCore twice."""
-    with opened(level, limits) as sandbox:
-        async with seated(sandbox, GAME, [Contender(bot)]) as players:
-            answer = await players[0].ask(NAME, Clock(GAME.time))
-            assert answer.action == "greedy", (answer, players[0].last_words(5))
-            while not players[0]._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)
-                await trio.sleep(0.01)
-            return (await players[0].ask(NAME, Clock(GAME.time))).action, players[0].last_words(3)
-
-
 RESERVES = """
 #include <stdio.h>
 #include <sys/mman.h>
@@ -546,18 +526,28 @@ async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level
         await ended(cell)
 
 
+MAPS = """
+import mmap, sys
+print(input() and "greedy", flush=True)
+book = open("book", "rb")
+held = mmap.mmap(book.fileno(), 0, prot=mmap.PROT_READ)
+total = sum(held[at] for at in range(0, len(held), 4096))
+sys.stdin.read()
+"""
+
+
 @pytest.mark.parametrize("level", CELLS)
 async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, script):
-    # The pages of a mapped file do not count as data segment.
-    bot = script(
-        GREEDY.replace(
-            "MORE",
-            "import mmap\nbook = open('book', 'rb')\nheld = mmap.mmap(book.fileno(), 0, prot=mmap.PROT_READ)\n"
-            "total = sum(held[at] for at in range(0, len(held), 4096))",
-        )
-    )
+    """The pages of a mapped file do not count as data segment."""
+    bot = script(MAPS)
     (bot.cwd / "book").write_bytes(bytes(120 * MIB))
-    fault, _ = await verdict(bot, Limits(memory=64 * MIB), level)
+    with opened(level, Limits(memory=64 * MIB)) as sandbox:
+        async with seated(sandbox, GAME, [Contender(bot)]) as (player,):
+            answer = await player.ask(NAME, Clock(GAME.time))
+            assert answer.action == "greedy", (answer, player.last_words(5))
+            while not player._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)
+                await trio.sleep(0.01)
+            fault = (await player.ask(NAME, Clock(GAME.time))).action
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.SANDBOX
     assert fault.detail.endswith("MiB of memory, 64 are allowed")
