@@ -86,7 +86,7 @@ class OneShotPlayer(Player):
         self._tap = tap
         self._nursery: trio.Nursery | None = None
         self._process: Process | None = None
-        self.log = Log()
+        self.log: Log = Log()
 
     async def settle(self, nursery: trio.Nursery) -> None:
         """Start the program once and end it before it is asked, to see that it starts. Its output is dropped."""
@@ -117,10 +117,6 @@ class OneShotPlayer(Player):
         """End the process of a turn in progress."""
         if self._process is not None:
             await self._process.end(grace=grace)
-
-    def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr of all its processes, without blank lines."""
-        return self.log.last_lines(count)
 
     @trio.lowlevel.enable_ki_protection
     def _spawn(self, log: Log, tap: Tap | None = None) -> Process:

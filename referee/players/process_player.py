@@ -59,6 +59,7 @@ class ProcessPlayer(Player):
         """
         self._seat = seat
         self._process = process = Process(launch, hear=None if tap is None else tap.logged, wiring=wiring_of(game))
+        self.log: Log = process.log
         self._ponderers = pondering or Pondering()
         self._pondering = self._ponderers.allowed
         self._witness: ProcessWitness | None = None
@@ -79,11 +80,6 @@ class ProcessPlayer(Player):
         if (pid := self._process.cell.pid) is not None:
             self._witness = ProcessWitness(pid)
             self._dialogue.seen_by(self._witness)
-
-    @property
-    def log(self) -> Log:
-        """What the program wrote to stderr."""
-        return self._process.log
 
     def at_once(
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
@@ -146,10 +142,6 @@ class ProcessPlayer(Player):
         if self._witness is not None:
             self._witness.close()
         await self._process.end(grace=grace)
-
-    def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr, without blank lines."""
-        return self.log.last_lines(count)
 
     @override
     def memory_peak(self) -> int | None:
