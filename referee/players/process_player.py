@@ -19,7 +19,6 @@ from referee.contract.game import Answer, Fault, FaultKind, Game, Request, tuple
 from referee.errors import InvalidReply
 from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
-from referee.players.exchange import Exchange
 from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
@@ -70,7 +69,6 @@ class ProcessPlayer(Player):
         )  # fmt: skip
         self._put = self._dialogue.at_once
         self._begun = False
-        self._refused: Exchange | None = None
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @override
@@ -95,7 +93,7 @@ class ProcessPlayer(Player):
             judged = self._judged(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
-            self._refused = Exchange(judged, dialogue.elapsed, dialogue.cpu)
+            dialogue.refuse(judged)
         self._begun = True
         return None
 
@@ -109,7 +107,7 @@ class ProcessPlayer(Player):
             return answer
         self._begun = False
         with self._ponderers.due(self._process):
-            exchange = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+            exchange = await self._dialogue.in_time(self._reply_lines(request.ask), clock)
         reply, elapsed, cpu, late, stall = exchange
         judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):

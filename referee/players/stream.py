@@ -187,6 +187,10 @@ class Dialogue:
         self._begun = Begun(request[sent:], chunk or b"", started + now() - parted, before)
         return None
 
+    def refuse(self, fault: Fault) -> None:
+        """The reply that `at_once` returned is this fault, which `in_time` returns."""
+        self._begun = Exchange(fault, self.elapsed, self.cpu)
+
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
         """End the exchange that `at_once` began."""
         begun = self._begun

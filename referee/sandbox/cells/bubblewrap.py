@@ -5,7 +5,7 @@
    and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
    a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
-3. A fork server is started in either, and starts the program when all limits are set.
+3. For a player and for a build, bubblewrap executes a fork server, which starts the program when its limits are set.
 4. `--die-with-parent` follows the thread that spawned, so that one must outlive the cell.
 """
 

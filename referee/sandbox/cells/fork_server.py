@@ -9,7 +9,7 @@
 4. The socket at the server's stdin carries starts, the one at its stdout reports. A start is a byte with three descriptors, the
    program's streams. A report is two numbers, its kind and a value; `fork_server.c` says which there are.
 5. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
-   namespaces, the program is its own child, and its cell serves for one program (`is_reusable`).
+   namespaces, as for a build, the program is its own child, and its cell serves for one program (`is_reusable`).
 """
 
 from __future__ import annotations
