@@ -319,30 +319,18 @@ def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder,
 
 
 def test_arguments_that_name_files_of_the_bot(folder):
-    bot = Bot([put(folder / "bot", program())], folder)
+    """Each argument, and how it is called in the cell."""
     put(folder / "lib/a.jar", "x")
-    jar, outside = str(folder / "lib/a.jar"), "/etc/passwd"
-    bot.argv.extend(
-        [
-            jar,
-            "lib/a.jar",
-            f"{folder}:{jar}:lib",
-            outside,
-            str(folder),
-            "",
-            "x\0",
-            "/" + "y" * 5000,
-            f"{folder}/../x",
-            "a:b",
-            "/x\0",
-            "./lib/a.jar",
-        ]
-    )
-    placed = {Path(jar).resolve(): "lib/a.jar"}
+    jar, long = str(folder / "lib/a.jar"), "/" + "y" * 5000
+    inside = {
+        jar: "/bot/lib/a.jar", "lib/a.jar": "lib/a.jar", "./lib/a.jar": "./lib/a.jar", str(folder): "/bot", "": "",
+        f"{folder}:{jar}:lib": "/bot:/bot/lib/a.jar:lib", "a:b": "a:b", f"{folder}/../x": f"{folder}/../x",
+        "/etc/passwd": "/etc/passwd", "x\0": "x\0", "/x\0": "/x\0", long: long,
+    }  # fmt: skip
+    bot = Bot([put(folder / "bot", program()), *inside], folder)
 
-    assert described(bot).argv[1:7] == ("/bot/lib/a.jar", "lib/a.jar", "/bot:/bot/lib/a.jar:lib", outside, "/bot", "")
-    assert described(bot).argv[7:-2] == ("x\0", "/" + "y" * 5000, f"{folder}/../x", "a:b")
-    assert described(bot, placed=placed).argv[-2:] == ("/x\0", "./lib/a.jar")
+    assert described(bot).argv[1:] == tuple(inside.values())
+    assert described(bot, placed={Path(jar).resolve(): "lib/a.jar"}).argv[1:] == tuple(inside.values())
 
 
 def test_arguments_that_name_single_files(folder, tmp_path):

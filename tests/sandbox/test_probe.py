@@ -130,12 +130,12 @@ BAITS = """import json, os, sys
 told = json.loads(sys.stdin.readline())
 folder = os.path.dirname(told["secret"])
 modes = [oct(os.stat(path).st_mode & 0o777) for path in (folder, told["secret"])]
-print(*modes, sorted(os.listdir(folder)), file=sys.stderr)
+print(os.path.basename(folder)[:14], *modes, sorted(os.listdir(folder)), file=sys.stderr)
 """
 
 
-async def test_every_user_can_read_the_baits(here):
-    with pytest.raises(IsolationError, match=r"0o755 0o644 \['player', 'secret'\]"):
+async def test_every_user_can_read_the_baits_and_later_referees_know_their_folder(here):
+    with pytest.raises(IsolationError, match=r"referee-match- 0o755 0o644 \['player', 'secret'\]"):
         await probe.canary(Stage(BAITS))
 
 

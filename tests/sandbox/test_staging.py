@@ -654,26 +654,6 @@ def test_the_folder_of_a_killed_referee_is_removed(holder, base):
         assert os.listdir(base) == [mine.name]
 
 
-# It is killed while it has the folder of the canary's baits.
-CANARY = """
-import os, signal
-from referee.sandbox.probing import probe
-from referee.sandbox.program import Program
-with probe._baits():
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_the_folder_of_a_killed_probe_is_swept(base):
-    env = {"PYTHONPATH": str(Path(module.__file__).parents[2]), "TMPDIR": str(base)}
-    killed = subprocess.run([sys.executable, "-c", CANARY], env=env, capture_output=True, text=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    (left,) = os.listdir(base)
-    assert left.startswith("referee-match-")
-    with tempdir() as mine:
-        assert os.listdir(base) == [mine.name]
-
-
 def test_a_sweep_removes_only_folders_of_referees(base):
     for name in ("referee-match-notes", "referee-match-", "match-abcdefgh", "referee-match-abcdefgh.old", "mine"):
         (base / name).mkdir()
