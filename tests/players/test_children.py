@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from contests import setup
 from seating import Hears
 from starting import started
 
@@ -18,8 +19,7 @@ from referee.sandbox.builds.build import build
 from referee.sandbox.cells import children
 from referee.sandbox.limits import Level
 
-SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
-REQUEST = GAME.start(SETUP, 1).requests()[0]
+REQUEST = GAME.start(setup(8), 1).requests()[0]
 
 
 BARE = "leaves_bare_daemons"

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from contests import setup
 from seating import Hears
 from starting import started
 from trio.testing import wait_all_tasks_blocked
@@ -25,6 +26,8 @@ from referee.sandbox import orphans
 from referee.sandbox.cells.bare import BareLaunch
 
 pytestmark = pytest.mark.machine
+
+NAME = GAME.start(setup(8), 1).requests()[0]
 
 # Programs that do not exit by themselves, each for another reason.
 STAYING = [
@@ -60,7 +63,7 @@ async def test_a_program_that_exits_at_the_end_of_its_input_gets_time_for_it(bot
     heard = bytearray()
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery, tap=Hears(heard.extend))
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=30.0)
     assert heard == b"goodbye\n"
     assert player.last_words(3) == ["goodbye"]
@@ -78,7 +81,7 @@ async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monk
             kill()
 
         monkeypatch.setattr(process.cell, "kill", observed_kill)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
     assert open_at_kill[0]
     assert process._stdin.closed
@@ -87,7 +90,7 @@ async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monk
 async def test_last_words_are_kept_after_a_cancelled_match_too(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
             await wait_all_tasks_blocked()  # the task that drained the log has ended
@@ -111,7 +114,7 @@ async def _end(player, grace):
 async def test_an_interrupted_end_can_be_repeated(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         with monkeypatch.context() as ctrl_c:
             ctrl_c.setattr(os, "killpg", _interrupt)
             with pytest.raises(KeyboardInterrupt):
@@ -126,19 +129,18 @@ def _interrupt(pid, number):
 async def test_a_cancel_does_not_interrupt_an_end(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         nursery.cancel_scope.cancel()
         await player.end(grace=0)
 
 
 async def test_an_ended_player_does_not_use_reused_descriptors(bot):
-    request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         neighbour = await started(bot("honest"), 1, nursery)
         with pytest.raises(OSError, match="Bad file descriptor"):
-            await player.ask(request, Clock(GAME.time))
+            await player.ask(NAME, Clock(GAME.time))
         await neighbour.end(grace=0)
 
 
@@ -147,10 +149,10 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
         own = await nursery.start(trio.run_process, ["sleep", "1000"])
         player = await started(bot("leaves_daemon"), 0, nursery)
         neighbour = await started(bot("honest"), 1, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
         assert own.poll() is None
-        answer = await neighbour.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        answer = await neighbour.ask(NAME, Clock(GAME.time))
         assert answer.action == "bot"
         await neighbour.end(grace=0)
         nursery.cancel_scope.cancel()
@@ -190,7 +192,6 @@ def test_a_status_names_the_signal_with_that_number(status, words):
 
 
 async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
-    request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
         neighbour = await started(bot("exits_at_once"), 1, nursery)
@@ -199,7 +200,7 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         assert own.wait() == 7
-        answer = await neighbour.ask(request, Clock(GAME.time))
+        answer = await neighbour.ask(NAME, Clock(GAME.time))
         assert answer.action == Fault(FaultKind.EXIT, "exited with status 3")
 
 
@@ -281,6 +282,3 @@ async def test_a_start_that_fails_halfway(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
         with pytest.raises(OSError, match="Too many open files"):
             await started(bot("honest"), 0, nursery)
-
-
-SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from contests import setup
 from seating import Keeps, contenders
 
 from referee.contract.clock import Clock, TimeControl
@@ -16,12 +17,6 @@ from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 
-SETUP = {
-    "size": 8,
-    "rounds": 3,
-    "field": ["." * 8] * 8,
-    "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
-}
 BOTH = replace(GAME, lifetimes=("game", "turn"), encode_turn=GAME.encode)
 
 
@@ -40,7 +35,7 @@ class Goes:
 
 def action_request() -> Request[Any]:
     """The first request of a match that asks for an action."""
-    state = GAME.start(SETUP, 1)
+    state = GAME.start(setup(8), 1)
     for _ in range(3):
         state.advance(["bot"])
     return state.requests()[0]

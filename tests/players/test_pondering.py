@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import trio
+from contests import setup
 from seating import Hears, contenders
 
 from referee.contract.clock import Clock, TimeControl
@@ -166,12 +167,9 @@ async def test_output_before_the_first_request_is_a_fault(bot):
 
 
 async def test_a_match_without_pondering_is_played_to_its_end(bot):
-    position = {
-        "size": 8, "rounds": 20, "field": ["." * 8] * 8, "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
-    }  # fmt: skip
     async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
         clocks = loop.clocks_for(PATIENT, 3)
-        outcome = await loop.play(GAME.start(position, 7), players, clocks)
+        outcome = await loop.play(GAME.start(setup(8, rounds=20), 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)
     assert [clock.answers for clock in clocks] == [21] * 3
 
