@@ -24,7 +24,7 @@ LIMIT: Final = 60.0
 """Seconds of trio's clock, which may be a mock clock."""
 
 # pytest explains failed assertions of shared test code too.
-for shared in ("games.playing", "tailbite.drawing"):
+for shared in ("contests", "games.playing", "leftovers", "tailbite.drawing"):
     assert find_spec(shared)
     pytest.register_assert_rewrite(shared)
 

@@ -1,19 +1,17 @@
 """Starts single players without a sandbox."""
 
-from collections.abc import Callable
 from typing import Any
 
 import trio
 
 from referee.games.snakecore.plugin import GAME
 from referee.players.process_player import ProcessPlayer
+from referee.players.stream import Tap
 from referee.sandbox.cells.bare import BareLaunch
 
 
-async def started(
-    bot: Any, seat: int, nursery: trio.Nursery, *, hear: Callable[[bytes], None] | None = None
-) -> ProcessPlayer:
+async def started(bot: Any, seat: int, nursery: trio.Nursery, *, tap: Tap | None = None) -> ProcessPlayer:
     """Start a player of SnakeCore."""
-    player = ProcessPlayer(BareLaunch(bot), GAME, seat, hear=hear)
+    player = ProcessPlayer(BareLaunch(bot), GAME, seat, tap=tap)
     await player.settle(nursery)
     return player

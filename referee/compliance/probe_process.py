@@ -155,7 +155,7 @@ async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterat
             process = Process(launch, wiring=wiring)
             try:
                 await process.settle(nursery)
-                with closing(ProcessWitness(process.player_pid or NO_PROCESS)) as witness:
+                with closing(ProcessWitness(process.cell.pid or NO_PROCESS)) as witness:
                     yield ProbeProcess(process, witness)
             finally:
                 await process.end(grace=0)

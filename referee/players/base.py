@@ -11,6 +11,7 @@ import trio
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Game, Lifetime, Request
 from referee.players.stream import Tap
+from referee.sandbox.log import Log
 from referee.text.words import MAX_NAME
 
 
@@ -20,9 +21,11 @@ class Player(ABC):
     Attributes:
         lifetime: "game" for a process that plays the whole match: a fault ends it, and it must not be asked again. "turn" for
             a fresh process for each request: it may be asked after a fault, and remembers nothing.
+        log: what its processes wrote to stderr; None without a process.
     """
 
     lifetime: ClassVar[Lifetime] = "game"
+    log: Log | None = None
 
     async def settle(self, nursery: trio.Nursery) -> None:
         """Wait until the player can be asked. Its background tasks run in `nursery` until it is ended.
@@ -60,8 +63,8 @@ class Player(ABC):
         """
 
     def last_words(self, count: int) -> list[str]:
-        """The last lines of the player's own log, for its author."""
-        return []
+        """The last lines of the player's own log, without blank lines, for its author."""
+        return [] if self.log is None else self.log.last_lines(count)
 
     def memory_peak(self) -> int | None:
         """The most memory that the player's process has held, in bytes; None if it is not known."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.contract.clock import FOREVER, Clock
 from referee.contract.game import Fault
 from referee.players import faults
 from referee.players.fairness import Stall, Watch
@@ -37,14 +36,12 @@ class Begun(NamedTuple):
 
     Attributes:
         unsent: the rest of the request. chunk: the first bytes of the reply.
-        started: when the request was written. limit: the seconds for the answer.
-        cpu: the player's CPU clock at the start.
+        started: when the request was written. cpu: the player's CPU clock then.
     """
 
     unsent: bytes
     chunk: bytes
     started: float
-    limit: float
     cpu: float
 
 
@@ -55,19 +52,18 @@ class Waiting:
         unsent: the rest of the request.
     """
 
-    __slots__ = ("_answer", "_buffer", "_cap", "_clock", "_late", "_result", "_watch", "unsent")
+    __slots__ = ("_answer", "_buffer", "_cap", "_late", "_result", "_watch", "unsent")
 
-    def __init__(self, begun: Begun, lines: int, cap: int, clock: Clock, watch: Watch) -> None:
+    def __init__(self, begun: Begun, lines: int, cap: int, watch: Watch) -> None:
         """Take over what has begun. The reply has `lines` lines of at most `cap` bytes."""
         self.unsent = begun.unsent
         self._result: Exchange | None = None
         self._answer: Exchange | None = None  # complete, while a part of the request is unsent
         self._buffer = LineBuffer(lines, cap)
         self._cap = cap
-        self._clock = clock
         self._watch = watch
         self._late = False
-        if begun.limit <= 0:  # nothing is left of the total
+        if watch.clock.limit <= 0:  # nothing is left of the total
             watch.look()
             self._time_out(begun.chunk)
         elif begun.chunk:
@@ -82,7 +78,7 @@ class Waiting:
         """The result, without the CPU time. If there is none yet, look at the player, before the next read."""
         if self._result is None:
             self._late = self._watch.look() <= 0
-            if not self._late and (stall := self._watch.stall(self._clock.own_limit())) is not None:
+            if not self._late and (stall := self._watch.stall()) is not None:
                 self._time_out(self._buffer.rest, stall)
         return self._result
 
@@ -105,8 +101,8 @@ class Waiting:
         """Note that there is nothing to read now. Returns whether the exchange goes on."""
         if self._late:
             self._time_out(self._buffer.rest)
-        elif self._clock.cpu_limit < FOREVER and (self._watch.used() or 0.0) > self._clock.cpu_limit:
-            self._result = self._charged(faults.spent(self._clock))
+        elif self._watch.is_spent():
+            self._result = self._charged(faults.spent(self._watch.clock))
         return self._result is None
 
     def ended(self) -> None:
@@ -120,7 +116,7 @@ class Waiting:
             self._result = self._answer
 
     def _time_out(self, partial: bytes, stall: Stall | None = None) -> None:
-        self._result = self._charged(faults.late(self._clock, self._watch, self.unsent, partial), stall)
+        self._result = self._charged(faults.late(self._watch, self.unsent, partial), stall)
 
     def _charged(self, reply: list[bytes] | Fault, stall: Stall | None = None) -> Exchange:
         stopwatch = self._watch.stopwatch

@@ -34,7 +34,7 @@ from typing import Any, Final, Protocol
 import trio
 from typing_extensions import override
 
-from referee.contract.clock import SHORTEST, Clock, Sight, Stopwatch, seconds
+from referee.contract.clock import FOREVER, SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
 
 STILL: Final = 0.01
@@ -209,24 +209,14 @@ class Watch:
     """Measures one request. Create it when the referee parks for the answer.
 
     Attributes:
-        stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
+        clock: the player's clock. stopwatch: the arithmetic. alone: whether players that are not due have been stopped.
         stuck: the seconds in which the player did not run and waited in the kernel, as for a disk (theory, point 6).
     """
 
     __slots__ = (
-        "_busy",
-        "_cpu_before",
-        "_looked",
-        "_now",
-        "_own",
-        "_starved",
-        "_used",
-        "_watched",
-        "_witness",
-        "alone",
-        "stopwatch",
-        "stuck",
-    )
+        "_busy", "_cpu_before", "_looked", "_now", "_own", "_starved", "_used", "_watched", "_witness", "alone", "clock",
+        "stopwatch", "stuck",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -236,19 +226,18 @@ class Watch:
         witness: Witness | None,
         own: OwnTime | None,
         *,
-        limit: float,
         now: Callable[[], float] = perf_counter,
         starved: Callable[[], bool] = lambda: False,
     ) -> None:
         """Start to measure.
 
         Args:
-            clock: the player's clock. limit: the seconds for this answer.
+            clock: the player's clock, with the limits of this answer.
             started: when the request was written, on the clock `now`. cpu_before: the player's CPU clock then.
             witness: what measures the player. own: what measures the referee. None if that is not possible.
             starved: a function that stops players that are not due, and returns whether there were any.
         """
-        self._witness, self._own, self._now, self._starved = witness, own, now, starved
+        self.clock, self._witness, self._own, self._now, self._starved = clock, witness, own, now, starved
         self._cpu_before, self._looked = cpu_before, started
         self._used = self._busy = self.stuck = 0.0
         self._watched = witness is not None and witness.watch()
@@ -256,7 +245,7 @@ class Watch:
         before = Sight(started)
         if own is not None:
             before = Sight(started, delayed=own.latest, stops=own.stops(), still=own.still)
-        self.stopwatch = Stopwatch(before, limit, clock.own_limit())
+        self.stopwatch = Stopwatch(before, clock.limit, clock.own_limit())
 
     def look(self) -> float:
         """Look at the player before reading. Returns the seconds left; 0 or less means that the player is late.
@@ -277,14 +266,18 @@ class Watch:
         """Look at the player after a read has found the whole answer. Returns whether the answer is in time."""
         return self.stopwatch.answered(self._sight())
 
-    def stall(self, limit: float) -> Stall | None:
+    def stall(self) -> Stall | None:
         """The stall that makes the match void; None if the match can go on."""
         watch = self.stopwatch
-        return Stall(watch.stolen, limit, self.alone) if watch.hopeless else None
+        return Stall(watch.stolen, self.clock.own_limit(), self.alone) if watch.hopeless else None
 
     def used(self) -> float | None:
         """CPU seconds that the player has used since the request; None if they cannot be read."""
         return None if self._witness is None else self._witness.cpu() - self._cpu_before
+
+    def is_spent(self) -> bool:
+        """Whether the player has used more CPU time than is left of its total."""
+        return self.clock.cpu_limit < FOREVER and (self.used() or 0.0) > self.clock.cpu_limit
 
     async def park(self, until: Callable[[int], Awaitable[None]], descriptor: int) -> None:
         """Wait for a descriptor, at most until the next look."""

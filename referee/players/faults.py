@@ -53,10 +53,10 @@ def broken(breach: Breach, buffer: LineBuffer, cap: int) -> Fault:
     return unasked(buffer.rest, buffer.lines)
 
 
-def late(clock: Clock, watch: Watch, unsent: bytes, partial: bytes) -> Fault:
+def late(watch: Watch, unsent: bytes, partial: bytes) -> Fault:
     """The time of one answer is used up, possibly with an unread part of the request and an unfinished line."""
     limit = watch.stopwatch.limit
-    why = clock.why(limit)
+    why = watch.clock.why(limit)
     if watch.stuck > limit / 2:
         why += f"; for {watch.stuck:.1f} s it did not run but waited in the kernel, as for a disk"
     if watch.alone:

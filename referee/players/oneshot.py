@@ -65,7 +65,6 @@ class OneShotPlayer(Player):
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
         tap: Tap | None = None,
-        hear: Callable[[bytes], None] | None = None,
     ) -> None:
         """Create the player; it starts nothing yet.
 
@@ -74,7 +73,7 @@ class OneShotPlayer(Player):
             game: a game with `encode_turn`.
             places: the limit of programs of this match that run at once; waiting for a place is not charged.
             pondering: the pondering of this match; None for a single player. own: the referee's own delays.
-            tap: a function that gets the bytes of its dialogues. hear: one that gets what it writes to stderr.
+            tap: gets all bytes that its processes read and write.
 
         Raises:
             ValueError: the game has no `encode_turn`.
@@ -84,17 +83,17 @@ class OneShotPlayer(Player):
         self._launch, self._game, self._seat, self._places = launch, game, seat, places
         self._pondering, self._own = pondering or Pondering(), own
         self._encode = game.encode_turn
-        self._tap, self._hear = tap, hear
+        self._tap = tap
         self._nursery: trio.Nursery | None = None
         self._process: Process | None = None
-        self.log = Log()
+        self.log: Log = Log()
 
     async def settle(self, nursery: trio.Nursery) -> None:
         """Start the program once and end it before it is asked, to see that it starts. Its output is dropped."""
         self._nursery = nursery
         async with self._places:
             try:
-                await self._spawn(Log(), None).settle(nursery)
+                await self._spawn(Log()).settle(nursery)
             finally:
                 await self.end(grace=0)
 
@@ -119,14 +118,12 @@ class OneShotPlayer(Player):
         if self._process is not None:
             await self._process.end(grace=grace)
 
-    def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr of all its processes, without blank lines."""
-        return self.log.last_lines(count)
-
     @trio.lowlevel.enable_ki_protection
-    def _spawn(self, log: Log, hear: Callable[[bytes], None] | None) -> Process:
+    def _spawn(self, log: Log, tap: Tap | None = None) -> Process:
         """Start a process, safe from Ctrl-C in between."""
-        process = self._process = Process(self._launch, hear=hear, log=log, wiring=wiring_of(self._game))
+        process = self._process = Process(
+            self._launch, hear=None if tap is None else tap.logged, log=log, wiring=wiring_of(self._game)
+        )
         return process
 
     async def _turn(self, ask: str, data: bytes, clock: Clock) -> Exchange:
@@ -137,7 +134,7 @@ class OneShotPlayer(Player):
         assert self._nursery is not None
         try:
             try:
-                process = self._spawn(self.log, self._hear)
+                process = self._spawn(self.log, self._tap)
                 await process.settle(self._nursery)
             except OSError as failed:
                 if lacking := out_of(failed):
@@ -170,7 +167,7 @@ class _Dialogue:
         self._process, self._unsent, self._lines, self._cap, self._tap = process, request, lines, cap, tap
         self._output = bytearray()
         self._writes = self._listens = True
-        pid = process.player_pid
+        pid = process.cell.pid
         self._witness = None if pid is None else ProcessWitness(pid)
 
     def close(self) -> None:
@@ -183,34 +180,32 @@ class _Dialogue:
 
         def watch(clock: Clock) -> Watch:
             cpu = 0.0 if self._witness is None else self._witness.cpu()
-            return Watch(
-                clock, perf_counter(), cpu, self._witness, own, limit=clock.limit, now=perf_counter, starved=starved
-            )
+            return Watch(clock, perf_counter(), cpu, self._witness, own, now=perf_counter, starved=starved)
 
         with closing(epoll()) as ready:
-            ready.register(self._process.end_fd, EPOLLIN)
+            ready.register(self._process.cell.end, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
             ready.register(self._process.stdin, EPOLLOUT)
-            turn = await self._until_answered(clock, watch(clock), ready)
+            turn = await self._until_answered(watch(clock), ready)
             if isinstance(turn.reply, Fault):
                 return turn
             return await self._until_ended(turn, watch(Clock(_END)), ready)
 
-    async def _until_answered(self, clock: Clock, watch: Watch, ready: epoll) -> Exchange:
+    async def _until_answered(self, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
         while True:
             late = watch.look() <= 0
-            stall = watch.stall(clock.own_limit())
+            stall = watch.stall()
             over = self._exchange(ready)
             failure = self._failure(over=over)
             if done := over or failure is not None or self._is_complete():
                 late, stall = not watch.answered(), None
             used = watch.used()
-            if failure is None and (used or 0.0) > clock.cpu_limit:
-                failure, stall = Fault(FaultKind.TIMEOUT, clock.why_total()), None
+            if failure is None and watch.is_spent():
+                failure, stall = faults.spent(watch.clock), None
             if failure is None and (late or stall is not None):
-                failure = self._late(clock, watch, "too late" if done else "and not ended")
-            if failure is None and over and not self._process.keeps_its_number:
+                failure = self._late(watch, "too late" if done else "and not ended")
+            if failure is None and over and not self._process.cell.keeps_its_number:
                 used = None  # theory, point 7
             if failure is not None or done:
                 charged, stolen = watch.stopwatch.charged, watch.stopwatch.stolen
@@ -221,7 +216,7 @@ class _Dialogue:
         """Wait for the end after the answer (theory, point 4)."""
         while True:
             late = watch.look() <= 0
-            stall = watch.stall(END_LIMIT)
+            stall = watch.stall()
             over = self._exchange(ready)
             if over or self._failure(over=False) is not None:
                 lines = bytes(self._output.removesuffix(b"\n")).split(b"\n")
@@ -281,13 +276,13 @@ class _Dialogue:
         output = bytes(self._output)
         if len(output) > self._cap:
             return Fault(FaultKind.OVERFLOW, f"more than {self._cap} bytes of output: {quote(output)}")
-        status = self._process.status() if over else 0
+        status = self._process.cell.status() if over else 0
         if status == 0 and (output or not over):
             return None
         how = ending(status or 0) + (f"; it had written {quote(output)}" if output else " and wrote nothing")
         return self._process.verdict() or Fault(FaultKind.EXIT, how)
 
-    def _late(self, clock: Clock, watch: Watch, how: str) -> Fault:
-        late = faults.late(clock, watch, self._unsent, b"")
+    def _late(self, watch: Watch, how: str) -> Fault:
+        late = faults.late(watch, self._unsent, b"")
         addendum = f"; it had written {quote(bytes(self._output))} {how}" if self._output else ""
         return replace(late, detail=late.detail + addendum)

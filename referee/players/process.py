@@ -40,6 +40,7 @@ class Process:
     """A running program. End it with `end`.
 
     Attributes:
+        cell: the cell in which it runs.
         stdin, stdout: the referee's ends, non-blocking descriptors, valid until the end (`stdin`: until `hang_up`).
     """
 
@@ -62,7 +63,7 @@ class Process:
             BotError: the program cannot be started; one line that says what to do.
             OSError: the machine has no descriptor, process or memory left. This is not the bot's fault.
         """
-        cell = self._cell = launch.spawn(wiring)
+        cell = self.cell = launch.spawn(wiring)
         self._hear = hear
         self._stdin, self._stdout, self._stderr = cell.stdin, cell.stdout, cell.stderr
         self.stdin, self.stdout = self._stdin.fileno(), self._stdout.fileno()
@@ -85,25 +86,10 @@ class Process:
         Raises:
             BotError, IsolationError, OSError: as `Cell.settle`. The caller still ends the process.
         """
-        await self._cell.settle()
+        await self.cell.settle()
         nursery.start_soon(self._drain)
-        if self._cell.memory is not None and self._cell.pid is not None:
-            nursery.start_soon(self._watch_memory, self._cell.pid, self._cell.memory)
-
-    @property
-    def end_fd(self) -> int:
-        """A descriptor; readable when the program has ended."""
-        return self._cell.end
-
-    @property
-    def player_pid(self) -> int | None:
-        """The process id of the program itself on the host; None if it ended before it was found."""
-        return self._cell.pid
-
-    @property
-    def keeps_its_number(self) -> bool:
-        """Whether no other process gets the program's number before the end of this one."""
-        return self._cell.keeps_its_number
+        if self.cell.memory is not None and self.cell.pid is not None:
+            nursery.start_soon(self._watch_memory, self.cell.pid, self.cell.memory)
 
     def catch_up(self) -> None:
         """If somebody listens to its stderr, read what the program has written so far, without waiting."""
@@ -116,11 +102,11 @@ class Process:
 
     def pause(self) -> None:
         """Stop the program (SIGSTOP), until `resume`."""
-        self._cell.signal(signal.SIGSTOP)
+        self.cell.signal(signal.SIGSTOP)
 
     def resume(self) -> None:
         """Let the program go on (SIGCONT)."""
-        self._cell.signal(signal.SIGCONT)
+        self.cell.signal(signal.SIGCONT)
 
     @trio.lowlevel.enable_ki_protection
     async def end(self, *, grace: float) -> None:
@@ -134,20 +120,16 @@ class Process:
                 if not self.ended:
                     await self._end(grace)
 
-    def status(self) -> int | None:
-        """The exit status, negative for a signal; None while the program runs. Does not reap."""
-        return self._cell.status()
-
     def is_over(self) -> bool:
         """Whether it has ended."""
-        return self._cell.status() is not None
+        return self.cell.status() is not None
 
     async def how_it_ended(self) -> str:
         """How a process ended whose output has ended, in words. All that it wrote to stderr is in `log` then."""
         with trio.move_on_after(STATUS_WAIT):
-            await trio.lowlevel.wait_readable(self.end_fd)
+            await trio.lowlevel.wait_readable(self.cell.end)
         self._drain_once(everything=True)
-        status = self.status()
+        status = self.cell.status()
         if status is None:
             return "it closed its output and kept running"
         return ending(status)
@@ -155,7 +137,7 @@ class Process:
     def verdict(self) -> Fault | None:
         """Why the sandbox ended the program; None if it did not."""
         if self._over_memory:
-            used, cap = self._over_memory / MIB, (self._cell.memory or 0) / MIB
+            used, cap = self._over_memory / MIB, (self.cell.memory or 0) / MIB
             return Fault(FaultKind.SANDBOX, f"used {used:.0f} MiB of memory, {cap:.0f} are allowed")
         return None
 
@@ -164,11 +146,11 @@ class Process:
             self._stdin.close()
             self.resume()
             with trio.move_on_after(grace):
-                await trio.lowlevel.wait_readable(self.end_fd)
-        self._cell.kill()
+                await trio.lowlevel.wait_readable(self.cell.end)
+        self.cell.kill()
         if not self.is_over():
-            await trio.lowlevel.wait_readable(self.end_fd)
-        await self._cell.sweep()
+            await trio.lowlevel.wait_readable(self.cell.end)
+        await self.cell.sweep()
         self.ended = True
         self._gone.set()
         try:
@@ -177,7 +159,7 @@ class Process:
             trio.lowlevel.notify_closing(self._stderr.fileno())
             for stream in (self._stdin, self._stdout, self._stderr):
                 stream.close()
-            self._cell.close()
+            self.cell.close()
 
     async def _watch_memory(self, pid: int, cap: int) -> None:
         """End the program if it holds more than `cap` bytes, including shared memory."""
@@ -186,7 +168,7 @@ class Process:
                 used = meter.memory() or 0  # it may only seem to have ended (`Meter.memory`)
                 if used > cap:
                     self._over_memory = used
-                    self._cell.kill()
+                    self.cell.kill()
                     return
                 with trio.move_on_after(LOOK):
                     await self._gone.wait()

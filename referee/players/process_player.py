@@ -19,7 +19,6 @@ from referee.contract.game import Answer, Fault, FaultKind, Game, Request, tuple
 from referee.errors import InvalidReply
 from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
-from referee.players.exchange import Exchange
 from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
 from referee.players.pondering import Pondering
@@ -46,21 +45,20 @@ class ProcessPlayer(Player):
         seat: int,
         *,
         tap: Tap | None = None,
-        hear: Callable[[bytes], None] | None = None,
         pondering: Pondering | None = None,
         own: OwnTime | None = None,
     ) -> None:
-        """Start the program. Call `settle` next. `tap` gets the bytes of its dialogue.
+        """Start the program. Call `settle` next. `tap` gets all bytes that it reads and writes.
 
         Args:
             pondering: the pondering of this match; None for a single player. own: the referee's own delays.
-            hear: a function that gets what the program writes to stderr.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
         """
         self._seat = seat
-        self._process = process = Process(launch, hear=hear, wiring=wiring_of(game))
+        self._process = process = Process(launch, hear=None if tap is None else tap.logged, wiring=wiring_of(game))
+        self.log: Log = process.log
         self._ponderers = pondering or Pondering()
         self._pondering = self._ponderers.allowed
         self._witness: ProcessWitness | None = None
@@ -71,21 +69,15 @@ class ProcessPlayer(Player):
         )  # fmt: skip
         self._put = self._dialogue.at_once
         self._begun = False
-        self._refused: Exchange | None = None
         self._encode, self._decode, self._reply_lines = game.encode, game.decode, game.reply_lines
 
     @override
     async def settle(self, nursery: trio.Nursery) -> None:
         await self._process.settle(nursery)
         self._ponderers.join(self._process)
-        if (pid := self._process.player_pid) is not None:
+        if (pid := self._process.cell.pid) is not None:
             self._witness = ProcessWitness(pid)
             self._dialogue.seen_by(self._witness)
-
-    @property
-    def log(self) -> Log:
-        """What the program wrote to stderr."""
-        return self._process.log
 
     def at_once(
         self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None
@@ -101,7 +93,7 @@ class ProcessPlayer(Player):
             judged = self._judged(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
-            self._refused = Exchange(judged, dialogue.elapsed, dialogue.cpu)
+            dialogue.refuse(judged)
         self._begun = True
         return None
 
@@ -115,7 +107,7 @@ class ProcessPlayer(Player):
             return answer
         self._begun = False
         with self._ponderers.due(self._process):
-            exchange = self._refused or await self._dialogue.in_time(self._reply_lines(request.ask), clock)
+            exchange = await self._dialogue.in_time(self._reply_lines(request.ask), clock)
         reply, elapsed, cpu, late, stall = exchange
         judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):
@@ -149,13 +141,9 @@ class ProcessPlayer(Player):
             self._witness.close()
         await self._process.end(grace=grace)
 
-    def last_words(self, count: int) -> list[str]:
-        """The last lines of stderr, without blank lines."""
-        return self.log.last_lines(count)
-
     @override
     def memory_peak(self) -> int | None:
-        pid = self._process.player_pid
+        pid = self._process.cell.pid
         return None if pid is None else meter.memory_peak(pid)
 
 

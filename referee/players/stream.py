@@ -184,8 +184,12 @@ class Dialogue:
             meanwhile()
         if cpu is not None:
             before += cpu() - spent
-        self._begun = Begun(request[sent:], chunk or b"", started + now() - parted, limit, before)
+        self._begun = Begun(request[sent:], chunk or b"", started + now() - parted, before)
         return None
+
+    def refuse(self, fault: Fault) -> None:
+        """The reply that `at_once` returned is this fault, which `in_time` returns."""
+        self._begun = Exchange(fault, self.elapsed, self.cpu)
 
     async def in_time(self, lines: int, clock: Clock) -> Exchange:
         """End the exchange that `at_once` began."""
@@ -193,9 +197,9 @@ class Dialogue:
         if isinstance(begun, Exchange):
             return begun
         watch = Watch(
-            clock, begun.started, begun.cpu, self._witness, self._own, limit=begun.limit, now=self._now, starved=self._starved
+            clock, begun.started, begun.cpu, self._witness, self._own, now=self._now, starved=self._starved
         )  # fmt: skip
-        reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, clock, watch), watch)
+        reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, watch), watch)
         self._soon.took(elapsed + late)
         if not isinstance(reply, Fault) and self._pause is not None:
             self._pause()

@@ -143,7 +143,6 @@ def _lay(
     cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
     for seat, contender in enumerate(contenders):
         who, tap, lifetime = contender.who, contender.tap, contender.lifetime or game.lifetimes[0]
-        hear = None if tap is None else tap.logged
         player: Player
         with _about(seat):
             if isinstance(who, Fault):
@@ -153,11 +152,9 @@ def _lay(
             elif not isinstance(who, Program):
                 player = PolicyPlayer(game, seat, who, process=lifetime, tap=tap)
             elif lifetime == "turn":
-                player = OneShotPlayer(
-                    launches[seat], game, seat, places=cores, pondering=pondering, own=own, tap=tap, hear=hear
-                )
+                player = OneShotPlayer(launches[seat], game, seat, places=cores, pondering=pondering, own=own, tap=tap)
             else:
-                player = ProcessPlayer(launches[seat], game, seat, tap=tap, hear=hear, pondering=pondering, own=own)
+                player = ProcessPlayer(launches[seat], game, seat, tap=tap, pondering=pondering, own=own)
         players.append(player)
 
 

@@ -1,7 +1,7 @@
 """Orphans: the referee, not the machine's init process, adopts the processes that its children leave behind.
 
 The init process of a container may never reap zombies, which count against the limit of their uid. So the referee reaps them:
-`cells/children.py` for players, a cell for its own first process, `end_left_behind` for builds.
+`cells/children.py` for programs without a namespace, a cell for its own first process.
 """
 
 from __future__ import annotations
@@ -33,21 +33,6 @@ def _adopt(_pid: int) -> None:
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-async def end_left_behind(pid: int, mark: bytes) -> None:
-    """Kill and reap the processes that a dead child left behind, before the child itself is reaped. Must not be cancelled.
-
-    Its children are ours now, and their children become ours when they end, until none is left. A zombie has no environment, but
-    still its session.
-
-    Args:
-        pid: the child and its session.
-        mark: the entry in its environment.
-    """
-    sessions = {pid}
-    while left := [child for child in own_children() if child != pid and _is_of(child, sessions, mark)]:
-        await end_children(left)
-
-
 def own_children() -> list[int]:
     """This process's own children, whichever thread started them."""
     pids: list[int] = []
@@ -76,17 +61,6 @@ async def end_children(pids: Iterable[int]) -> None:
     for pidfd in left:
         await trio.lowlevel.wait_readable(pidfd)
         _reap(pidfd)
-
-
-def _is_of(child: int, sessions: set[int], mark: bytes) -> bool:
-    """Whether it belongs to one of these sessions or has the mark, which adds its session to them."""
-    try:
-        session = os.getsid(child)
-    except ProcessLookupError:
-        return False
-    if mark in environment(child):
-        sessions.add(session)
-    return session in sessions
 
 
 def _reap(pidfd: int) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from catalogue import entries, says
+from contests import IMPATIENT, PATIENT, contest
 from hostile.catalogue import HERE, abusers
 from hostile.conftest import PYTHON
-from hostile.playing import BUSY, IMPATIENT, PATIENT, contest
 
 import referee.players
-from referee.sandbox.limits import MIB, Limits
+from referee.contract.clock import TimeControl
+from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.opening import opened
 from referee.sandbox.program import Program
 from referee.text.words import harmless
 
@@ -21,6 +23,8 @@ ROWS = abusers()
 SMALL, LARGE, HASTE = Limits(memory=64 * MIB), Limits(memory=512 * MIB), Limits(cpu=1)
 IN_HASTE = {"uses_up_its_time.c", "spins_past_the_warning.c"}
 REQUEST_FILLS_THE_PIPE = {"never_reads", "answers_unread"}
+BUSY = TimeControl(first=45.0, answer=45.0, total=0.3, kind="cpu")
+"""For programs that compute all the time: on a busy machine, wall time alone would not be their fault."""
 COMPUTES = {"spins.c", "spins_in_all_threads.c"}
 WITHOUT_PONDERING = {"jumps_the_queue.c"}
 
@@ -57,20 +61,23 @@ def assert_verdict(played, verdict, words):
     assert all(is_gone(pid) for pid in played.pids if pid is not None)
 
 
+async def played_by(culprit, honest, limits=None, **how):
+    """A match at level full."""
+    with opened(Level.FULL, limits) as sandbox:
+        return await contest(sandbox, culprit, honest, **how)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
 async def test_verdict(row, bot):
     name, kind = row.program.split(".")
-    played = await contest(
+    small = kind in ("c", "py") and not name.startswith("freezes")
+    played = await played_by(
         bot(PLAYERS / row.program),
         bot(PLAYERS / "honest.c"),
+        HASTE if row.program in IN_HASTE else SMALL if small else LARGE,
         time=BUSY if row.program in COMPUTES else IMPATIENT if row.verdict == "timeout" else PATIENT,
         pondering=row.program not in WITHOUT_PONDERING,
         size=300 if name in REQUEST_FILLS_THE_PIPE else 8,
-        limits=HASTE
-        if row.program in IN_HASTE
-        else SMALL
-        if kind in ("c", "py") and not name.startswith("freezes")
-        else LARGE,
     )
     assert_verdict(played, row.verdict, row.words)
 
@@ -93,7 +100,7 @@ def verdicts():
 
 @pytest.mark.parametrize(("program", "verdict", "words"), verdicts(), ids=lambda it: it if it.isidentifier() else "")
 async def test_programs_of_the_catalogue_of_players(program, verdict, words, bot):
-    played = await contest(
+    played = await played_by(
         Program(program, [PYTHON, "-S", f"{program}.py"], BARE),
         bot(PLAYERS / "honest.c"),
         time=IMPATIENT if verdict == "timeout" else PATIENT,
@@ -110,12 +117,12 @@ def test_every_different_program_is_in_the_catalogue():
     ("program", "reason"), [("forks.py", "Operation not permitted"), ("starts_programs.py", "Operation not permitted")]
 )
 async def test_authors_see_what_was_refused(program, reason, bot):
-    played = await contest(bot(PLAYERS / program), bot(PLAYERS / "honest.c"))
+    played = await played_by(bot(PLAYERS / program), bot(PLAYERS / "honest.c"))
     assert reason in played.culprit.last_words(1)[0]
 
 
 async def test_a_log_that_imitates_the_referee_is_shown_without_control_characters(bot):
-    played = await contest(bot(PLAYERS / "speaks_for_the_referee.c"), bot(PLAYERS / "honest.c"))
+    played = await played_by(bot(PLAYERS / "speaks_for_the_referee.c"), bot(PLAYERS / "honest.c"))
     words = [harmless(line) for line in played.culprit.last_words(10)]
     assert any("referee: player 2 wins" in line for line in words), "it is shown"
     assert not re.search(r"[\x00-\x1f\x7f-\x9f]", "".join(words)), "and nothing else happens"

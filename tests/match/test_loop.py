@@ -157,12 +157,6 @@ async def test_each_clock_is_charged_the_time_of_its_player_and_sets_its_limits(
     assert [(clock.used, clock.slowest, clock.answers) for clock in clocks] == [(4.5, 0.5, 9), (22.5, 2.5, 9)]
 
 
-async def test_the_time_of_a_fault_is_charged():
-    clocks = loop.clocks_for(TIME, 1)
-    await loop.play(Numbers(1, 1), [Fake([LATE], elapsed=1.0)], clocks)
-    assert clocks[0].used == 1.0
-
-
 async def test_a_clock_for_cpu_time_is_charged_the_measured_cpu_time():
     clocks = loop.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
     await loop.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)

@@ -278,7 +278,9 @@ def hunt(tmp_path: Path) -> Replay:
 
 async def test_one_of_several_simultaneous_requests_is_asked_again(hunt):
     for seat, answers in enumerate((["4\nN\n1", "4\nN\n2", "9\nN\n3"], ["9\nC\nhere", "9\nC\nhere", "9\nC\nhere"])):
-        pairs = await ask_all(hunt, seat, Scripted(answers, HUNT, "turn"))
+        player = Scripted(answers, HUNT, "turn")
+        pairs = await ask_all(hunt, seat, player)
+        assert player.asked == ["getAction"] * 3, "it is not asked for its name"
         assert [asked.step.number for asked in pairs] == [1, 2, 3]
         assert {asked.now.seat for asked in pairs} == {asked.request.seat for asked in pairs} == {seat}
         assert [asked.differs for asked in pairs] == [[False, False, True], [False, True, False]][seat]
@@ -301,12 +303,6 @@ async def test_a_bot_that_stays_gets_getname_first_and_ends_at_a_fault(hunt):
     assert player.asked == ["getName", "getAction", "getAction"]
     assert [asked.step.number for asked in pairs] == [1, 2]
     assert clock.answers == 3
-
-
-async def test_a_bot_that_lives_for_a_turn_does_not_get_getname(hunt):
-    player = Scripted(["4\nN\n1"] * 3, HUNT, "turn")
-    await ask_all(hunt, 0, player)
-    assert player.asked == ["getAction"] * 3
 
 
 async def test_a_fault_at_getname_is_reported_at_the_first_step(hunt):

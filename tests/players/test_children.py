@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 import trio
+from contests import setup
+from seating import Hears
 from starting import started
 
 from referee.contract.clock import Clock
 from referee.games.snakecore.plugin import GAME
 from referee.players.table import ending
+from referee.sandbox.builds.build import build
 from referee.sandbox.cells import children
+from referee.sandbox.limits import Level
 
-SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}
-REQUEST = GAME.start(SETUP, 1).requests()[0]
+REQUEST = GAME.start(setup(8), 1).requests()[0]
 
 
 BARE = "leaves_bare_daemons"
@@ -31,7 +34,7 @@ class Room:
     async def start(self, program="honest"):
         """A player that has answered and has logged its children."""
         heard = bytearray()
-        player = await started(self.bot(program), len(self.players), self.nursery, hear=heard.extend)
+        player = await started(self.bot(program), len(self.players), self.nursery, tap=Hears(heard.extend))
         self.players.append(player)
         answer = await player.ask(REQUEST, Clock(GAME.time))
         assert answer.action == "bot"
@@ -86,8 +89,8 @@ async def test_players_that_end_concurrently_leave_no_daemons(room, told_childre
     daemons = told_children(left)
     assert [lives(pid) for pid in daemons] == [True, True]
     for player in players:  # all are zombies, so all look at the same moment
-        os.kill(player._process.player_pid, signal.SIGKILL)
-        os.waitid(os.P_PID, player._process.player_pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
+        os.kill(player._process.cell.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, player._process.cell.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
     async with ending(players):
         pass
     assert [lives(pid) for pid in daemons] == [False, False]
@@ -137,6 +140,12 @@ async def test_spared_children_are_left_alone(room):
         for player in players:
             await player.end(grace=0)
         assert own.untouched()
+
+
+async def test_the_sweep_of_a_build_leaves_them_alone(tmp_path):
+    own = Own()
+    assert (await build("x", ["true"], tmp_path, level=Level.NONE)).ok
+    assert own.untouched()
 
 
 async def test_a_reused_pid_does_not_spare_a_process(room, told_children, monkeypatch):

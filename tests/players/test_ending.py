@@ -10,6 +10,8 @@ from dataclasses import replace
 
 import pytest
 import trio
+from contests import setup
+from seating import Hears
 from starting import started
 from trio.testing import wait_all_tasks_blocked
 
@@ -25,6 +27,8 @@ from referee.sandbox.cells.bare import BareLaunch
 
 pytestmark = pytest.mark.machine
 
+NAME = GAME.start(setup(8), 1).requests()[0]
+
 # Programs that do not exit by themselves, each for another reason.
 STAYING = [
     "never_answers",
@@ -38,21 +42,6 @@ STAYING = [
 ]
 
 
-class Thrown(Exception):
-    """An error of ours in the middle of a match."""
-
-
-class Stumbles:
-    """An observer that fails at the first action."""
-
-    def step(self, step):
-        if step.ask == "getAction":
-            raise Thrown
-
-    def end(self, outcome, final):
-        pass
-
-
 @pytest.mark.parametrize("program", STAYING)
 async def test_after_a_cancel(program, table):
     with trio.CancelScope() as scope:
@@ -61,13 +50,6 @@ async def test_after_a_cancel(program, table):
             await asked.wait()
             scope.cancel()
     assert scope.cancelled_caught
-
-
-@pytest.mark.parametrize("program", STAYING)
-async def test_after_an_error_in_the_match(program, table):
-    with pytest.raises(Thrown):
-        async with table(program) as (state, players, clocks, _):
-            await loop.play(state, players, clocks, observers=[Stumbles()])
 
 
 @pytest.mark.parametrize("grace", [0.0, 30.0])
@@ -80,8 +62,8 @@ async def test_before_the_first_request(bot, grace):
 async def test_a_program_that_exits_at_the_end_of_its_input_gets_time_for_it(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
-        player = await started(bot("says_goodbye"), 0, nursery, hear=heard.extend)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        player = await started(bot("says_goodbye"), 0, nursery, tap=Hears(heard.extend))
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=30.0)
     assert heard == b"goodbye\n"
     assert player.last_words(3) == ["goodbye"]
@@ -92,14 +74,14 @@ async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monk
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)
         process = player._process
-        kill, open_at_kill = process._cell.kill, []
+        kill, open_at_kill = process.cell.kill, []
 
         def observed_kill() -> None:
             open_at_kill.append(not process._stdin.closed)
             kill()
 
-        monkeypatch.setattr(process._cell, "kill", observed_kill)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        monkeypatch.setattr(process.cell, "kill", observed_kill)
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
     assert open_at_kill[0]
     assert process._stdin.closed
@@ -108,19 +90,12 @@ async def test_a_program_without_grace_is_killed_before_its_input_ends(bot, monk
 async def test_last_words_are_kept_after_a_cancelled_match_too(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("says_goodbye"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
             await wait_all_tasks_blocked()  # the task that drained the log has ended
             await player.end(grace=30.0)
     assert player.last_words(3) == ["goodbye"]
-
-
-async def test_a_second_end_does_nothing(bot):
-    async with trio.open_nursery() as nursery:
-        player = await started(bot("honest"), 0, nursery)
-        await player.end(grace=0)
-        await player.end(grace=0)
 
 
 async def test_concurrent_ends_all_wait_for_the_end(bot):
@@ -139,7 +114,7 @@ async def _end(player, grace):
 async def test_an_interrupted_end_can_be_repeated(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         with monkeypatch.context() as ctrl_c:
             ctrl_c.setattr(os, "killpg", _interrupt)
             with pytest.raises(KeyboardInterrupt):
@@ -154,19 +129,18 @@ def _interrupt(pid, number):
 async def test_a_cancel_does_not_interrupt_an_end(bot):
     async with trio.open_nursery() as nursery:
         player = await started(bot("leaves_daemon"), 0, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         nursery.cancel_scope.cancel()
         await player.end(grace=0)
 
 
 async def test_an_ended_player_does_not_use_reused_descriptors(bot):
-    request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         neighbour = await started(bot("honest"), 1, nursery)
         with pytest.raises(OSError, match="Bad file descriptor"):
-            await player.ask(request, Clock(GAME.time))
+            await player.ask(NAME, Clock(GAME.time))
         await neighbour.end(grace=0)
 
 
@@ -175,10 +149,10 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
         own = await nursery.start(trio.run_process, ["sleep", "1000"])
         player = await started(bot("leaves_daemon"), 0, nursery)
         neighbour = await started(bot("honest"), 1, nursery)
-        await player.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
         assert own.poll() is None
-        answer = await neighbour.ask(GAME.start(SETUP, 1).requests()[0], Clock(GAME.time))
+        answer = await neighbour.ask(NAME, Clock(GAME.time))
         assert answer.action == "bot"
         await neighbour.end(grace=0)
         nursery.cancel_scope.cancel()
@@ -218,16 +192,15 @@ def test_a_status_names_the_signal_with_that_number(status, words):
 
 
 async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
-    request = GAME.start(SETUP, 1).requests()[0]
     async with trio.open_nursery() as nursery:
         own = subprocess.Popen([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])  # noqa: ASYNC220
         neighbour = await started(bot("exits_at_once"), 1, nursery)
-        for pid in (own.pid, neighbour._process.player_pid):
+        for pid in (own.pid, neighbour._process.cell.pid):
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
         player = await started(bot("honest"), 0, nursery)
         await player.end(grace=0)
         assert own.wait() == 7
-        answer = await neighbour.ask(request, Clock(GAME.time))
+        answer = await neighbour.ask(NAME, Clock(GAME.time))
         assert answer.action == Fault(FaultKind.EXIT, "exited with status 3")
 
 
@@ -309,6 +282,3 @@ async def test_a_start_that_fails_halfway(bot, monkeypatch):
     async with trio.open_nursery() as nursery:
         with pytest.raises(OSError, match="Too many open files"):
             await started(bot("honest"), 0, nursery)
-
-
-SETUP = {"size": 8, "rounds": 3, "field": ["." * 8] * 8, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}

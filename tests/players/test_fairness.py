@@ -19,9 +19,7 @@ from referee.players.faults import late
 
 def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:
     """The watch of a request that was sent at time 0 of the event loop's clock."""
-    return Watch(
-        Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own, limit=1.0, now=trio.current_time, **more
-    )  # fmt: skip
+    return Watch(Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own, now=trio.current_time, **more)
 
 
 async def nothing(_descriptor: int) -> None:
@@ -83,7 +81,7 @@ async def test_the_message_of_a_timeout_says_if_the_player_waited_in_the_kernel(
     watching = watch(Witness())
     watching.stuck = stuck
     words = "no answer within 1 s" + "; for 0.6 s it did not run but waited in the kernel, as for a disk" * waited
-    assert late(Clock(TimeControl(1.0, 1.0, None)), watching, b"", b"").detail == words
+    assert late(watching, b"", b"").detail == words
 
 
 async def test_a_look_right_after_another_is_skipped_unless_the_time_is_up(autojump_clock):
@@ -166,11 +164,11 @@ async def test_players_that_are_not_due_are_stopped_once_when_the_stolen_time_re
         watching.look()
     assert called == [1.5]
     assert watching.alone
-    assert watching.stall(1.0) is None
+    assert watching.stall() is None
     await trio.sleep(10 * LEAST_ADDED)
     witness.delay = 11.0
     watching.look()
-    assert watching.stall(1.0) == Stall(11.0, 1.0, alone=True)
+    assert watching.stall() == Stall(11.0, 1.0, alone=True)
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -27,22 +27,27 @@ def request(ask: str = "getAction", seat: int = 0) -> Request[Any]:
     return Request(seat, ask, STATE)
 
 
-async def answered(person: Person, clock: Clock, text: str | None, after: float) -> Answer[Any]:
-    """The answer of a person who presses a key after some seconds, or never."""
+async def answered(
+    person: Person, clock: Clock, text: str | None, after: float = 0.0, *, game: Any = GAME, leaves: bool = False
+) -> Answer[Any]:
+    """The answer of a person who presses a key after some seconds, or never, and then perhaps leaves."""
     answers: list[Answer[Any]] = []
-    player = HumanPlayer(GAME, 0, person)
+    player = HumanPlayer(game, 0, person)
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def asks() -> None:
             answers.append(await player.ask(request(), clock))
 
+        await wait_all_tasks_blocked()
         await trio.sleep(after)
         if text is not None:
             assert person.waits
             person.answer(text)
             person.answer("N")  # a second key does not answer the next request
             assert not person.waits
+        if leaves:
+            person.leave()
     clock.charge(answers[0].elapsed)
     assert person.request is None
     return answers[0]
@@ -104,47 +109,18 @@ async def test_the_view_sees_the_request_and_the_deadline(autojump_clock: MockCl
     assert person.deadline == float("inf")
 
 
-async def leaves(person: Person) -> None:
-    """A person who leaves while a request waits."""
-    try:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(HumanPlayer(GAME, 0, person).ask, request(), Clock(TIME))
-            await wait_all_tasks_blocked()
-            person.leave()
-    except ExceptionGroup as group:
-        (left,) = group.exceptions
-        raise left from None
-
-
 @pytest.mark.parametrize("before", [True, False])
 async def test_a_person_who_left_cannot_be_asked(before: bool) -> None:
     person = Person("Ann")
     if before:
         person.leave()
-    with pytest.raises(PersonLeft, match="Ann left the match") as raised:
-        await leaves(person)
-    assert raised.value.exit_code == 130
-
-
-async def pressed(player: HumanPlayer, person: Person, text: str, *, leaves: bool = False) -> Answer[Any]:
-    """The answer of a person who presses a key, and then perhaps leaves."""
-    answers: list[Answer[Any]] = []
-    async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def asks() -> None:
-            answers.append(await player.ask(request(), Clock(TIME)))
-
-        await wait_all_tasks_blocked()
-        person.answer(text)
-        if leaves:
-            person.leave()
-    return answers[0]
+    with pytest.RaisesGroup(pytest.RaisesExc(PersonLeft, match="Ann left the match")) as raised:
+        await answered(person, Clock(TIME), None, leaves=True)
+    assert raised.value.exceptions[0].exit_code == 130
 
 
 async def test_an_answer_before_a_person_leaves_counts() -> None:
-    person = Person("Ann")
-    assert (await pressed(HumanPlayer(GAME, 0, person), person, "U", leaves=True)).text == "U"
+    assert (await answered(Person("Ann"), Clock(TIME), "U", leaves=True)).text == "U"
 
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
@@ -162,6 +138,5 @@ async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
 
 
 async def test_answers_of_several_lines() -> None:
-    person = Person("Ann")
-    answer = await pressed(HumanPlayer(games.find("egghunt"), 0, person, process="turn"), person, "2\nN\n")
+    answer = await answered(Person("Ann"), Clock(TIME), "2\nN\n", game=games.find("egghunt"))
     assert (answer.action, answer.text) == (Action(2, "N", ""), "2\nN\n")

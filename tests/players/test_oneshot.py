@@ -51,9 +51,11 @@ def program(bot: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 @asynccontextmanager
-async def alone(program: Any, tap: Any = None) -> AsyncIterator[OneShotPlayer]:
-    """A table with one seat."""
-    async with seated(BareSandbox(), GAME_OF_TURNS, contenders([program], taps=[tap])) as (player,):
+async def alone(program: Any, tap: Any = None, game: Any = GAME_OF_TURNS) -> AsyncIterator[OneShotPlayer]:
+    """A table with one seat, for a program or a launch that counts."""
+    sandbox: Any = program if isinstance(program, Counts) else BareSandbox()
+    program = program.program if isinstance(program, Counts) else program
+    async with seated(sandbox, game, contenders([program], taps=[tap])) as (player,):
         assert isinstance(player, OneShotPlayer)
         yield player
 
@@ -182,37 +184,23 @@ async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
     assert len(player.log.both_ends()) < 2 * 32 * 1024 + 100
 
 
-async def test_a_program_that_fails_has_last_words(program):
-    async with alone(program("crashes")) as player:
-        await player.ask(turn(), Clock(PATIENT))
-    assert player.last_words(1) == [f"RuntimeError: no way with {len(ASKED)} bytes"]
-
-
-async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(program):
-    def hear(data):
-        raise Thrown
-
-    async def play():
-        async with alone(program("says_its_mind"), Hears(hear)) as player:
-            await player.ask(turn(), Clock(PATIENT))
-            await trio.sleep_forever()
-
-    with pytest.raises(Thrown):
-        await play()
-
-
 # -- starts -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Counts:
-    """A launch that counts how often it is spawned and how many of its cells are open at the same time."""
+    """A sandbox and its launch: counts how often it is prepared and spawned, and how many cells are open at the same time."""
 
     program: Any
     counted: dict[str, int] = field(default_factory=lambda: {"spawned": 0, "open": 0, "most": 0})
     cell: type[BareCell] = BareCell
     memory: int | None = None
     wiring: Wiring | None = None
+    prepared: int = 0
+
+    async def prepare(self, program: Any) -> Any:
+        self.prepared += 1
+        return self
 
     @property
     def name(self) -> str:
@@ -241,31 +229,19 @@ class Counts:
         return cell
 
 
-@dataclass
-class Prepares:
-    """A sandbox that hands out these launches and counts how often it is asked to."""
-
-    launches: Callable[[Any], Any]
-    prepared: int = 0
-
-    async def prepare(self, program: Any) -> Any:
-        self.prepared += 1
-        return self.launches(program)
-
-
 async def test_a_program_is_prepared_once_and_tried_once_before_the_match(program):
     class Greeted(BareCell):
         async def settle(self):
             await trio.lowlevel.wait_readable(self.stderr.fileno())
 
     launch = Counts(program("greets"), cell=Greeted)
-    tap, sandbox = Passes(), Prepares(lambda _: launch)
-    async with seated(sandbox, GAME_OF_TURNS, contenders([launch.program], taps=[tap])) as (player,):
+    tap = Passes()
+    async with alone(launch, tap) as player:
         assert launch.spawned == 1
         assert (tap.log, tap.asked, tap.said, player.last_words(1)) == (b"", b"", b"", [])
         for _ in range(3):
             await player.ask(turn(), Clock(PATIENT))
-    assert (launch.spawned, launch.counted["open"], sandbox.prepared) == (4, 0, 1)
+    assert (launch.spawned, launch.counted["open"], launch.prepared) == (4, 0, 1)
     assert (tap.log, player.log.total) == (b"hello\n" * 3, 18)
 
 
@@ -275,14 +251,7 @@ async def test_a_cell_that_cannot_be_set_up_is_found_before_the_match(program):
             raise IsolationError("The cell of bot x could not be set up")
 
     with pytest.raises(IsolationError):
-        async with seated(Prepares(lambda it: Counts(it, cell=Broken)), GAME_OF_TURNS, contenders([program("honest")])):
-            pytest.fail("the match begins anyway")
-
-
-async def test_a_program_that_cannot_be_started_is_found_before_the_match(program):
-    absent = replace(program("honest"), name="x", argv=["./absent"])
-    with pytest.raises(BotError, match=r"^bot x cannot be started"):
-        async with seated(BareSandbox(), GAME_OF_TURNS, contenders([program("honest"), absent])):
+        async with alone(Counts(program("honest"), cell=Broken)):
             pytest.fail("the match begins anyway")
 
 
@@ -319,7 +288,7 @@ async def test_no_more_run_at_once_than_there_are_places(program):
 async def test_if_several_clocks_run_at_once_no_stream_is_a_pipe(program, together, wiring):
     launch = Counts(program("honest"))
     game = replace(GAME_OF_TURNS, together=together)
-    async with seated(Prepares(lambda _: launch), game, contenders([launch.program])) as (player,):
+    async with alone(launch, game=game) as player:
         assert (await player.ask(turn(), Clock(PATIENT))).action == (b"4", b"N", b"memory")
     assert launch.wiring == wiring
 
@@ -338,8 +307,7 @@ async def test_the_time_until_the_program_runs_is_not_charged(program, monkeypat
             nonlocal late
             late += 3600.0
 
-    launch = Counts(program("honest"), cell=Slow)
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(Counts(program("honest"), cell=Slow)) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action == (b"4", b"N", b"memory")
     assert 0 <= answer.elapsed < 45
@@ -381,7 +349,7 @@ async def test_a_program_that_gets_no_time_to_end_makes_the_match_void(program, 
     until_ended = oneshot._Dialogue._until_ended
 
     async def starved(dialogue, answered, watch, ready):
-        monkeypatch.setattr(Watch, "stall", lambda _watch, limit: Stall(99.0, limit))
+        monkeypatch.setattr(Watch, "stall", lambda watch: Stall(99.0, watch.clock.own_limit()))
         monkeypatch.setattr(Watch, "look", lambda _watch: 1.0)
         return await until_ended(dialogue, answered, watch, ready)
 
@@ -431,7 +399,7 @@ def starve(monkeypatch, seconds):
 async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
     starve(monkeypatch, 0.3)
     launch = Counts(program("never_answers"))
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(launch) as player:
         answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
     assert isinstance(answer.action, Fault)
     assert answer.action.detail.startswith("no answer within 0.2 s")
@@ -469,7 +437,7 @@ async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, mon
 async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch):
     starve(monkeypatch, 99.0)
     launch = Counts(program("crashes"))
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(launch) as player:
         assert (await player.ask(turn(), Clock(PATIENT))).action.kind is FaultKind.EXIT
     assert launch.spawned == 2
 
@@ -478,18 +446,13 @@ async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch)
 
 
 async def test_a_program_that_holds_too_much_memory_is_ended(program):
-    launch = Counts(program("hoards"), memory=32 << 20)
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(Counts(program("hoards"), memory=32 << 20)) as player:
         answer = await player.ask(turn(), Clock(PATIENT))
     assert answer.action.kind is FaultKind.SANDBOX
     assert re.fullmatch(r"used \d+ MiB of memory, 32 are allowed", answer.action.detail)
 
 
 # -- ends (the fixture `nothing_left` checks every test here) ---------------------------------------------------------
-
-
-class Thrown(Exception):
-    """An error of ours."""
 
 
 @pytest.mark.parametrize("name", LEAVES)
@@ -515,18 +478,6 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     assert scope.cancelled_caught
 
 
-async def test_after_an_error_during_a_turn(program):
-    async def play():
-        tap = Asked()
-        async with alone(program("never_answers"), tap) as player, trio.open_nursery() as nursery:
-            nursery.start_soon(player.ask, turn(), Clock(PATIENT))
-            await tap.is_asked.wait()
-            raise Thrown
-
-    with pytest.raises(Thrown):
-        await play()
-
-
 async def test_an_interrupted_end_is_repeated(program, monkeypatch):
     def interrupt(pid, number):
         raise KeyboardInterrupt
@@ -538,15 +489,10 @@ async def test_an_interrupted_end_is_repeated(program, monkeypatch):
                 await player.ask(turn(), Clock(PATIENT))
 
 
-async def test_a_player_that_was_never_started_can_be_ended(program):
-    await OneShotPlayer(Counts(program("honest")), GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1)).end(grace=1.0)
-
-
-class Asked(Passes):
+class Asked(Deaf):
     """A tap that knows when a request is under way."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.is_asked = trio.Event()
 
     def sent(self, data: bytes) -> None:
@@ -555,7 +501,7 @@ class Asked(Passes):
 
 async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     launch = Counts(program("honest"))
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(launch) as player:
 
         def refuse(_wiring: Wiring) -> BareCell:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
@@ -566,8 +512,7 @@ async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
 
 
 async def test_the_same_if_descriptors_run_out_as_the_program_starts(program, monkeypatch):
-    launch = Counts(program("honest"))
-    async with seated(Prepares(lambda _: launch), GAME_OF_TURNS, contenders([launch.program])) as (player,):
+    async with alone(Counts(program("honest"))) as player:
 
         async def refuse(_cell: BareCell) -> None:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))

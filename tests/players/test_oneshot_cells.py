@@ -62,7 +62,7 @@ async def test_several_players_at_once_for_several_turns():
                 async with trio.open_nursery() as nursery:
                     for seat, player in enumerate(players):
                         nursery.start_soon(ask, player, seat, b"%d\n%d\n" % (round_, seat))
-            pids = [player._process.player_pid for player in players]
+            pids = [player._process.cell.pid for player in players]
     assert sorted((answer.action, answer.seat) for answer in answers) == [
         ((b"%d" % round_, b"%d" % seat), seat) for round_ in range(3) for seat in range(5)
     ]

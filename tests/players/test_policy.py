@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from contests import setup
 from seating import Keeps, contenders
 
 from referee.contract.clock import Clock, TimeControl
@@ -16,12 +17,6 @@ from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 
-SETUP = {
-    "size": 8,
-    "rounds": 3,
-    "field": ["." * 8] * 8,
-    "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
-}
 BOTH = replace(GAME, lifetimes=("game", "turn"), encode_turn=GAME.encode)
 
 
@@ -40,7 +35,7 @@ class Goes:
 
 def action_request() -> Request[Any]:
     """The first request of a match that asks for an action."""
-    state = GAME.start(SETUP, 1)
+    state = GAME.start(setup(8), 1)
     for _ in range(3):
         state.advance(["bot"])
     return state.requests()[0]
@@ -84,32 +79,17 @@ async def test_an_error_of_a_policy_is_our_bug_and_not_a_fault():
         await player.ask(action_request(), Clock(GAME.time))
 
 
-async def test_a_tap_gets_what_a_process_would_have_been_sent():
-    tap, request = Keeps(), action_request()
-    player = PolicyPlayer(GAME, 0, Goes(), tap=tap)
-    await player.ask(Request(0, "getName", None), Clock(GAME.time))
-    await player.ask(request, Clock(GAME.time))
-    name = [("sent", b"getName\n"), ("received", b"Goes\n")]
-    assert tap.passed == [*name, ("sent", GAME.encode(request)), ("received", b"R\n")]
-
-
-async def test_a_policy_with_lifetime_turn_is_tapped_like_a_process_and_not_asked_for_a_name():
-    tap, request = Keeps(), action_request()
-    turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
-    player = PolicyPlayer(turns, 0, Goes(), process="turn", tap=tap)
-    assert (await player.ask(Request(0, "getName", None), Clock(GAME.time))).text == "Goes"
-    await player.ask(request, Clock(GAME.time))
-    assert tap.passed == [("sent", b"look at this\n"), ("received", b"R\n")]
-
-
-async def test_at_a_table_a_policy_is_tapped_by_its_seats_lifetime():
+async def test_a_tap_gets_what_a_process_of_the_seats_lifetime_would_have_exchanged():
+    """A process that lives for a turn is not asked for its name. Without programs, no sandbox is needed."""
     taps, request = [Keeps(), Keeps()], action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
     async with seated(None, turns, contenders([Goes(), Goes()], lifetimes=["game", "turn"], taps=taps)) as players:
         for player in players:
+            assert (await player.ask(Request(0, "getName", None), Clock(GAME.time))).text == "Goes"
             await player.ask(request, Clock(GAME.time))
-    sent = [GAME.encode(request), b"look at this\n"]
-    assert [tap.passed for tap in taps] == [[("sent", data), ("received", b"R\n")] for data in sent]
+    name, answer = [("sent", b"getName\n"), ("received", b"Goes\n")], ("received", b"R\n")
+    assert taps[0].passed == [*name, ("sent", GAME.encode(request)), answer]
+    assert taps[1].passed == [("sent", b"look at this\n"), answer]
 
 
 async def test_a_policy_has_no_last_words_and_nothing_to_end():
@@ -138,12 +118,6 @@ async def test_the_default_lifetime_is_that_of_the_game(bot, usual, kind):
     game = replace(BOTH, lifetimes=(usual,))
     async with seated(BareSandbox(), game, contenders([bot("honest")])) as (player,):
         assert isinstance(player, kind)
-
-
-async def test_policies_alone_need_no_sandbox():
-    async with seated(None, GAME, contenders([Goes("one"), Goes("two")])) as players:
-        for seat, player in enumerate(players):
-            assert (await player.ask(Request(seat, "getName", None), Clock(GAME.time))).text == ("one", "two")[seat]
 
 
 async def test_all_are_started_or_none_whatever_their_kind(bot):

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 import trio
-from seating import contenders
+from contests import setup
+from seating import Hears, contenders
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, FaultKind, Request
@@ -44,23 +45,23 @@ def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
     return replace(honest, argv=[*honest.argv[:-1], str(tmp_path / "ponders.py"), str(honest.cwd)], name="ponders")
 
 
-async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, hear: Any = None) -> ProcessPlayer:
-    player = ProcessPlayer(BareLaunch(bot), GAME, 0, hear=hear, pondering=Pondering(allowed=pondering))
+async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, tap: Any = None) -> ProcessPlayer:
+    player = ProcessPlayer(BareLaunch(bot), GAME, 0, tap=tap, pondering=Pondering(allowed=pondering))
     await player.settle(nursery)
     return player
 
 
 def used_by(player: ProcessPlayer) -> float:
     """CPU seconds until now."""
-    pid = player._process.player_pid
+    pid = player._process.cell.pid
     assert pid is not None
     return cpu_clock(pid)()
 
 
 def wait_until_stopped(player: ProcessPlayer) -> None:
     """Waits for the stop, because a signal takes some microseconds to arrive."""
-    assert player._process.player_pid is not None
-    os.waitid(os.P_PID, player._process.player_pid, os.WSTOPPED | os.WNOWAIT)
+    assert player._process.cell.pid is not None
+    os.waitid(os.P_PID, player._process.cell.pid, os.WSTOPPED | os.WNOWAIT)
 
 
 async def until_it_used(player: ProcessPlayer, more: float) -> None:
@@ -112,7 +113,7 @@ async def test_without_pondering_a_program_does_not_run_meanwhile(bot):
         clock = Clock(PATIENT)
         await still.ask(NAME, clock)
         wait_until_stopped(still)
-        pid = still._process.player_pid
+        pid = still._process.cell.pid
 
         def meanwhile() -> None:
             stopped.append(os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT | os.WNOHANG) is not None)
@@ -125,7 +126,7 @@ async def test_without_pondering_a_program_does_not_run_meanwhile(bot):
 async def test_a_stopped_program_is_resumed_for_its_last_words(bot):
     heard = bytearray()
     async with trio.open_nursery() as nursery:
-        still = await started(bot("says_goodbye"), nursery, pondering=False, hear=heard.extend)
+        still = await started(bot("says_goodbye"), nursery, pondering=False, tap=Hears(heard.extend))
         await still.ask(NAME, Clock(PATIENT))
         wait_until_stopped(still)
         await still.end(grace=30.0)
@@ -149,30 +150,26 @@ async def test_a_program_that_ends_between_requests_is_found_at_its_next_request
         still = await started(bot("honest"), nursery, pondering=False)
         await still.ask(NAME, Clock(PATIENT))
         wait_until_stopped(still)
-        assert still._process.player_pid is not None
-        os.kill(still._process.player_pid, 9)
+        assert still._process.cell.pid is not None
+        os.kill(still._process.cell.pid, 9)
         answer = await still.ask(NAME, Clock(PATIENT))
     assert answer.action == Fault(FaultKind.EXIT, "ended by signal 9 (SIGKILL)")
 
 
 async def test_output_before_the_first_request_is_a_fault(bot):
     ready = trio.Event()
+    tap = Hears(lambda data: ready.set() if b"ready" in data else None)
     async with trio.open_nursery() as nursery:
-        still = await started(
-            bot("speaks_first"), nursery, pondering=False, hear=lambda data: ready.set() if b"ready" in data else None
-        )
+        still = await started(bot("speaks_first"), nursery, pondering=False, tap=tap)
         await ready.wait()
         answer = await still.ask(NAME, Clock(PATIENT))
     assert answer.action == Fault(FaultKind.INVALID, 'output without a request: "bot\\n"')
 
 
 async def test_a_match_without_pondering_is_played_to_its_end(bot):
-    position = {
-        "size": 8, "rounds": 20, "field": ["." * 8] * 8, "pythons": [{"cells": [[2 * seat, 0]]} for seat in range(3)],
-    }  # fmt: skip
     async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
         clocks = loop.clocks_for(PATIENT, 3)
-        outcome = await loop.play(GAME.start(position, 7), players, clocks)
+        outcome = await loop.play(GAME.start(setup(8, rounds=20), 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)
     assert [clock.answers for clock in clocks] == [21] * 3
 

@@ -136,7 +136,7 @@ async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -
         named = await players[0].ask(Request(0, "getName", state), clock)
         assert named.text == "bot"
         clock.charge(named.elapsed, named.cpu)
-        ask.pid = players[0]._process.player_pid  # type: ignore[attr-defined]
+        ask.pid = players[0]._process.cell.pid  # type: ignore[attr-defined]
         yield ask
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 import trio
-from hypothesis import given
-from hypothesis import strategies as st
 from players.witnessing import Own, Witness
 from seating import Keeps
 from trio.testing import MockClock, wait_all_tasks_blocked
@@ -53,9 +51,11 @@ class Far(Keeps):
             turns=(lambda: self.resumed(), lambda: self.paused()),
         )  # fmt: skip
 
-    async def exchange(self, request: bytes, lines: int, by: Clock) -> Exchange:
+    async def exchange(
+        self, request: bytes, lines: int, by: Clock, meanwhile: Callable[[], object] | None = None
+    ) -> Exchange:
         """Write a request and read its reply."""
-        if (reply := self.dialogue.at_once(request, lines, by)) is not None:
+        if (reply := self.dialogue.at_once(request, lines, by, meanwhile)) is not None:
             return Exchange(reply, self.dialogue.elapsed, self.dialogue.cpu)
         return await self.dialogue.in_time(lines, by)
 
@@ -107,12 +107,18 @@ class Asking:
     elapsed: float
 
     def __init__(
-        self, far: Far, nursery: trio.Nursery, request: bytes = b"ask\n", lines: int = 1, by: Clock | None = None
+        self,
+        far: Far,
+        nursery: trio.Nursery,
+        request: bytes = b"ask\n",
+        lines: int = 1,
+        by: Clock | None = None,
+        **more: Any,
     ):
-        nursery.start_soon(self._ask, far, request, lines, by or clock())
+        nursery.start_soon(partial(self._ask, far, request, lines, by or clock(), **more))
 
-    async def _ask(self, far: Far, request: bytes, lines: int, by: Clock) -> None:
-        self.whole = await far.exchange(request, lines, by)
+    async def _ask(self, far: Far, *args: Any, **more: Any) -> None:
+        self.whole = await far.exchange(*args, **more)
         self.result, self.elapsed = self.whole.reply, self.whole.elapsed
 
 
@@ -178,55 +184,40 @@ def fault(result: object) -> tuple[FaultKind, str]:
 
 
 async def test_the_time_until_an_answer_is_charged(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        assert far.read() == b"ask\n"
-        await trio.sleep(0.25)
-        far.say(b"N\n")
-    assert asking.result == [b"N"]
+    got: list[bytes] = []
+    asking = await exchanged(far, lambda: got.append(far.read()), 0.25, b"N\n")
+    assert (got, asking.result) == ([b"ask\n"], [b"N"])
     assert asking.elapsed == pytest.approx(0.25)
     assert far.passed == [("sent", b"ask\n"), ("received", b"N\n")]
 
 
 async def test_the_clock_runs_from_before_the_request_is_written_until_the_last_line_is_read(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, LARGE, lines=2)
-        await trio.sleep(0.25)
-        assert far.read()
-        far.say(b"1\n")
-        await trio.sleep(0.25)
-        assert far.read()
-        far.say(b"2\n")
-        await trio.sleep(0.25)
+    asking = await exchanged(
+        far, 0.25, far.read, b"1\n", 0.25, far.read, b"2\n", 0.25, request=LARGE, lines=2
+    )  # fmt: skip
     assert asking.result == [b"1", b"2"]
     assert asking.elapsed == pytest.approx(0.5)
 
 
 async def test_a_large_request_arrives_whole_and_once(far, autojump_clock):
-    got = bytearray()
+    """What the referee does meanwhile, it does once."""
+    got, done = bytearray(), list[int]()
     async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, LARGE)
+        asking = Asking(far, nursery, LARGE, meanwhile=lambda: done.append(1))
         while len(got) < len(LARGE):
             await trio.sleep(0.01)
             got += far.read()
         far.say(b"N\n")
     assert got == LARGE
-    assert asking.result == [b"N"]
+    assert (asking.result, done) == ([b"N"], [1])
     assert b"".join(data for direction, data in far.passed if direction == "sent") == LARGE
 
 
 async def test_a_player_that_answers_before_it_has_read_all_still_gets_the_rest(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, LARGE)
-        await trio.sleep(0.25)
-        far.say(b"N\n")
-        await trio.sleep(0.25)
-        got = far.read()
-        await trio.sleep(0.25)
-        got += far.read()
+    got: list[bytes] = []
+    asking = await exchanged(far, 0.25, b"N\n", *[0.25, lambda: got.append(far.read())] * 2, request=LARGE)
     assert asking.result == [b"N"]
-    assert got == LARGE, "otherwise the next request would follow an incomplete one"
+    assert b"".join(got) == LARGE, "otherwise the next request would follow an incomplete one"
     assert 0.25 <= asking.elapsed <= 0.25 + LOOK, "charged up to the answer"
 
 
@@ -572,14 +563,11 @@ async def test_the_watch_begins_when_the_referee_parks_and_not_for_an_immediate_
 async def test_when_the_stolen_time_reaches_a_limit_the_others_are_stopped_and_the_fault_says_so(
     far, seen, autojump_clock
 ):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await trio.sleep(0.9)
-        seen.delay = 0.9
-        await trio.sleep(0.9)
-        assert far.starved == 0
-        seen.delay = 1.2
-    assert far.starved == 1
+    starved: list[int] = []
+    asking = await exchanged(
+        far, 0.9, partial(seen.grow, delay=0.9), 0.9, lambda: starved.append(far.starved), partial(seen.grow, delay=0.3)
+    )
+    assert (starved, far.starved) == ([0], 1)
     kind, words = fault(asking.result)
     assert kind is FaultKind.TIMEOUT
     assert words == (
@@ -630,26 +618,6 @@ async def test_a_fault_by_the_first_bytes_is_charged_too(far, output, at_first_l
     exchange = await far.exchange(b"ask\n", 1, clock())
     assert isinstance(exchange.reply, Fault)
     assert exchange.elapsed == pytest.approx(0.3)
-
-
-@given(
-    lines=st.lists(st.binary(max_size=CAP).filter(lambda line: b"\n" not in line), min_size=1, max_size=3),
-    data=st.data(),
-)
-def test_any_chunking_of_an_answer_gives_the_same_answer(lines, data):
-    reply = b"".join(line + b"\n" for line in lines)
-    cuts = sorted(data.draw(st.sets(st.integers(1, len(reply) - 1)) if len(reply) > 1 else st.just(set())))
-    chunks = [reply[a:b] for a, b in zip([0, *cuts], [*cuts, len(reply)], strict=True)]
-
-    async def exchange() -> None:
-        far = Far()
-        try:
-            asking = await exchanged(far, *chunks, lines=len(lines))
-            assert asking.result == lines
-        finally:
-            far.shut_all()
-
-    trio.run(exchange, clock=MockClock())
 
 
 # -- where a read ends -----------------------------------------------------------------------------------------------
@@ -750,8 +718,7 @@ async def test_meanwhile_is_called_after_the_request_is_written_if_no_reply_come
         assert far.passed == [("sent", b"ask\n")]
         far.say(b"N\n")
 
-    assert far.dialogue.at_once(b"ask\n", 1, clock(), meanwhile) is None
-    assert (await far.dialogue.in_time(1, clock())).reply == [b"N"]
+    assert (await far.exchange(b"ask\n", 1, clock(), meanwhile)).reply == [b"N"]
 
 
 async def test_meanwhile_is_not_called_if_the_reply_comes_soon(far, at_first_look, mock_clock):
@@ -769,29 +736,15 @@ async def test_the_time_of_meanwhile_is_charged_to_no_player(far, at_first_look,
         far.say(b"N\n")
 
     at_first_look(mock_clock.jump, charged)
-    by = clock(1.0)
-    assert far.dialogue.at_once(b"ask\n", 1, by, meanwhile) is None
-    reply, elapsed, *_ = await far.dialogue.in_time(1, by)
+    reply, elapsed, *_ = await far.exchange(b"ask\n", 1, clock(), meanwhile)
     assert (reply, elapsed) == ([b"N"], pytest.approx(charged))
 
 
 @pytest.mark.parametrize(("thought", "result"), [(0.9, [b"N"]), (1.1, FaultKind.TIMEOUT)])
-async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, mock_clock):
-    async def ask() -> None:
-        assert far.dialogue.at_once(b"ask\n", 1, by, lambda: mock_clock.jump(5.0)) is None
-        exchanges.append(await far.dialogue.in_time(1, by))
-
-    exchanges: list[Exchange] = []
-    by = clock(1.0)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ask)
-        for _ in range(round(thought / 0.05)):
-            await wait_all_tasks_blocked()
-            mock_clock.jump(0.05)
-        far.say(b"N\n")
-    (whole,) = exchanges
-    assert (whole.reply.kind if isinstance(whole.reply, Fault) else whole.reply) == result
-    assert whole.late == 0.0
+async def test_the_time_of_meanwhile_moves_the_deadline(far, thought, result, autojump_clock):
+    asking = await exchanged(far, 5.0 + thought, b"N\n", meanwhile=partial(autojump_clock.jump, 5.0))
+    assert (asking.result.kind if isinstance(asking.result, Fault) else asking.result) == result
+    assert asking.whole.late == 0.0
 
 
 async def test_cpu_time_during_meanwhile_is_not_charged(far, seen, at_first_look, mock_clock):
@@ -799,13 +752,8 @@ async def test_cpu_time_during_meanwhile_is_not_charged(far, seen, at_first_look
         seen.used += 0.02
         far.say(b"N\n")
 
-    def think() -> None:
-        seen.used += 0.25
-
-    at_first_look(think)
-    by = clock(kind="cpu", total=0.26)
-    assert far.dialogue.at_once(b"ask\n", 1, by, meanwhile) is None
-    exchange = await far.dialogue.in_time(1, by)
+    at_first_look(partial(seen.grow, used=0.25))
+    exchange = await far.exchange(b"ask\n", 1, clock(kind="cpu", total=0.26), meanwhile)
     assert (exchange.reply, exchange.cpu) == ([b"N"], pytest.approx(0.25))
 
 
@@ -814,46 +762,22 @@ async def test_cpu_time_during_meanwhile_does_not_raise_the_charge(far, seen, mo
         mock_clock.jump(5.0)
         seen.used += 5.0
 
-    by = clock(1.0)
     async with trio.open_nursery() as nursery:
-
-        async def ask() -> None:
-            assert far.dialogue.at_once(b"ask\n", 1, by, meanwhile) is None
-            exchanges.append(await far.dialogue.in_time(1, by))
-
-        exchanges: list[Exchange] = []
-        nursery.start_soon(ask)
+        asking = Asking(far, nursery, meanwhile=meanwhile)
         await wait_all_tasks_blocked()
         far.own.delay += 0.7
         mock_clock.jump(0.03)
         far.say(b"N\n")
         mock_clock.jump(0.67)
-    assert exchanges[0].reply == [b"N"]
-    assert (exchanges[0].elapsed, exchanges[0].late) == pytest.approx((0.0, 0.7))
-
-
-async def test_meanwhile_is_called_once_even_if_the_request_is_longer_than_the_pipe(far, mock_clock):
-    done: list[int] = []
-
-    async def play() -> None:
-        got = 0
-        while got < len(LARGE):
-            await trio.lowlevel.wait_readable(far.stdin)
-            got += len(far.read())
-        far.say(b"N\n")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play)
-        assert far.dialogue.at_once(LARGE, 1, clock(), lambda: done.append(1)) is None
-        assert (await far.dialogue.in_time(1, clock())).reply == [b"N"]
-    assert done == [1]
+    assert asking.result == [b"N"]
+    assert (asking.elapsed, asking.whole.late) == pytest.approx((0.0, 0.7))
 
 
 async def test_meanwhile_is_not_called_if_nothing_is_asked(far, mock_clock):
     done: list[int] = []
     far.say(b"too early\n")
-    assert far.dialogue.at_once(b"ask\n", 1, clock(), lambda: done.append(1)) is None
-    assert (fault((await far.dialogue.in_time(1, clock())).reply)[0], done) == (FaultKind.INVALID, [])
+    exchange = await far.exchange(b"ask\n", 1, clock(), lambda: done.append(1))
+    assert (fault(exchange.reply)[0], done) == (FaultKind.INVALID, [])
 
 
 async def test_the_time_of_meanwhile_is_not_charged_if_a_part_of_the_reply_is_there(far, at_first_look, mock_clock):
@@ -862,7 +786,6 @@ async def test_the_time_of_meanwhile_is_not_charged_if_a_part_of_the_reply_is_th
         far.say(b"\n")
 
     at_first_look(far.say, b"N")
-    assert far.dialogue.at_once(b"ask\n", 1, clock(), meanwhile) is None
-    exchange = await far.dialogue.in_time(1, clock())
+    exchange = await far.exchange(b"ask\n", 1, clock(), meanwhile)
     assert (exchange.reply, exchange.elapsed) == ([b"N"], 0.0)
     assert far.passed == [("sent", b"ask\n"), ("received", b"N"), ("received", b"\n")]

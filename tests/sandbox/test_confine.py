@@ -141,36 +141,33 @@ def failed(**others):
     return last["stage"], last["failed"]
 
 
-def test_a_missing_program():
-    assert failed(argv=["/bin/no such"]) == ("exec", "/bin/no such: No such file or directory")
-
-
-def test_a_program_that_may_not_be_executed(tempdir):
-    text = tempdir / "text"
-    text.write_text("text")
-    assert failed(argv=[str(text)], read=[text]) == ("exec", f"{text}: Permission denied")
-
-
-def test_a_program_outside_the_readable_folders(tempdir):
-    probe = building.compiled("reach", tempdir)
-    assert failed(argv=[probe]) == ("exec", f"{probe}: Permission denied")
-
-
-def test_a_missing_working_directory():
-    assert failed(cwd="/nowhere") == ("exec", "/nowhere: No such file or directory")
-
-
-def test_a_missing_path_to_read():
-    assert failed(read=["/nowhere"]) == ("landlock", "/nowhere: No such file or directory")
-
-
-def test_a_folder_among_the_files_to_write(tempdir):
-    assert failed(write=[str(tempdir)]) == ("landlock", f"{tempdir}: a folder, where a file is to be written")
-
-
-def test_an_invalid_filter():
-    stage, text = failed(listed=bytes(8))
-    assert (stage, text) == ("seccomp", "the filter of system calls: Invalid argument")
+@pytest.mark.parametrize(
+    ("stage", "text", "wrong"),
+    [
+        ("exec", "/bin/no such: No such file or directory", {"argv": ["/bin/no such"]}),
+        ("exec", "{}/text: Permission denied", {"argv": ["{}/text"], "read": ["{}/text"]}),  # it may not be executed
+        ("exec", "{}/script: Permission denied", {"argv": ["{}/script"]}),  # it is outside the readable folders
+        ("exec", "/nowhere: No such file or directory", {"cwd": "/nowhere"}),
+        ("landlock", "/nowhere: No such file or directory", {"read": ["/nowhere"]}),
+        ("landlock", "{}: a folder, where a file is to be written", {"write": ["{}"]}),
+        ("seccomp", "the filter of system calls: Invalid argument", {"listed": bytes(8)}),
+        (
+            "exec",
+            '/bin/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory',
+            {"argv": ['/bin/a"b\\c\nd\x07\u0436\udcff']},
+        ),
+    ],
+)
+def test_what_is_wrong_is_reported_with_its_stage(tmp_path, stage, text, wrong):
+    """Special characters are escaped."""
+    (tmp_path / "text").write_text("text")
+    (tmp_path / "script").write_text("#!/bin/sh\n")
+    (tmp_path / "script").chmod(0o755)
+    wrong = {
+        name: [part.replace("{}", str(tmp_path)) for part in value] if isinstance(value, list) else value
+        for name, value in wrong.items()
+    }
+    assert failed(**wrong) == (stage, text.replace("{}", str(tmp_path)))
 
 
 def test_an_invalid_specification():
@@ -183,13 +180,6 @@ def test_an_impossible_limit():
     stage, text = failed(packed=marshal.dumps(fields))
     assert stage == "limits"
     assert text.startswith("RLIMIT_NOFILE cannot be set to 9:")
-
-
-def test_special_characters_are_escaped_in_the_status():
-    assert failed(argv=['/bin/a"b\\c\nd\x07\u0436\udcff']) == (
-        "exec",
-        '/bin/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory',
-    )
 
 
 def test_without_landlock_nothing_is_started(tempdir):

@@ -319,30 +319,18 @@ def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder,
 
 
 def test_arguments_that_name_files_of_the_bot(folder):
-    bot = Bot([put(folder / "bot", program())], folder)
+    """Each argument, and how it is called in the cell."""
     put(folder / "lib/a.jar", "x")
-    jar, outside = str(folder / "lib/a.jar"), "/etc/passwd"
-    bot.argv.extend(
-        [
-            jar,
-            "lib/a.jar",
-            f"{folder}:{jar}:lib",
-            outside,
-            str(folder),
-            "",
-            "x\0",
-            "/" + "y" * 5000,
-            f"{folder}/../x",
-            "a:b",
-            "/x\0",
-            "./lib/a.jar",
-        ]
-    )
-    placed = {Path(jar).resolve(): "lib/a.jar"}
+    jar, long = str(folder / "lib/a.jar"), "/" + "y" * 5000
+    inside = {
+        jar: "/bot/lib/a.jar", "lib/a.jar": "lib/a.jar", "./lib/a.jar": "./lib/a.jar", str(folder): "/bot", "": "",
+        f"{folder}:{jar}:lib": "/bot:/bot/lib/a.jar:lib", "a:b": "a:b", f"{folder}/../x": f"{folder}/../x",
+        "/etc/passwd": "/etc/passwd", "x\0": "x\0", "/x\0": "/x\0", long: long,
+    }  # fmt: skip
+    bot = Bot([put(folder / "bot", program()), *inside], folder)
 
-    assert described(bot).argv[1:7] == ("/bot/lib/a.jar", "lib/a.jar", "/bot:/bot/lib/a.jar:lib", outside, "/bot", "")
-    assert described(bot).argv[7:-2] == ("x\0", "/" + "y" * 5000, f"{folder}/../x", "a:b")
-    assert described(bot, placed=placed).argv[-2:] == ("/x\0", "./lib/a.jar")
+    assert described(bot).argv[1:] == tuple(inside.values())
+    assert described(bot, placed={Path(jar).resolve(): "lib/a.jar"}).argv[1:] == tuple(inside.values())
 
 
 def test_arguments_that_name_single_files(folder, tmp_path):
@@ -492,24 +480,18 @@ def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_pat
     assert home == {f"{tmp_path}/jdk/{part}" for part in ("bin", "lib", "release")}
 
 
-def test_a_runtime_gets_at_least_the_memory_that_it_needs_to_start(folder, tmp_path):
-    node = described(Bot([put(tmp_path / "node", program())], folder, trusted=True), memory=1).argv
+@pytest.mark.parametrize(("mib", "node", "java"), [(0, 16, 16), (64, 40, 32), (256, 160, 128), (1024, 640, 512)])
+def test_the_memory_flags_of_runtimes(folder, tmp_path, mib, node, java):
+    """A runtime gets at least the memory that it needs to start."""
     put(tmp_path / "lib/server/libjvm.so", program())
-    java = described(Bot([put(tmp_path / "bin/java", program())], folder, trusted=True), memory=1).argv
+    of_node, of_java = (
+        described(Bot([put(tmp_path / path, program()), "x"], folder, trusted=True), memory=mib << 20).argv
+        for path in ("node", "bin/java")
+    )
 
-    assert "--max-old-space-size=16" in node
-    assert {"-Xmx16m", "-XX:MaxDirectMemorySize=8m"} <= set(java)
-
-
-@pytest.mark.parametrize("memory", [64 << 20, 256 << 20, 1 << 30])
-def test_the_memory_flags_of_runtimes(folder, tmp_path, memory):
-    node = described(Bot([put(tmp_path / "node", program()), "x"], folder, trusted=True), memory=memory).argv[1]
-    put(tmp_path / "lib/server/libjvm.so", program())
-    java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True), memory=memory).argv
-
-    assert node == f"--max-old-space-size={(memory >> 20) * 5 // 8}"
-    assert f"-Xmx{memory >> 21}m" in java
-    assert java[-1] == "x"
+    assert of_node[1] == f"--max-old-space-size={node}"
+    assert {f"-Xmx{java}m", f"-XX:MaxDirectMemorySize={max(java // 4, 8)}m"} <= set(of_java)
+    assert of_java[-1] == "x"
 
 
 HEADER = "/* a licence */\n" * 100 + "#ifndef X\n#define NODE_MAJOR_VERSION {}\n#define NODE_MINOR_VERSION 3\n"

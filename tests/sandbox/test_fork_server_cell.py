@@ -66,6 +66,12 @@ def bot(tmp_path):
     return Bot("bot", [PYTHON, "main.py"], tmp_path / "bot")
 
 
+@pytest.fixture
+async def launch(bot):
+    with opened(Level.FULL) as sandbox:
+        yield await sandbox.prepare(bot)
+
+
 async def line(cell):
     text = b""
     while not text.endswith(b"\n"):
@@ -91,10 +97,8 @@ async def played(launch):
     return seen, cell._server
 
 
-async def test_a_program_finds_nothing_of_the_one_before_it(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        matches = [await played(launch) for _ in range(3)]
+async def test_a_program_finds_nothing_of_the_one_before_it(launch):
+    matches = [await played(launch) for _ in range(3)]
     assert len({server for _, server in matches}) == 1
     assert len({seen for seen, _ in matches}) == 1
     assert matches[0][0].split()[:2] == [b"2", b"1"]
@@ -110,277 +114,252 @@ async def test_a_program_has_as_many_threads_as_without_a_server(tmp_path):
         cell.discard()
 
 
-async def test_a_cell_that_may_not_make_namespaces_serves_once(bot, monkeypatch):
+async def test_a_cell_that_may_not_make_namespaces_serves_once(launch, monkeypatch):
     """As where a security module takes the capabilities of what bubblewrap starts."""
     monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        matches = [await played(launch) for _ in range(2)]
+    matches = [await played(launch) for _ in range(2)]
     assert len({server for _, server in matches}) == 2
     assert len({seen for seen, _ in matches}) == 1
     assert matches[0][0].split()[:2] == [b"2", b"1"]
 
 
-async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(bot, monkeypatch):
+async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(launch, monkeypatch):
     """As if its namespace's first process was killed, because no memory was left, or could not report."""
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        await cell._server.settle()
-        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL))
-        with trio.fail_after(20), pytest.raises(IsolationError, match="no process or memory left"):
-            await cell.settle()
-        monkeypatch.undo()
-        cell.discard()
+    cell = launch.spawn()
+    await cell._server.settle()
+    monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL))
+    with trio.fail_after(20), pytest.raises(IsolationError, match="no process or memory left"):
+        await cell.settle()
+    monkeypatch.undo()
+    cell.discard()
 
 
 @pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE])
-async def test_a_machine_without_processes_is_no_fault_of_the_bot(bot, monkeypatch, number):
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        await cell._server.settle()
-        monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number))
-        with pytest.raises(IsolationError, match="no process or memory left"):
-            await cell.settle()
-        monkeypatch.undo()
-        cell.discard()
+async def test_a_machine_without_processes_is_no_fault_of_the_bot(launch, monkeypatch, number):
+    cell = launch.spawn()
+    await cell._server.settle()
+    monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number))
+    with pytest.raises(IsolationError, match="no process or memory left"):
+        await cell.settle()
+    monkeypatch.undo()
+    cell.discard()
 
 
-async def test_a_program_cannot_begin_while_its_user_has_too_many_descriptors_under_way(bot, monkeypatch):
+async def test_a_program_cannot_begin_while_its_user_has_too_many_descriptors_under_way(launch, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))
 
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        monkeypatch.setattr(socket, "send_fds", refuse)
-        with pytest.raises(IsolationError, match="no process or memory left"):
-            await cell.settle()
-        cell.discard()
+    cell = launch.spawn()
+    monkeypatch.setattr(socket, "send_fds", refuse)
+    with pytest.raises(IsolationError, match="no process or memory left"):
+        await cell.settle()
+    cell.discard()
 
 
-async def test_a_server_is_replaced_before_it_has_used_up_its_processor_time(bot, monkeypatch):
+async def test_a_server_is_replaced_before_it_has_used_up_its_processor_time(launch, monkeypatch):
     monkeypatch.setattr(fork_server, "STARTS", 2)
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        first, second, third = [(await played(launch))[1] for _ in range(3)]
+    first, second, third = [(await played(launch))[1] for _ in range(3)]
     assert first is second
     assert second is not third
 
 
-async def test_a_server_that_was_killed_at_rest_is_replaced(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        signal.pidfd_send_signal(server._init, signal.SIGKILL)
-        await trio.lowlevel.wait_readable(server.end)
-        assert (await played(launch))[1] is not server
+async def test_a_server_that_was_killed_at_rest_is_replaced(launch):
+    _, server = await played(launch)
+    signal.pidfd_send_signal(server._init, signal.SIGKILL)
+    await trio.lowlevel.wait_readable(server.end)
+    assert (await played(launch))[1] is not server
 
 
-async def test_a_program_whose_server_is_killed_was_killed(bot):
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
-        await cell.settle()
-        signal.pidfd_send_signal(cell._server._init, signal.SIGKILL)
-        await cell.sweep()
-        assert cell.status() == 128 + signal.SIGKILL
-        cell.discard()
+async def test_a_program_whose_server_is_killed_was_killed(launch):
+    cell = launch.spawn()
+    await cell.settle()
+    signal.pidfd_send_signal(cell._server._init, signal.SIGKILL)
+    await cell.sweep()
+    assert cell.status() == 128 + signal.SIGKILL
+    cell.discard()
 
 
-async def test_what_is_hidden_later_is_covered_in_a_new_cell(bot, tmp_path):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        sandbox.hidden.append(Path("/usr/share"))
-        assert (await played(launch))[1] is not server
+@pytest.mark.parametrize("nonsense", [0x137F, 0x7F, -1, 0xFFFF])
+async def test_a_status_that_no_program_can_have_counts_as_killed(launch, monkeypatch, nonsense):
+    """As if a build traced its server."""
+    cell = launch.spawn()
+    await cell.settle()
+    monkeypatch.setattr(cell._server, "_receive", lambda *_: (fork_server._ENDED, nonsense))
+    assert cell.status() == 128 + signal.SIGKILL
+    monkeypatch.undo()
+    cell.discard()
 
 
-async def test_servers_at_rest_are_few_and_end_with_their_bot(bot, monkeypatch):
+async def test_what_is_hidden_later_is_covered_in_a_new_cell(launch, tmp_path):
+    _, server = await played(launch)
+    launch._sandbox.hidden.append(Path("/usr/share"))
+    assert (await played(launch))[1] is not server
+
+
+async def test_servers_at_rest_are_few_and_end_with_their_bot(launch, monkeypatch):
     monkeypatch.setattr(full, "AT_REST", 2)
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        cells = [launch.spawn() for _ in range(3)]
-        for cell in cells:
-            await cell.settle()
-            cell.discard()
-        first, *kept = (cell._server for cell in cells)
-        assert sandbox._at_rest == kept
-        assert first.popen.returncode is not None
-        sandbox.tidy(0)
-        assert sandbox._at_rest == []
-        assert None not in [server.popen.returncode for server in kept]
-
-
-async def test_a_cell_that_is_closed_after_its_bot_was_removed_is_ended(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        cell = launch.spawn()
+    cells = [launch.spawn() for _ in range(3)]
+    for cell in cells:
         await cell.settle()
-        sandbox.tidy(0)
         cell.discard()
-        assert cell._server.popen.returncode is not None
+    first, *kept = (cell._server for cell in cells)
+    assert launch._sandbox._at_rest == kept
+    assert first.popen.returncode is not None
+    launch._sandbox.tidy(0)
+    assert launch._sandbox._at_rest == []
+    assert None not in [server.popen.returncode for server in kept]
 
 
-async def test_half_of_the_uids_are_left_for_players(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        cells = [launch.spawn() for _ in range(2)]
-        for cell, uid in zip(cells, (UIDS[-1], UIDS[0]), strict=True):
-            await cell.settle()
-            cell._server.uid = uid
-            cell.discard()
-        assert sandbox._at_rest == [cells[1]._server]
+async def test_a_cell_that_is_closed_after_its_bot_was_removed_is_ended(launch):
+    cell = launch.spawn()
+    await cell.settle()
+    launch._sandbox.tidy(0)
+    cell.discard()
+    assert cell._server.popen.returncode is not None
 
 
-async def test_servers_at_rest_give_way_if_something_is_lacking(bot, monkeypatch):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, rested = await played(launch)
-        sandbox.hidden.append(Path("/usr/share"))
-        spawned = full.spawned
+async def test_half_of_the_uids_are_left_for_players(launch):
+    cells = [launch.spawn() for _ in range(2)]
+    for cell, uid in zip(cells, (UIDS[-1], UIDS[0]), strict=True):
+        await cell.settle()
+        cell._server.uid = uid
+        cell.discard()
+    assert launch._sandbox._at_rest == [cells[1]._server]
 
-        def lacking(*args, **options):
-            if sandbox._at_rest:
-                raise OSError(errno.EMFILE, "Too many open files")
-            return spawned(*args, **options)
 
-        monkeypatch.setattr(full, "spawned", lacking)
-        _, server = await played(launch)
-        assert rested.popen.returncode is not None
-        assert sandbox._at_rest == [server]
+async def test_servers_at_rest_give_way_if_something_is_lacking(launch, monkeypatch):
+    _, rested = await played(launch)
+    launch._sandbox.hidden.append(Path("/usr/share"))
+    spawned = full.spawned
+
+    def lacking(*args, **options):
+        if launch._sandbox._at_rest:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return spawned(*args, **options)
+
+    monkeypatch.setattr(full, "spawned", lacking)
+    _, server = await played(launch)
+    assert rested.popen.returncode is not None
+    assert launch._sandbox._at_rest == [server]
 
 
 @pytest.mark.parametrize("room", [0, 1])
-async def test_a_start_without_descriptors_left_leaves_nothing(bot, room):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        await played(launch)
-        before = set(os.listdir("/proc/self/fd"))
-        cell = launch.spawn()
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        free = os.dup(0)
-        os.close(free)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (free + room, hard))
-        try:
-            with pytest.raises(OSError, match="Too many open files"):
-                await cell.settle()
-        finally:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        cell.discard()
-        assert set(os.listdir("/proc/self/fd")) <= before
-
-
-async def test_a_limit_of_processes_that_is_reached_is_no_fault_of_the_bot(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        few = replace(server._bounds, limits=replace(server._bounds.limits, threads=1))
-        few.impose(only_child(server.popen.pid))
-        cell = launch.spawn()
-        with pytest.raises(IsolationError, match="no process or memory left"):
+async def test_a_start_without_descriptors_left_leaves_nothing(launch, room):
+    await played(launch)
+    before = set(os.listdir("/proc/self/fd"))
+    cell = launch.spawn()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    free = os.dup(0)
+    os.close(free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + room, hard))
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
             await cell.settle()
-        cell.discard()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    cell.discard()
+    assert set(os.listdir("/proc/self/fd")) <= before
 
 
-async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(bot):
+async def test_a_limit_of_processes_that_is_reached_is_no_fault_of_the_bot(launch):
+    _, server = await played(launch)
+    few = replace(server._bounds, limits=replace(server._bounds.limits, threads=1))
+    few.impose(only_child(server.popen.pid))
+    cell = launch.spawn()
+    with pytest.raises(IsolationError, match="no process or memory left"):
+        await cell.settle()
+    cell.discard()
+
+
+async def test_a_start_whose_bubblewrap_is_killed_leaves_nothing(launch):
     """Its init may not end with it yet."""
-    with opened(Level.FULL) as sandbox:
-        launch, before = await sandbox.prepare(bot), own_children()
-        cell = launch.spawn()
-        while only_child(cell._server.popen.pid) is None:
-            await trio.lowlevel.checkpoint()
-        cell._server.popen.kill()
-        await trio.lowlevel.wait_readable(cell._server.end)
-        cell.kill()
-        with trio.fail_after(20):
-            await cell.sweep()
-        cell.discard()
-        assert own_children() == before
+    before = own_children()
+    cell = launch.spawn()
+    while only_child(cell._server.popen.pid) is None:
+        await trio.lowlevel.checkpoint()
+    cell._server.popen.kill()
+    await trio.lowlevel.wait_readable(cell._server.end)
+    cell.kill()
+    with trio.fail_after(20):
+        await cell.sweep()
+    cell.discard()
+    assert own_children() == before
 
 
-async def test_a_server_that_ends_before_a_start_is_a_failure_of_the_cell(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        await played(launch)
-        cell = launch.spawn()
-        cell._server.kill()
-        await trio.lowlevel.wait_readable(cell._server.end)
-        with pytest.raises(IsolationError, match="could not be set up"):
-            await cell.settle()
-        cell.discard()
+async def test_a_server_that_ends_before_a_start_is_a_failure_of_the_cell(launch):
+    await played(launch)
+    cell = launch.spawn()
+    cell._server.kill()
+    await trio.lowlevel.wait_readable(cell._server.end)
+    with pytest.raises(IsolationError, match="could not be set up"):
+        await cell.settle()
+    cell.discard()
 
 
-async def test_a_server_that_does_not_start_anything_is_too_slow(bot, monkeypatch):
+async def test_a_server_that_does_not_start_anything_is_too_slow(launch, monkeypatch):
     monkeypatch.setattr(fork_server, "SETTLE", 0.1)
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        cell = launch.spawn()
-        await cell._server.settle()
-        signal.pidfd_send_signal(cell._server._init, signal.SIGSTOP)
-        monkeypatch.setattr(cell._server, "settle", trio.lowlevel.checkpoint)
-        with pytest.raises(IsolationError, match="was not set up within"):
-            await cell.settle()
-        cell.discard()
-        assert sandbox._at_rest == []
+    cell = launch.spawn()
+    await cell._server.settle()
+    signal.pidfd_send_signal(cell._server._init, signal.SIGSTOP)
+    monkeypatch.setattr(cell._server, "settle", trio.lowlevel.checkpoint)
+    with pytest.raises(IsolationError, match="was not set up within"):
+        await cell.settle()
+    cell.discard()
+    assert launch._sandbox._at_rest == []
 
 
 @pytest.mark.parametrize("fresh", [True, False])
-async def test_which_servers_rest(bot, monkeypatch, fresh):
+async def test_which_servers_rest(launch, monkeypatch, fresh):
     """Those whose program has ended, if it had namespaces of its own."""
     if not fresh:
         monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        ended, running = cells = [launch.spawn() for _ in range(2)]
-        for cell in cells:
-            await cell.settle()
-        ended.stdin.close()
-        await trio.lowlevel.wait_readable(ended.end)
-        assert ended.status() == 0
-        for cell in cells:
-            for stream in (cell.stdin, cell.stdout, cell.stderr):
-                stream.close()
-            cell.close()
-        assert sandbox._at_rest == ([ended._server] if fresh else [])
-        assert running._server.popen.returncode is not None
-
-
-async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(bot, monkeypatch):
-    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
-    with opened(Level.FULL) as sandbox:
-        cell = (await sandbox.prepare(bot)).spawn()
+    ended, running = cells = [launch.spawn() for _ in range(2)]
+    for cell in cells:
         await cell.settle()
-        cell.kill()
-        await cell.sweep()
-        assert select.select([cell._program.pidfd], [], [], 0)[0], "it has ended"
-        cell.discard()
+    ended.stdin.close()
+    await trio.lowlevel.wait_readable(ended.end)
+    assert ended.status() == 0
+    for cell in cells:
+        for stream in (cell.stdin, cell.stdout, cell.stderr):
+            stream.close()
+        cell.close()
+    assert launch._sandbox._at_rest == ([ended._server] if fresh else [])
+    assert running._server.popen.returncode is not None
+
+
+async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(launch, monkeypatch):
+    monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
+    cell = launch.spawn()
+    await cell.settle()
+    cell.kill()
+    await cell.sweep()
+    assert select.select([cell._program.pidfd], [], [], 0)[0], "it has ended"
+    cell.discard()
 
 
 @pytest.mark.parametrize("lacks", ["streams", "a match"])
-async def test_a_cell_in_which_nothing_was_started_leaves_nothing(bot, monkeypatch, lacks):
+async def test_a_cell_in_which_nothing_was_started_leaves_nothing(launch, monkeypatch, lacks):
     def refused(*_):
         raise OSError(errno.EMFILE, "Too many open files")
 
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        with sandbox.uids.lent():  # its lock is kept
-            pass
-        before = set(os.listdir("/proc/self/fd")), own_children()
-        if lacks == "streams":
-            monkeypatch.setattr(full, "FullCell", refused)
-            with pytest.raises(OSError, match="Too many open files"):
-                launch.spawn()
-        else:
-            launch.spawn().discard()
-        assert (set(os.listdir("/proc/self/fd")), own_children()) == before
+    with launch._sandbox.uids.lent():  # its lock is kept
+        pass
+    before = set(os.listdir("/proc/self/fd")), own_children()
+    if lacks == "streams":
+        monkeypatch.setattr(full, "FullCell", refused)
+        with pytest.raises(OSError, match="Too many open files"):
+            launch.spawn()
+    else:
+        launch.spawn().discard()
+    assert (set(os.listdir("/proc/self/fd")), own_children()) == before
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only a root referee has pooled uids")
-async def test_the_uid_of_a_cell_is_lent_until_its_end(bot):
-    with opened(Level.FULL) as sandbox:
-        launch = await sandbox.prepare(bot)
-        _, server = await played(launch)
-        assert server.uid not in sandbox.uids._free
-        sandbox.tidy(0)
-        assert server.uid in sandbox.uids._free
+async def test_the_uid_of_a_cell_is_lent_until_its_end(launch):
+    _, server = await played(launch)
+    assert server.uid not in launch._sandbox.uids._free
+    launch._sandbox.tidy(0)
+    assert server.uid in launch._sandbox.uids._free
 
 
 async def test_a_player_without_a_cell_takes_no_server_along(bot):

@@ -132,40 +132,30 @@ def test_an_empty_proc_is_reported(tmp_path):
         isolation_errors.check_proc(tmp_path)
 
 
-def machine(root: Path, **files: str) -> Path:
-    """A machine's root folder that holds these files."""
-    for name, text in files.items():
-        path = (
-            root
-            / {
-                "clone": "proc/sys/kernel/unprivileged_userns_clone",
-                "apparmor": "proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-                "status": "proc/self/status",
-                "docker": ".dockerenv",
-                "podman": "run/.containerenv",
-            }[name]
-        )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return root
+CLONE = "proc/sys/kernel/unprivileged_userns_clone"
+APPARMOR = "proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+STATUS = "proc/self/status"
 
 
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
         ({}, PLAIN),
-        ({"clone": "0\n"}, DEBIAN),
-        ({"clone": "1\n", "apparmor": "0\n"}, Facts(userns_clone=1, apparmor_userns=0)),
-        ({"apparmor": "1\n"}, UBUNTU),
-        ({"apparmor": "whatever\n"}, PLAIN),
-        ({"status": "Name:\tpython\nSeccomp:\t2\nSeccomp_filters:\t1\n"}, Facts(filtered=True)),
-        ({"status": "Name:\tpython\nSeccomp:\t0\nSeccomp_filters:\t0\n"}, PLAIN),
-        ({"docker": ""}, Facts(container=True)),
-        ({"podman": ""}, Facts(container=True)),
+        ({CLONE: "0\n"}, DEBIAN),
+        ({CLONE: "1\n", APPARMOR: "0\n"}, Facts(userns_clone=1, apparmor_userns=0)),
+        ({APPARMOR: "1\n"}, UBUNTU),
+        ({APPARMOR: "whatever\n"}, PLAIN),
+        ({STATUS: "Name:\tpython\nSeccomp:\t2\nSeccomp_filters:\t1\n"}, Facts(filtered=True)),
+        ({STATUS: "Name:\tpython\nSeccomp:\t0\nSeccomp_filters:\t0\n"}, PLAIN),
+        ({".dockerenv": ""}, Facts(container=True)),
+        ({"run/.containerenv": ""}, Facts(container=True)),
     ],
 )
 def test_facts_are_read_from_the_files_of_the_machine(tmp_path, files, expected):
-    assert facts(machine(tmp_path, **files)) == expected
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert facts(tmp_path) == expected
 
 
 def test_this_machine_has_facts():

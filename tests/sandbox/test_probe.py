@@ -130,12 +130,12 @@ BAITS = """import json, os, sys
 told = json.loads(sys.stdin.readline())
 folder = os.path.dirname(told["secret"])
 modes = [oct(os.stat(path).st_mode & 0o777) for path in (folder, told["secret"])]
-print(*modes, sorted(os.listdir(folder)), file=sys.stderr)
+print(os.path.basename(folder)[:14], *modes, sorted(os.listdir(folder)), file=sys.stderr)
 """
 
 
-async def test_every_user_can_read_the_baits(here):
-    with pytest.raises(IsolationError, match=r"0o755 0o644 \['player', 'secret'\]"):
+async def test_every_user_can_read_the_baits_and_later_referees_know_their_folder(here):
+    with pytest.raises(IsolationError, match=r"referee-match- 0o755 0o644 \['player', 'secret'\]"):
         await probe.canary(Stage(BAITS))
 
 
@@ -252,55 +252,29 @@ async def test_a_bad_verdict_is_not_remembered(tmp_path):
     assert not (tmp_path / "verdicts").exists()
 
 
-def _spoil(file: Path) -> None:
-    file.write_text("{" * 100_000)
-
-
-def _empty(file: Path) -> None:
-    file.write_bytes(b"")
-
-
-def _list(file: Path) -> None:
-    file.write_text("[]")
-
-
-def _open_to_others(file: Path) -> None:
-    file.chmod(0o666)
-
-
-def _open_folder(file: Path) -> None:
-    file.parent.chmod(0o777)
-
-
-def _link_to_a_copy(file: Path) -> None:
+def _made_anew(file: Path, make: Callable[[Path], object]) -> None:
     file.rename(file.parent.parent / "copy")
-    file.symlink_to("../copy")
+    make(file)
 
 
-def _fifo(file: Path) -> None:
-    file.unlink()
-    os.mkfifo(file, 0o600)
+HARMS: dict[str, Callable[[Path], object]] = {
+    "spoiled": lambda file: file.write_text("{" * 100_000),
+    "empty": lambda file: file.write_bytes(b""),
+    "a list": lambda file: file.write_text("[]"),
+    "open to others": lambda file: file.chmod(0o666),
+    "in a folder that is open to others": lambda file: file.parent.chmod(0o777),
+    "a link to a copy": lambda file: _made_anew(file, lambda file: file.symlink_to("../copy")),
+    "a FIFO": lambda file: _made_anew(file, lambda file: os.mkfifo(file, 0o600)),
+    "a folder": lambda file: _made_anew(file, Path.mkdir),
+    "of another boot": lambda file: file.write_text(json.dumps({**json.loads(file.read_text()), "boot": "another"})),
+}
 
 
-def _folder(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
-
-
-def _other_boot(file: Path) -> None:
-    verdict = json.loads(file.read_text())
-    file.write_text(json.dumps({**verdict, "boot": "another"}))
-
-
-@pytest.mark.parametrize(
-    "harm",
-    [_spoil, _empty, _list, _open_to_others, _open_folder, _link_to_a_copy, _fifo, _folder, _other_boot],
-    ids=lambda harm: harm.__name__,
-)
-async def test_a_verdict_that_cannot_be_trusted_is_probed_again(harm: Callable[[Path], None], tmp_path):
+@pytest.mark.parametrize("harm", HARMS)
+async def test_a_verdict_that_cannot_be_trusted_is_probed_again(harm: str, tmp_path):
     stage, verdicts = Stage(says(GOOD)), tmp_path / "verdicts"
     await demand(stage, folder=verdicts)
-    harm(verdicts / "isolation-full.json")
+    HARMS[harm](verdicts / "isolation-full.json")
     await demand(stage, folder=verdicts)
     assert stage.started == 2
     assert not [path.name for path in verdicts.iterdir() if path.name.startswith(".")]

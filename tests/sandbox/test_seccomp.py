@@ -44,14 +44,21 @@ def tempdir(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def under(tempdir):
-    """The beginning of a command line that runs the rest of it under the filter of players."""
-    return [building.compiled("under", tempdir), str(seccomp.file_of("players", MACHINE))]
+    """A function: the beginning of a command line that runs the rest of it under the filter of this list."""
+    return lambda listed: [building.compiled("under", tempdir), str(seccomp.file_of(listed, MACHINE))]
 
 
-@pytest.fixture(scope="session")
-def as_build(tempdir):
-    """The beginning of a command line that runs the rest of it under the filter of builds."""
-    return [building.compiled("under", tempdir), str(seccomp.file_of("builds", MACHINE))]
+@pytest.fixture
+def asked(under, tempdir):
+    """A function: the kernel's answers to a call without a filter, and under that of this list."""
+
+    def both(listed, name, arguments):
+        if number(MACHINE, name) < 0:
+            pytest.skip(f"no {name} here")
+        probe = building.compiled("calls", tempdir)
+        return ask([probe], name, arguments), ask([*under(listed), probe], name, arguments)
+
+    return both
 
 
 # -- the lists and the compiled filters --------------------------------------------------------------------------------
@@ -463,11 +470,8 @@ def ask(command, name, arguments):
 
 @here
 @pytest.mark.parametrize(("name", "arguments", "expected"), CASES, ids=lambda value: str(value).replace(" ", ""))
-def test_the_filter_changes_the_kernels_answers_as_listed(under, tempdir, name, arguments, expected):
-    if number(MACHINE, name) < 0:
-        pytest.skip(f"no {name} here")
-    probe = building.compiled("calls", tempdir)
-    without, filtered = ask([probe], name, arguments), ask([*under, probe], name, arguments)
+def test_the_filter_changes_the_kernels_answers_as_listed(asked, name, arguments, expected):
+    without, filtered = asked("players", name, arguments)
     if expected == "same":
         assert filtered == without
         assert filtered not in ("EPERM", "ENOSYS")
@@ -481,13 +485,10 @@ def test_the_filter_changes_the_kernels_answers_as_listed(under, tempdir, name, 
 
 
 @here
-def test_a_pretended_timer_is_none(tempdir):
+def test_a_pretended_timer_is_none(asked):
     """Without a filter, the kernel refuses a timer without a place for its number, and knows no timer 99."""
-    probe = building.compiled("calls", tempdir)
-    ruby = [building.compiled("under", tempdir), str(seccomp.file_of("ruby", MACHINE)), probe]
-    for name, arguments, bare in (("timer_create", [1, 0, 0], "EFAULT"), ("timer_settime", [99, 0, "buf"], "EINVAL")):
-        assert ask([probe], name, arguments) == bare
-        assert ask(ruby, name, arguments) == "0"
+    assert asked("ruby", "timer_create", [1, 0, 0]) == ("EFAULT", "0")
+    assert asked("ruby", "timer_settime", [99, 0, "buf"]) == ("EINVAL", "0")
 
 
 ALG = 38
@@ -525,13 +526,8 @@ OF_THE_MACHINE = {"userfaultfd", "bpf", "setns", "io_uring_setup", "io_uring_ent
 
 @here
 @pytest.mark.parametrize(("name", "arguments", "expected"), OF_BUILDS, ids=lambda value: str(value).replace(" ", ""))
-def test_a_build_is_refused_a_few_calls_and_gets_the_kernels_answer_to_others(
-    as_build, tempdir, name, arguments, expected
-):
-    if number(MACHINE, name) < 0:
-        pytest.skip(f"no {name} here")
-    probe = building.compiled("calls", tempdir)
-    without, filtered = ask([probe], name, arguments), ask([*as_build, probe], name, arguments)
+def test_a_build_is_refused_a_few_calls_and_gets_the_kernels_answer_to_others(asked, name, arguments, expected):
+    without, filtered = asked("builds", name, arguments)
     assert filtered == (without if expected == "same" else expected)
     if expected == "same":
         assert filtered == "0"
@@ -557,7 +553,7 @@ def test_a_call_by_a_foreign_abi_ends_the_program(under, tempdir, kind):
     probe = building.compiled("foreign", tempdir)
     if subprocess.run([probe, kind]).returncode:
         pytest.skip("this kernel has no such calls")
-    assert subprocess.run([*under, probe, kind]).returncode == -signal.SIGSYS
+    assert subprocess.run([*under("players"), probe, kind]).returncode == -signal.SIGSYS
 
 
 @here

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sandbox.ordinary import UID, ordinary_user
 
 import referee.sandbox.staging as module
 import referee.sandbox.tempdir as tempdir_module
@@ -29,7 +30,6 @@ pytestmark = pytest.mark.machine
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
-AN_ORDINARY_UID = 60_999
 
 
 @pytest.fixture
@@ -131,8 +131,7 @@ def test_an_ordinary_uid_can_read_a_copy_but_not_write(bot, target):
     (bot.cwd / "main.py").chmod(0o600)
     stage(bot, target, Limits())
     script = "cat main.py; for to in main.py new ../new; do echo >$to; done 2>/dev/null; ls"
-    uid = AN_ORDINARY_UID
-    seen = subprocess.run(["sh", "-c", script], cwd=target, user=uid, group=uid, extra_groups=[], capture_output=True)
+    seen = subprocess.run(["sh", "-c", script], cwd=target, user=UID, group=UID, extra_groups=[], capture_output=True)
     assert seen.stdout == b"print('s')\nmain.py\n"
     assert os.listdir(target.parent) == ["bot1"]
 
@@ -307,7 +306,7 @@ def test_a_missing_folder(bot, target):
 def test_a_hard_link_to_another_users_file(bot, target):
     (bot.cwd / "secret").hardlink_to(bot.cwd / "main.py")
     stage(bot, target, Limits())  # a hard link between the owner's own files is allowed
-    os.chown(bot.cwd, AN_ORDINARY_UID, AN_ORDINARY_UID)
+    os.chown(bot.cwd, UID, UID)
     assert "is a hard link to a file of another user: put a copy" in refused(bot, target.with_name("bot2"))
 
 
@@ -319,36 +318,14 @@ def test_setgid_folders_are_copied_without_the_bit(bot, target):
 
 
 @pytest.mark.parametrize("make", [Path.touch, Path.mkdir])
-def test_an_unreadable_file_or_folder(make, tmp_path):
-    # Root reads everything, so another user makes the copy.
-    program = (
-        "import sys; from pathlib import Path; from referee.sandbox.limits import Limits;"
-        "from referee.sandbox.staging import stage; from types import SimpleNamespace as N;"
-        "stage(N(name='kaa', cwd=Path('bot'), files=None), Path('copy'), Limits())"
-    )
-    with tempfile.TemporaryDirectory() as work:
-        folder = Path(work, "bot")
+def test_an_unreadable_file_or_folder(make, base):
+    folder = base / "bot"
+    with ordinary_user():
         folder.mkdir()
         make(folder / "odd")
         (folder / "odd").chmod(0)
-        for path in (Path(work), folder, folder / "odd"):
-            if ROOT:
-                os.chown(path, AN_ORDINARY_UID, AN_ORDINARY_UID)
-        # That uid may not reach the package, so the modules that it needs are copied too.
-        package = Path(work, "referee")
-        (package / "sandbox").mkdir(parents=True)
-        (package / "text").mkdir()
-        source = Path(module.__file__).parent.parent
-        parts = ("limits", "program", "tempdir", "uid_pool")
-        for name in ("errors.py", "text/words.py", *(f"sandbox/{part}.py" for part in parts)):
-            (package / name).write_bytes((source / name).read_bytes())
-        (package / "sandbox/staging.py").write_bytes(Path(module.__file__).read_bytes())
-        as_user = {"user": AN_ORDINARY_UID, "group": AN_ORDINARY_UID, "extra_groups": []} if ROOT else {}
-        python = "/usr/bin/python3" if ROOT else sys.executable
-        run = subprocess.run([python, "-c", program], cwd=work, capture_output=True, text=True, **as_user)
-        assert run.stderr.splitlines()[-1] == (
-            "referee.errors.BotError: bot kaa: odd cannot be read (Permission denied): correct its mode, or take it out"
-        )
+        message = refused(Program("kaa", (), folder), base / "copy")
+    assert message == "bot kaa: odd cannot be read (Permission denied): correct its mode, or take it out"
 
 
 def test_names_in_messages_are_escaped(bot, target):
@@ -574,32 +551,13 @@ def test_a_tempdir_is_removed_whatever_it_contains(fill, base):
     assert os.listdir(base) == ["beside"]
 
 
-SOMEBODY_ELSE = f"""
-import importlib.util, os, stat, sys, tempfile
-spec = importlib.util.spec_from_file_location("fills", sys.argv[1])
-fills = importlib.util.module_from_spec(spec)
-sys.modules["fills"] = fills
-spec.loader.exec_module(fills)
-tempfile.tempdir = sys.argv[2]
-os.setgroups([])
-os.setresgid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
-os.setresuid({AN_ORDINARY_UID}, {AN_ORDINARY_UID}, {AN_ORDINARY_UID})
-for fill in fills.FILLS:
-    with fills.tempdir() as folder:
+@AS_ROOT
+@pytest.mark.parametrize("fill", FILLS)
+def test_the_tempdir_of_an_ordinary_user_is_removed_too(fill, base):
+    with ordinary_user(), tempdir() as folder:
         fill(folder)
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    print(fill.__name__, os.listdir(sys.argv[2]))
-"""
-
-
-@AS_ROOT
-def test_the_tempdir_of_an_ordinary_user_is_removed_too(base):
-    """An ordinary user does the same, with root's modules."""
-    argv = [sys.executable, "-B", "-c", SOMEBODY_ELSE, __file__, str(base)]
-    env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
-    run = subprocess.run(argv, env=env, capture_output=True, text=True)
-    assert run.stderr == ""
-    assert run.stdout.splitlines() == [f"{fill.__name__} []" for fill in FILLS]
+    assert os.listdir(base) == []
 
 
 def test_a_tempdir_that_is_already_removed(base):
@@ -696,32 +654,6 @@ def test_the_folder_of_a_killed_referee_is_removed(holder, base):
         assert os.listdir(base) == [mine.name]
 
 
-# It is killed while it has the folder of the canary's baits.
-CANARY = """
-import os, signal
-from referee.sandbox.probing import probe
-from referee.sandbox.program import Program
-with probe._baits():
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_the_folder_of_a_killed_probe_is_swept(base):
-    env = {"PYTHONPATH": str(Path(module.__file__).parents[2]), "TMPDIR": str(base)}
-    killed = subprocess.run([sys.executable, "-c", CANARY], env=env, capture_output=True, text=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    (left,) = os.listdir(base)
-    assert left.startswith("referee-match-")
-    with tempdir() as mine:
-        assert os.listdir(base) == [mine.name]
-
-
-def test_a_sweep_keeps_the_referees_own_folder(base):
-    with tempdir() as folder:
-        sweep(base)
-        assert folder.is_dir()
-
-
 def test_a_sweep_removes_only_folders_of_referees(base):
     for name in ("referee-match-notes", "referee-match-", "match-abcdefgh", "referee-match-abcdefgh.old", "mine"):
         (base / name).mkdir()
@@ -738,7 +670,7 @@ def test_a_sweep_removes_only_folders_of_referees(base):
 def test_a_sweep_keeps_the_folders_of_other_users(base):
     theirs = base / "referee-match-cccccccc"
     theirs.mkdir()
-    os.chown(theirs, AN_ORDINARY_UID, AN_ORDINARY_UID)
+    os.chown(theirs, UID, UID)
     sweep(base)
     assert theirs.is_dir()
 

@@ -29,8 +29,8 @@ import trio
 from referee.contract.clock import seconds
 from referee.errors import IsolationError
 from referee.sandbox.builds.growth import available, free, outgrown
-from referee.sandbox.builds.jail import Jail, OpenCell, open_up, spawn_open
-from referee.sandbox.builds.jail_cell import JailCell
+from referee.sandbox.builds.jail import Jail, JailCell, open_up, spawn_open
+from referee.sandbox.cells.cell import BareCell
 from referee.sandbox.cells.guard import guarded
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
@@ -136,7 +136,7 @@ async def build(
         raise IsolationError(REDUCED)
     check_proc()
     with ExitStack() as stack:
-        cell: JailCell | OpenCell
+        cell: JailCell | BareCell
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
             areas = [_Area(folder, limits.folder)]
@@ -147,15 +147,17 @@ async def build(
             jail = await trio.to_thread.run_sync(make)
             areas = [_Area(folder, limits.folder), _Area(jail.tmp, limits.tmp, " in /tmp")]
             cell = jail.spawn(argv, env or {})
+        for close in (cell.close, cell.stderr.close, cell.stdout.close, cell.stdin.close):
+            stack.callback(close)
         try:
-            return await _Run(cell, areas, limits).result()
+            run = _Run(cell, areas, limits)
+            await run.to_its_end()
         finally:
-            if cell.popen.returncode is None:  # `result` was not reached
-                with trio.CancelScope(shield=True):
-                    await cell.all_gone()
-            for pipe in (cell.stdin, cell.stdout, cell.stderr):
-                pipe.close()
-            cell.close()
+            cell.kill()
+            with trio.CancelScope(shield=True):
+                await trio.lowlevel.wait_readable(cell.end)
+                await cell.sweep()
+        return await run.result()
 
 
 def memory_held(pid: int) -> int:
@@ -191,7 +193,7 @@ class _Area:
 class _Run:
     """One running build."""
 
-    def __init__(self, cell: JailCell | OpenCell, areas: Sequence[_Area], limits: BuildLimits) -> None:
+    def __init__(self, cell: JailCell | BareCell, areas: Sequence[_Area], limits: BuildLimits) -> None:
         self._cell = cell
         self._areas = areas
         self._limits = limits
@@ -203,27 +205,20 @@ class _Run:
         os.set_blocking(self._pipe, False)
 
     async def result(self) -> Built:
-        """Wait until the build ends by itself or exceeds a limit."""
-        try:
-            await self._cell.settle()
-            self._cell.stdin.close()
-            await self._follow()
-        finally:
-            with trio.CancelScope(shield=True):
-                await self._cell.all_gone()
+        """The result, after the end of all its processes."""
         for _ in range(_PIPE):
             if not self._read():
                 break
         if self._why is None:  # what it wrote last has not been checked
             self._why = await trio.to_thread.run_sync(self._too_much)
-        if self._why is None and (failure := await self._cell.never_ran()) is not None:
-            raise failure
-        status = self._cell.popen.returncode
-        ended = None if self._why is not None else status if status >= 0 else 128 - status
+        status = None if self._why is not None else self._cell.status()
+        ended = 128 - status if status is not None and status < 0 else status
         return Built(ended, shown(self._output.both_ends()), self._why)
 
-    async def _follow(self) -> None:
-        """Read its output and check its limits, until it ends or exceeds one."""
+    async def to_its_end(self) -> None:
+        """Start the build, read its output and check its limits, until it ends or exceeds one."""
+        await self._cell.settle()
+        self._cell.stdin.close()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drain)
             with trio.move_on_after(self._limits.seconds) as patience:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -28,15 +29,20 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
     """The limit that a folder exceeds, in words that follow "the build"; None if it exceeds none."""
-    size = _Size(most_bytes, most_files)
+    size = files = 0
     try:
-        top = os.open(folder, _FOLDER)
-        try:
-            size.look(top, 1)
-        finally:
-            os.close(top)
-    except _TooMuchError as much:
-        return str(much)
+        with closing(_entries(str(folder), None, 1)) as entries:
+            for status, depth in entries:
+                if depth > DEPTH:
+                    return f"nested folders more than {DEPTH} levels deep"
+                files += 1
+                size += max(status.st_size, status.st_blocks * _BLOCK)
+                if files > most_files:
+                    return f"made more than {most_files} files"
+                if size > most_bytes:
+                    return f"wrote more than {most_bytes / MIB:g} MiB"
+    except PermissionError:
+        return "made a folder that cannot be read"
     return None
 
 
@@ -52,45 +58,25 @@ def available() -> int:
         return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(b"MemAvailable:")), 0)  # in KiB
 
 
-class _TooMuchError(Exception):
-    """A limit is exceeded."""
+def _entries(folder: str, above: int | None, depth: int) -> Generator[tuple[os.stat_result, int], None, None]:
+    """Everything in a folder, and how deep it is; the folder is looked up in an open one, `above`.
 
-
-class _Size:
-    def __init__(self, most_bytes: int, most_files: int) -> None:
-        self._most_bytes, self._bytes = most_bytes, 0
-        self._most_files, self._files = most_files, 0
-
-    def look(self, folder: int, depth: int) -> None:
+    Raises:
+        PermissionError: a folder may not be read.
+    """
+    descriptor = os.open(folder, _FOLDER, dir_fd=above)
+    try:
         inner = []
-        with os.scandir(folder) as entries:
+        with os.scandir(descriptor) as entries:
             for entry in entries:
                 with suppress(FileNotFoundError):
                     status = entry.stat(follow_symlinks=False)
-                    self._count(status, depth)
                     if stat.S_ISDIR(status.st_mode):
                         inner.append(entry.name)
+                    yield status, depth
         for name in inner:
-            try:
-                descriptor = os.open(name, _FOLDER, dir_fd=folder)
-            except (
-                FileNotFoundError,
-                NotADirectoryError,
-            ):  # removed since, or not a folder any more (a link does not count as one)
-                continue
-            except PermissionError:
-                raise _TooMuchError("made a folder that cannot be read") from None
-            try:
-                self.look(descriptor, depth + 1)
-            finally:
-                os.close(descriptor)
-
-    def _count(self, status: os.stat_result, depth: int) -> None:
-        if depth > DEPTH:
-            raise _TooMuchError(f"nested folders more than {DEPTH} levels deep")
-        self._files += 1
-        self._bytes += max(status.st_size, status.st_blocks * _BLOCK)
-        if self._files > self._most_files:
-            raise _TooMuchError(f"made more than {self._most_files} files")
-        if self._bytes > self._most_bytes:
-            raise _TooMuchError(f"wrote more than {self._most_bytes / MIB:g} MiB")
+            # It may be removed since, or not a folder any more: a link does not count as one.
+            with suppress(FileNotFoundError, NotADirectoryError):
+                yield from _entries(name, descriptor, depth + 1)
+    finally:
+        os.close(descriptor)

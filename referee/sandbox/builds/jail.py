@@ -1,8 +1,8 @@
 """How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
 
 1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
-   and a small /tmp. Its start and its end are in `jail_cell.py`. Its list of calls refuses a few calls
-   (`scripts/filters/builds.py`), where a player's allows a few.
+   and a small /tmp. A fork server starts the build, as it starts a player. But it may make no namespaces, so all that the build
+   starts ends with its jail. Its list of calls refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
 2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
@@ -15,29 +15,30 @@ from __future__ import annotations
 import math
 import os
 import stat
+import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
 from pathlib import Path
 from typing import Final
 
-import trio
+from typing_extensions import override
 
 from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
-from referee.sandbox.builds.jail_cell import JailCell, spawn_held
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells import bubblewrap, children
-from referee.sandbox.cells.bubblewrap import Descriptors
+from referee.sandbox.cells import bubblewrap, children, fork_server
+from referee.sandbox.cells.bubblewrap_cell import only_child, spawned
 from referee.sandbox.cells.cell import TOKEN, BareCell
+from referee.sandbox.cells.fork_server import ForkServer
 from referee.sandbox.cells.full import bwrap_path
+from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
-from referee.sandbox.cells.spawning import spawn
+from referee.sandbox.cells.spawning import ALL_SOCKETS, PIPES, spawn
 from referee.sandbox.limits import Limits
-from referee.sandbox.orphans import adopt_orphans, end_left_behind
+from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
@@ -82,6 +83,7 @@ class Jail:
         self._tempdir = stack.enter_context(tempdir())
         stack.enter_context(guarded_cells(self._tempdir))
         self._bwrap = bwrap_path()
+        self._server = fork_server.copied(self._tempdir)
         uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
         mounts = Mounts(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
@@ -103,50 +105,70 @@ class Jail:
         self._bounds = Bounds(limits, owner)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
-        """Start a build command, held until its limits are set. The caller settles and ends the cell."""
-        env = compilers.environment(rust=self._rust, also=env)
-        return spawn_held(self._name, partial(self._call, argv, env), self._bounds)
+        """Make a cell for a build command, which starts when the cell is settled.
 
-    def _call(self, argv: Sequence[str], env: Mapping[str, str], fds: Descriptors) -> list[str]:
-        return bubblewrap.build(
-            self._bwrap,
-            _joined(argv),
-            folder=self._folder,
-            binds=self._binds,
-            links=self._links,
-            env=env,
-            tmp=self.tmp,
-            fds=fds,
-        )
+        Raises:
+            OSError: the machine has no descriptor, process or memory left.
+        """
+        line, filter_fd = _joined(argv), seccomp.as_memfd("builds")
+        try:
+            call = bubblewrap.build(
+                self._bwrap,
+                line,
+                folder=self._folder,
+                binds=self._binds,
+                links=self._links,
+                env=compilers.environment(rust=self._rust, also=env),
+                tmp=self.tmp,
+                server=self._server,
+                filter_fd=filter_fd,
+            )
+            popen = spawned(call, self._bounds, wiring=ALL_SOCKETS, passed=(filter_fd,))
+        finally:
+            os.close(filter_fd)
+        server = _BuildServer(popen, self._name, self._bounds, argv=line, calls="builds")
+        try:
+            return JailCell(server, PIPES, ForkServer.discard)
+        except BaseException:  # no descriptors left
+            server.discard()
+            raise
 
 
-class OpenCell(BareCell):
-    """A build without isolation."""
+class _BuildServer(ForkServer):
+    """A fork server that is a child of bubblewrap's init (`bubblewrap.build`)."""
 
-    async def never_ran(self) -> None:
-        """None: it runs as soon as it is spawned."""
+    @override
+    def started(self) -> int | None:
+        init = super().started()
+        return None if init is None else only_child(init)
 
-    async def all_gone(self) -> None:
-        """Kill its process group and everything with its mark, and reap its first process. Must not be cancelled."""
-        self.kill()
-        await trio.lowlevel.wait_readable(self.end)
-        await end_left_behind(self.popen.pid, self.mark)
-        self.popen.wait()
+
+class JailCell(FullCell):
+    """A build in its jail."""
+
+    @property
+    def popen(self) -> subprocess.Popen[bytes]:
+        """bubblewrap, of which all processes in the jail descend."""
+        return self._server.popen
+
+    @override
+    async def sweep(self) -> None:
+        await self._server.all_gone()
 
 
 def spawn_open(
     name: str, argv: Sequence[str], folder: Path, env: Mapping[str, str], file_size: int, family: str = ""
-) -> OpenCell:
+) -> BareCell:
     """Start a build command as an ordinary process that may write no file above `file_size`; `family`: see `guard`.
 
     Raises:
         BotError: it cannot be started. OSError: the machine has no descriptor, process or memory left.
     """
-    mark = token(family)
     host = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     shell, option, script, *rest = _joined(argv)
     # A lower limit of the user stays.
     limited = f"ulimit -c 0; ulimit -f {math.ceil(file_size / _ULIMIT_BLOCK)} 2>/dev/null; {script}"
+    mark = token(family)
     adopt_orphans()
     try:
         popen = spawn([shell, option, limited, *rest], cwd=folder, env={**host, "LANG": "C.UTF-8", **env, TOKEN: mark})
@@ -154,7 +176,7 @@ def spawn_open(
         if out_of(failed):
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
-    cell = OpenCell(popen, f"{TOKEN}={mark}".encode())
+    cell = BareCell(popen, f"{TOKEN}={mark}".encode())
     cell.resources.enter_context(children.spared(popen.pid))
     return cell
 

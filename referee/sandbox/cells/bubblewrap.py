@@ -1,21 +1,19 @@
-"""The arguments of bubblewrap, and its status lines. Pure.
+"""The arguments of bubblewrap. Pure.
 
 1. A cell for a player has namespaces of its own for users, processes, network, IPC, host name, mounts and (where the
    kernel has them) cgroups; a root that holds /usr, what else its runtime needs and its own folder, all read-only; no /proc,
    and of all devices `null`, `random` and `urandom`. The root is the only tmpfs, and is made read-only: the memory of files in
    a tmpfs is not counted. There is no /dev/zero for the same reason: a shared mapping of it is in no process's data segment.
 2. Its environment is what its runtime needs, and nothing of the user's: bubblewrap itself is started with none.
-3. `--block-fd` holds a build until its limits are set; `--json-status-fd` reports first that the init was made, and its exit
-   status only if it really ran: without one the cell could not be set up. A fork server reports that itself.
+3. For a player and for a build, bubblewrap executes a fork server, which starts the program when its limits are set.
 4. `--die-with-parent` follows the thread that spawned, so that one must outlive the cell.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import Runtime
@@ -32,19 +30,9 @@ _NAMESPACES: Final = (
 )
 _NOBODY: Final = ("--cap-drop", "ALL", "--hostname", "bot", "--uid", "65534", "--gid", "65534")
 _SERVER: Final = "/fork-server"
-"""Where a cell for players shows its fork server."""
+"""Where a cell shows its fork server."""
 _FOR_SERVER: Final = ("--as-pid-1", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETPCAP")
 """It makes namespaces for each program, and gives up what it has for that before the program runs."""
-STATUS_CAP: Final = 4096
-"""The most bytes of status lines; there are only two short ones."""
-
-
-class Descriptors(NamedTuple):
-    """Descriptor numbers in the calling process; none of 0 to 2."""
-
-    status: int
-    block: int
-    filter: int
 
 
 def player(
@@ -82,19 +70,20 @@ def build(
     links: Iterable[tuple[str, str]],
     env: Mapping[str, str],
     tmp: Path,
-    fds: Descriptors,
+    server: Path,
+    filter_fd: int,
 ) -> list[str]:
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
-    The rest is as for a player; its filter must allow what compilers do, such as starting programs. /tmp is not a tmpfs:
-    the memory of its files would not be counted, and bubblewrap limits it only since 0.7.
+    The rest is as for a player. A build may trace all processes in its cell, so the filter, a descriptor, holds for its fork
+    server too. bubblewrap's own init is the first process, because it reaps orphans. /tmp is not a tmpfs: the memory of its
+    files would not be counted, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]
     call += _bind_options(binds, links)  # after /tmp, because what is shown may be there
-    call += ["--bind", str(folder), FOLDER, *_inside(env)]
-    call += ["--json-status-fd", str(fds.status), "--block-fd", str(fds.block), "--seccomp", str(fds.filter)]
-    return [*call, "--", *argv]
+    call += ["--ro-bind", str(server), _SERVER, "--bind", str(folder), FOLDER]
+    return [*call, *_inside(env), "--seccomp", str(filter_fd), "--", _SERVER, *argv]
 
 
 def _bind_options(binds: Iterable[tuple[Path, str]], links: Iterable[tuple[str, str]]) -> list[str]:
@@ -113,30 +102,3 @@ def _inside(env: Mapping[str, str]) -> list[str]:
     for name, value in env.items():
         call += ["--setenv", name, value]
     return call
-
-
-class Status:
-    """What bubblewrap has written to the status descriptor.
-
-    Attributes:
-        has_init: whether bubblewrap has made the cell's init.
-        exit_code: the program's exit status, 128 + n for signal n; None while it runs, and if it never ran.
-        closed: whether bubblewrap has ended.
-    """
-
-    def __init__(self) -> None:
-        self._text = b""
-        self.has_init = False
-        self.exit_code: int | None = None
-        self.closed = False
-
-    def feed(self, data: bytes) -> None:
-        """Add data; empty data is the end."""
-        if not data:
-            self.closed = True
-            return
-        self.has_init = True  # the first line names the init, in eight pieces: the reader need not wake for each
-        self._text = (self._text + data)[:STATUS_CAP]
-        while b"\n" in self._text:
-            line, _, self._text = self._text.partition(b"\n")
-            self.exit_code = json.loads(line).get("exit-code", self.exit_code)

@@ -2,8 +2,8 @@
 
 1. The outer process is bubblewrap, the referee's child. Its child is the init process of the cell. When the init ends, everything
    in the cell ends.
-2. The limits are set from outside, and all processes in the cell inherit them. The init also becomes the kernel's first choice
-   when memory runs out. Whoever starts something in the cell holds it until then.
+2. bubblewrap executes a fork server, which starts nothing before it is told to. Until then its limits are set from outside, and
+   all that it starts inherits them. It also becomes the kernel's first choice when memory runs out.
 3. Until the init is known, the process group is killed, which is bubblewrap's own. The init is in it even if bubblewrap has
    been killed by somebody else. And bubblewrap makes none later: the kernel adds no process to a group that it is killing.
 """
@@ -18,6 +18,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Final
 
+import trio
 from typing_extensions import override
 
 from referee.errors import BotError, IsolationError
@@ -31,7 +32,7 @@ from referee.sandbox.meter import read_once
 SETTLE: Final = 20.0
 """Seconds that a cell may take to be set up: some milliseconds on an idle machine, much more on one that swaps."""
 _BURIAL: Final = 1000
-"""Milliseconds."""
+"""Milliseconds that all processes of a killed cell have to end; a few are usual."""
 _WORDS_CAP: Final = 8192
 
 
@@ -72,21 +73,25 @@ class BubblewrapCell(ChildCell):
         """Why bubblewrap has ended: its own words."""
         return isolation_errors.failure(self._name, self.words(_WORDS_CAP).decode(errors="replace"))
 
+    def started(self) -> int | None:
+        """The number of what bubblewrap has executed in the cell, usually as its init; None if that has ended."""
+        return only_child(self.popen.pid)
+
     def limit(self) -> bool:
-        """Find the init and set its limits. Returns whether there is one.
+        """Find the init, and set the limits of what bubblewrap has executed. Returns whether it is there.
 
         Raises:
             IsolationError: see `Bounds.impose`.
         """
-        init = only_child(self.popen.pid)
-        if init is None:
+        init, started = only_child(self.popen.pid), self.started()
+        if init is None or started is None:
             return False
         try:
             self._init = os.pidfd_open(init)
-            self._bounds.impose(init)
+            self._bounds.impose(started)
         except ProcessLookupError:
             return False
-        _offer(init)
+        _offer(started)
         return True
 
     @override
@@ -98,9 +103,11 @@ class BubblewrapCell(ChildCell):
             else:  # it may not end with bubblewrap yet (theory, point 3)
                 os.killpg(self.popen.pid, signal.SIGKILL)
 
-    def kill_outer(self) -> None:
-        """End bubblewrap itself, if it outlives its init."""
-        super().kill()
+    async def all_gone(self) -> None:
+        """Kill everything in the cell and wait until it is dead, so that `discard` does not block. Must not be cancelled."""
+        self.kill()
+        with trio.move_on_after(_BURIAL / 1000):
+            await trio.lowlevel.wait_readable(self.end if self._init is None else self._init)
 
     @override
     def close(self) -> None:

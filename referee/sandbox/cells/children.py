@@ -1,15 +1,17 @@
-"""Finds and ends the processes that a player without a namespace of its own leaves behind.
+"""Finds and ends the processes that a player, or a build, without a namespace of its own leaves behind.
 
 1. The referee is a subreaper: it inherits the children of every process that dies below it. So a sweep lists the referee's
    own children, kills and reaps those that it claims, and repeats this until it claims none.
 2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
    enter; processes that ran before the first player started; and `spared` ones, such as builds and cells with namespaces.
-3. Of all others it claims those in its player's process group, those with its player's mark in their environment, and
+3. Of all others it claims those in its player's session, those with its player's mark in their environment, and
    those that are older than every other living player, because no other player can have started them. So the last player
    claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
    (During exec a process has no readable environment for a moment, and looks like one that hides its mark.)
-4. Dead processes have no environment. They are harmless, and the first sweep reaps them.
-5. A sweep removes its player from the list right after the look that claims nothing. So if several players end concurrently,
+4. Dead processes have no environment. They are harmless, and the first sweep of a player reaps them.
+5. A build is not on the list of players, because what runs beside it, such as the workers of a tournament, may be younger. So its
+   sweep claims only what is in its session or has its mark.
+6. A sweep removes its player from the list right after the look that claims nothing. So if several players end concurrently,
    exactly one of them is the last.
 """
 
@@ -69,29 +71,28 @@ async def sweep(pid: int, mark: bytes) -> None:
     """Kill and reap what a dead player left behind. The player itself must not be reaped yet, so that its number is not reused.
 
     Args:
-        pid: the player's process and group.
+        pid: the player's process, group and session.
         mark: the entry in its environment.
     """
     while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark)]:
         await end_children(claimed)
-    leave(pid)  # nothing is awaited since the look (theory, point 5)
+    leave(pid)  # nothing is awaited since the look (theory, point 6)
 
 
 def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
-    """Whether this child of the referee belongs to the player (theory, points 2 to 4)."""
+    """Whether this child of the referee belongs to the player, or the build (theory, points 2 to 5)."""
     if pid in _players or pid in _spared:
         return False
     try:
-        if os.getpgid(pid) == player:
+        if (session := os.getsid(pid)) in (player, os.getsid(0)):
+            return session == player
+        if mark in environment(pid):
             return True
-        if os.getsid(pid) == os.getsid(0):
-            return False
         began = _began(pid)
-        if (pid, began) in _before:
+        if player not in _players or (pid, began) in _before:
             return False
-        if all(began < other for other_player, other in _players.items() if other_player != player):
-            return True
-        return mark in environment(pid) or _is_dead(pid)
+        others = [other for other_player, other in _players.items() if other_player != player]
+        return all(began < other for other in others) or _is_dead(pid)
     except OSError:
         return False
 

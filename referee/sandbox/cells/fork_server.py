@@ -9,7 +9,7 @@
 4. The socket at the server's stdin carries starts, the one at its stdout reports. A start is a byte with three descriptors, the
    program's streams. A report is two numbers, its kind and a value; `fork_server.c` says which there are.
 5. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
-   namespaces, the program is its own child, and its cell serves for one program (`is_reusable`).
+   namespaces, as for a build, the program is its own child, and its cell serves for one program (`is_reusable`).
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ class ForkServer(BubblewrapCell):
         name: str,
         bounds: Bounds,
         *,
-        key: tuple[object, ...],
         argv: Sequence[str],
         calls: seccomp.Listed,
+        key: tuple[object, ...] = (),
     ) -> None:
         """Args: argv: the program. calls: whose list of system calls holds for it. The others: as for every cell."""
         super().__init__(popen, name, bounds)
@@ -136,20 +136,20 @@ class ForkServer(BubblewrapCell):
             raise self.failure()
         self._left -= 1
         self.is_reusable = bool(value) and self._left > 0
-        server = only_child(self.popen.pid)
+        server = self.started()
         first = _child(server, descriptors) if value else None
         return first, _child(server if first is None else first.pid, descriptors)
 
     def ended(self) -> int | None:
         """The status of wait(2) of the program that was started last; None while it runs. `reports` stays readable.
 
-        If the server itself has ended, it is that of a program that was killed.
+        If the server itself has ended, or a build that traces it reports nonsense, it is that of a program that was killed.
         """
         report = self._receive(socket.MSG_PEEK)
         if report is None:
             return None
         kind, value = report
-        return value if kind == _ENDED else signal.SIGKILL
+        return value if kind == _ENDED and (os.WIFEXITED(value) or os.WIFSIGNALED(value)) else signal.SIGKILL
 
     def is_free(self) -> bool:
         """After the end of a program: whether the server can start another one. Ask once."""

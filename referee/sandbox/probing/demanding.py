@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from referee.errors import BotError, IsolationError
-from referee.sandbox.limits import Level, Limits
+from referee.sandbox.limits import Level
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.probing import verdicts
 
 
-async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path | None = None) -> None:
+async def demand(sandbox: Sandbox, *, folder: Path | None = None) -> None:
     """Make sure that a sandbox isolates as its level promises. Level none promises nothing.
 
     Args:
@@ -28,7 +28,7 @@ async def demand(sandbox: Sandbox, limits: Limits | None = None, *, folder: Path
     from referee.sandbox.probing import probe  # not imported if the verdict is remembered
 
     try:
-        attempts = await probe.canary(sandbox, limits)
+        attempts = await probe.canary(sandbox)
     except BotError as failed:
         raise IsolationError(f"Isolation cannot be tested: {failed}") from None
     probe.judge(attempts, sandbox.level)

@@ -18,8 +18,7 @@ from typing import Final
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
-from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of
-from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, with_usr
 
 _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""

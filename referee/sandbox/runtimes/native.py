@@ -5,8 +5,7 @@ from __future__ import annotations
 import os.path
 
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
-from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
-from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, with_usr
 from referee.sandbox.runtimes.python import base_python
 from referee.text.words import shorten
 

@@ -21,9 +21,7 @@ from typing import Final
 from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
-from referee.sandbox.runtimes.profile import CPUS, Runtime, environment
-from referee.sandbox.runtimes.profile import program as bound
-from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, program_binds, with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
@@ -61,7 +59,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(bot.memory)}", *arguments)
     reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)
-    return with_usr("node", argv, env, [*bound(real), *sdk], reserved)
+    return with_usr("node", argv, env, [*program_binds(real), *sdk], reserved)
 
 
 def _real(program: Path) -> Path:

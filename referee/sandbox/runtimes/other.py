@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.sandbox.runtimes.bot_files import BotFiles
-from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
-from referee.sandbox.runtimes.profile import program as bound
-from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
 from referee.sandbox.runtimes.python import SDK, variables
 from referee.sandbox.runtimes.sdk import sdk_binds
 
@@ -29,7 +27,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     real = program.resolve()
     (sdk, path), (ruby_sdk, ruby_path) = sdk_binds(bot, *SDK), sdk_binds(bot, *_RUBY_SDK)
     env = environment(bot.folder, str(real.parent), **variables(), **path, **ruby_path)
-    binds = [*bound(real), *_library(real), (real, str(program)), *sdk, *ruby_sdk]
+    binds = [*program_binds(real), *_library(real), (real, str(program)), *sdk, *ruby_sdk]
     ruby = any(_RUBY.fullmatch(path.name) for path in (real, program))
     return with_usr("other", (str(program), *arguments), env, binds, calls="ruby" if ruby else "players")
 

@@ -49,7 +49,7 @@ class Runtime:
         return replace(limits, memory=limits.memory + self.reserved)
 
 
-def runtime(
+def with_usr(
     kind: str,
     argv: tuple[str, ...],
     env: Mapping[str, str],
@@ -86,7 +86,7 @@ def parts_of(folder: Path, names: Iterable[str], inside: Path | None = None) -> 
     return [(real / name, str((inside or folder) / name)) for name in there]
 
 
-def program(real: Path) -> Iterator[tuple[Path, str]]:
+def program_binds(real: Path) -> Iterator[tuple[Path, str]]:
     """A program of the machine and, if it is outside /usr, the libraries in the `lib` next to its folder."""
     yield real, str(real)
     if real.parent.name == "bin" and not system.is_shown(str(real)):

@@ -29,9 +29,7 @@ from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
-from referee.sandbox.runtimes.profile import Runtime, environment, parts_of
-from referee.sandbox.runtimes.profile import program as bound
-from referee.sandbox.runtimes.profile import runtime as with_usr
+from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
 from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.tempdir import date
 
@@ -169,7 +167,7 @@ def _library(real: Path) -> list[Path]:
 
 def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
     real = start.resolve()
-    return [*((real, path) for path in _chain(start)), *bound(real), *library]
+    return [*((real, path) for path in _chain(start)), *program_binds(real), *library]
 
 
 def _chain(path: Path) -> list[str]:

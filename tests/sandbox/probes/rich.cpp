@@ -1,4 +1,4 @@
-// Features that a C++ player may use: threads, std::async, timed waits, big memory, realloc, exceptions, files it may read.
+// Features that a C++ player may use: the locale, threads, std::async, timed waits, big memory, realloc, exceptions, files it may read.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -6,6 +6,7 @@
 #include <fstream>
 #include <future>
 #include <iostream>
+#include <locale>
 #include <mutex>
 #include <random>
 #include <string>
@@ -13,6 +14,7 @@
 #include <vector>
 
 int main(int, char **argv) {
+    std::locale::global(std::locale(""));
     std::string line;
     std::getline(std::cin, line);
     std::vector<std::future<long>> sums;

@@ -1,6 +1,6 @@
 { Features that a Pascal player may use: threads, events, lists, files it may read. }
 {$mode objfpc}{$H+}
-uses cthreads, classes, sysutils, syncobjs;
+uses cthreads, cwstring, classes, sysutils, syncobjs;
 
 type
   TAdder = class(TThread)

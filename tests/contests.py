@@ -1,11 +1,14 @@
-"""A match of one program between two honest ones, all of them isolated."""
+"""A match of SnakeCore with one program between two honest ones."""
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from seating import contenders
+import trio
+from seating import Hears, contenders
 
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, Step
@@ -15,28 +18,29 @@ from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
-from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import opened
-from referee.sandbox.program import Program
 
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
+"""For players that must not time out, however busy the machine is."""
 IMPATIENT: Final = TimeControl(first=45.0, answer=0.3, total=None)
 """For players that never answer an action."""
-BUSY: Final = TimeControl(first=45.0, answer=45.0, total=0.3, kind="cpu")
-"""For programs that compute all the time: on a busy machine, wall time alone would not be their fault."""
 
 
 class Tally:
     """An observer that counts the answers and the faults of each player."""
 
-    def __init__(self) -> None:
+    def __init__(self, players: Sequence[ProcessPlayer]) -> None:
         self.answers: Counter[int] = Counter()
         self.faults: dict[int, Fault] = {}
+        self._players = players
 
     def step(self, step: Step) -> None:
         for answer in step.answers:
             if isinstance(answer.action, Fault):
+                assert answer.seat not in self.faults, "asked again after a fault"
+                assert self._players[answer.seat]._process.ended, (
+                    "a fault ends the process before anybody else is asked"
+                )
                 self.faults[answer.seat] = answer.action
             else:
                 self.answers[answer.seat] += 1
@@ -59,36 +63,61 @@ class Played:
         """The fault of the culprit, if any."""
         return self.tally.faults.get(CULPRIT)
 
+    @property
+    def name(self) -> str:
+        """The culprit's name in the ranking."""
+        return next(ranked.name for ranked in self.outcome.ranking if ranked.seat == CULPRIT)
+
     def assert_others_did_not_suffer(self) -> None:
         """Checks that the match went on to its end and that the honest players answered every request."""
         assert (self.outcome.reason, self.outcome.rounds) == ("rounds", ROUNDS)
         assert set(self.tally.faults) <= {CULPRIT}
+        assert [ranked.seat for ranked in self.outcome.ranking if ranked.disqualified] == list(self.tally.faults)
         honest = set(range(SEATS)) - {CULPRIT}
         assert {seat: self.tally.answers[seat] for seat in honest} == dict.fromkeys(honest, 1 + ROUNDS)
 
 
-def setup(size: int) -> Position:
+def setup(size: int, rounds: int = ROUNDS) -> Position:
     """An empty field, on which players can only wait."""
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(SEATS)]
-    return {"size": size, "rounds": ROUNDS, "field": ["." * size] * size, "pythons": pythons}
+    return {"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}
 
 
 async def contest(
-    culprit: Program,
-    honest: Program,
+    sandbox: Any,
+    culprit: Any,
+    honest: Any,
     *,
     time: TimeControl = PATIENT,
     pondering: bool = True,
     size: int = 8,
-    limits: Limits | None = None,
-    level: Level = Level.FULL,
+    ready: str = "",
 ) -> Played:
-    """Plays the match; `time` is the time control of the culprit."""
-    programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
+    """Plays the match.
+
+    Args:
+        time: the time control of the culprit.
+        ready: when to wait for a culprit that logs `ready` after something that shows in no other way: `before` the first
+            request, or `behind` its first action.
+    """
+    is_ready = trio.Event()
+
+    def hear(data: bytes) -> None:
+        if b"ready\n" in data:
+            is_ready.set()
+
+    async def pace(step: Step) -> None:
+        if ready == "behind" and step.answers[0].seat == CULPRIT and step.ask == "getAction":
+            await is_ready.wait()
+
     clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
-    tally = Tally()
-    with opened(level, limits) as sandbox:
-        async with seated(sandbox, GAME, contenders(programs), pondering=pondering) as players:
-            pids = [player._process.player_pid for player in players]
-            outcome = await loop.play(GAME.start(setup(size), 7), players, clocks, observers=[tally])
+    programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
+    taps = [Hears(hear) if seat == CULPRIT and ready else None for seat in range(SEATS)]
+    async with seated(sandbox, GAME, contenders(programs, taps=taps), pondering=pondering) as players:
+        tally = Tally(players)
+        if ready == "before":
+            await is_ready.wait()
+        pids = [player._process.cell.pid for player in players]
+        state = GAME.start(setup(size), 7)
+        outcome = await loop.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
     return Played(outcome, tally, players[CULPRIT], pids)
