@@ -52,9 +52,7 @@ class Evidence:
     ahead: bool = False
 
 
-def chosen(
-    saved: Saved, timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False
-) -> tuple[int, int] | None:
+def chosen(timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False) -> tuple[int, int] | None:
     """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup.
 
     With `ahead`, it is that of the next step, if that asks the followed seat.
@@ -64,18 +62,11 @@ def chosen(
             return at + 1, follow
         step = timeline.move_from(at + 1, follow, forward=False)
         return None if step is None else (step, follow)
-    return (at, saved.steps[at - 1].answers[0].seat) if at else None
+    return (at, timeline.saved.steps[at - 1].answers[0].seat) if at else None
 
 
 def evidence_of(
-    saved: Saved,
-    timeline: Timeline,
-    step: int,
-    seat: int,
-    logs: Logs | None = None,
-    *,
-    why: Why | None = None,
-    ahead: bool = False,
+    timeline: Timeline, step: int, seat: int, logs: Logs | None = None, *, why: Why | None = None, ahead: bool = False
 ) -> Evidence | None:
     """The evidence of a seat's move; None if the rules do not ask this seat there. `why` gives its reasons.
 
@@ -84,6 +75,7 @@ def evidence_of(
     Raises:
         SavedGameError: a step before it does not follow from the rules. UsageError: the log cannot be read.
     """
+    saved = timeline.saved
     request = request_to(saved.state_at(step - 1), seat)
     answer = next((answer for answer in saved.steps[step - 1].answers if answer.seat == seat), None)
     if request is None or answer is None:

@@ -15,7 +15,7 @@ from referee.moments.timeline import Timeline
 
 
 def of(saved: Any, step: int, seat: int, **more: Any) -> Evidence | None:
-    return evidence_of(saved, Timeline(saved, saved.seats), step, seat, **more)
+    return evidence_of(Timeline(saved), step, seat, **more)
 
 
 def asking(toy: SimpleNamespace, **more: Any) -> Any:
@@ -31,7 +31,7 @@ def test_the_evidence_of_a_step_is_what_was_asked_and_answered_in_it(toy: Simple
         step=7, seat=0, ask="getAction", request=["getAction", "seat 0"], answer=["R"], fault=None, took=0.007, limit=1.0,
         log=["step 7", "    seat 0"],
     )  # fmt: skip
-    assert saved.asked == [6]
+    assert saved.asked == [0, 6]
 
 
 def test_a_fault_stands_in_place_of_the_answer(toy: SimpleNamespace) -> None:
@@ -66,11 +66,11 @@ def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) ->
 
 def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01))  # answers take 1, 2, 3 … ms
-    assert Timeline(saved, 2).limit(1, 0) == 0.01
-    assert Timeline(saved, 2).limit(5, 0) == pytest.approx(0.01 - 0.001 - 0.003)
-    assert Timeline(saved, 2).limit(99, 0) == 0.0
+    assert Timeline(saved).limit(1, 0) == 0.01
+    assert Timeline(saved).limit(5, 0) == pytest.approx(0.01 - 0.001 - 0.003)
+    assert Timeline(saved).limit(99, 0) == 0.0
     by_cpu = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01, kind="cpu"))
-    assert [Timeline(by_cpu, 2).limit(step, 1) for step in (2, 4)] == [15.0, 1.0]
+    assert [Timeline(by_cpu).limit(step, 1) for step in (2, 4)] == [15.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_evidence_is_of_the_last_move_of_the_followed_seat(
     toy: SimpleNamespace, at: int, follow: int | None, move: tuple[int, int] | None
 ) -> None:
     saved = toy.SavedWalk()
-    assert chosen(saved, Timeline(saved, 2), at, follow) == move
+    assert chosen(Timeline(saved), at, follow) == move

@@ -93,7 +93,7 @@ def test_the_last_scene_has_the_reason_of_the_end(toy: SimpleNamespace) -> None:
 
 def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(seats=3, length=30)
-    timeline = Timeline(saved, 3)
+    timeline = Timeline(saved)
     for k in range(31):
         director = watch(toy, 3, 30, k)
         for at, followed in zip(timeline.times(k), director.scene().times, strict=True):
@@ -103,7 +103,7 @@ def test_a_timeline_knows_the_clocks_at_every_step_without_replaying(toy: Simple
 
 def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
-    timeline = Timeline(saved, 2)
+    timeline = Timeline(saved)
     assert [event.step for event in timeline.last_sentences(36, ["a", "b"], 3)] == [30, 35, 35]
     assert [event.step for event in timeline.last_sentences(34, ["a", "b"], 2)] == [28, 30]
     assert timeline.last_sentences(4, ["a", "b"], 3) == []
@@ -126,7 +126,7 @@ def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) 
 )
 def test_seek_finds_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
     saved = toy.SavedWalk()
-    event = Timeline(saved, 2).seek(k, ["a", "b"], kind, forward=forward)
+    event = Timeline(saved).seek(k, ["a", "b"], kind, forward=forward)
     assert (event and event.step) == step
 
 
@@ -146,7 +146,7 @@ def test_a_ranking_may_omit_seats() -> None:
 def test_a_seat_that_does_not_exist_is_charged_nothing(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(broken_at=9)
     saved.steps[8] = saved.steps[8]._replace(answers=[Answer(99, "R", "R", 1.0)])
-    assert [time.used for time in Timeline(saved, 2).times(8)] == pytest.approx([0.016, 0.020])
+    assert [time.used for time in Timeline(saved).times(8)] == pytest.approx([0.016, 0.020])
 
 
 def frame(*names: str) -> Frame:
