@@ -117,7 +117,7 @@ class LiveMatch:
         if self._shown == (moment := (self.director.last_step, seat, over)):
             return
         self._shown = moment
-        scene = self.director.scene(viewer=self.viewer)
+        scene = self.director.scene(self.viewer)
         frame = scene.frame
         self.channel.tell(
             "step",

@@ -29,7 +29,7 @@ def watch(toy: SimpleNamespace, seats: int, length: int, played: int) -> Directo
 
 
 def test_a_scene_has_the_last_events_and_the_clocks(toy: SimpleNamespace) -> None:
-    scene = watch(toy, 2, 100, 8).scene(speed=4.0, paused=True, follow=1)
+    scene = watch(toy, 2, 100, 8).scene()
     assert [(event.round, event.seat, event.kind, event.text, event.step) for event in scene.events] == [
         (3, 0, "jump", "bot 1 jumps", 5),
         (4, 0, "sing", "bot 1 sings", 7),
@@ -37,15 +37,7 @@ def test_a_scene_has_the_last_events_and_the_clocks(toy: SimpleNamespace) -> Non
     assert [time.last for time in scene.times] == [0.007, 0.008]
     assert scene.times[0].used == pytest.approx(0.016)
     assert scene.times[0].left == pytest.approx(119.984)
-    assert (scene.step, scene.steps, scene.speed, scene.paused, scene.follow, scene.over) == (
-        8,
-        None,
-        4.0,
-        True,
-        1,
-        None,
-    )
-    assert scene.heading == "The walk"
+    assert (scene.heading, scene.step, scene.steps, scene.over) == ("The walk", 8, None, None)
     assert list(scene.ranks) == [1, 1]
 
 
