@@ -64,7 +64,7 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         match.show()
     if (result := session.result) is None:
         raise UsageError("the match was left before it began")
-    return {"game": game.name, "map": config.map, **closing.report(config, result, again)}
+    return closing.report(config, result, again)
 
 
 @dataclass
