@@ -138,7 +138,6 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
         line = Text(" ")
         line.append(name + " " * (column - cell_len(name)), BOLD)
         line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
-        line.truncate(width, overflow="crop")
         lines.append(line)
     lines += [Text()] * (1 + turn.rows - len(lines))
     return lines

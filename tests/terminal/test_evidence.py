@@ -105,13 +105,14 @@ def test_asked_for_evidence_gets_room_beside_a_smaller_board(toy: SimpleNamespac
     st.booleans(),
 )  # fmt: skip
 def test_evidence_never_exceeds_its_lines_and_is_escaped(
-    width: int, height: int, look: Look, request: list[str], log: list[str], answer: str, failed: bool
-) -> None:
+    toy: SimpleNamespace, width: int, height: int, look: Look, request: list[str], log: list[str], answer: str, failed: bool
+) -> None:  # fmt: skip
     fault = Fault(FaultKind.EXIT, answer) if failed else None
     reply = None if failed else answer.split("\n")
-    lines = evidence_lines(replace(ASKED, request=request, log=log, answer=reply, fault=fault), width, height, look)
-    assert len(lines) <= height
-    for line in lines:
+    evidence = replace(ASKED, request=request, log=log, answer=reply, fault=fault)
+    assert len(evidence_lines(evidence, width, height, look)) <= height
+    scene = toy.moment(toy.board(5, 5, 1), evidence=evidence, inspected=True)
+    for line in panel_lines(scene, width, height, look, (), Mode.DOUBLE):
         assert line.cell_len <= width
         assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
         assert not look.ascii_only or line.plain.isascii()

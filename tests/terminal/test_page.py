@@ -6,10 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from referee.moments.scene import Turn
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, label
@@ -24,6 +25,7 @@ from referee.terminal.viewer import VIEWER_KEYS
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
 ASCII = Look(colour=False, shades=False, ascii_only=True)
+TURN = Turn(0, "Ann, your turn", [([k.UP], "go up")], rows=1, left=40)
 
 
 def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
@@ -98,14 +100,15 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
 
 @given(
     st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
-    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(), st.sampled_from([None, TURN]),
     st.lists(st.text(max_size=32), min_size=8, max_size=8),
 )  # fmt: skip
+@example(6, 20, 1, (5, 5), COLOUR, None, False, TURN, [""] * 8)
 def test_a_page_never_exceeds_its_terminal(
     toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
-    helping: bool, names: list[str],
+    helping: bool, turn: Turn | None, names: list[str],
 ) -> None:  # fmt: skip
-    scene = toy.moment(toy.board(*size, seats, names), steps=steps)
+    scene = toy.moment(toy.board(*size, seats, names), steps=steps, turn=turn)
     show = open_help().page if helping else compose
     lines = show(scene, width, height, look, VIEWER_KEYS)
     assert len(lines) <= height
