@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -76,11 +75,9 @@ def test_a_file_that_exists_is_renamed(referee: Shell) -> None:
 
 
 def test_a_file_that_cannot_be_written_whole_leaves_nothing(referee: Shell) -> None:
-    words = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *referee.argv("export", RECORD, "-o", "a.html")]
-    environ = {**referee.environ(), "PYTHONDONTWRITEBYTECODE": "1"}
-    ran = subprocess.run(words, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
+    ran = referee.bash(f"ulimit -f 1; referee export '{RECORD}' -o a.html", {"PYTHONDONTWRITEBYTECODE": "1"})
     says = "referee: a.html cannot be written (File too large): choose another name or folder\n"
-    assert (ran.returncode, ran.stderr) == (2, says)
+    assert (ran.code, ran.err) == (2, says)
     assert not list(referee.folder.iterdir())
 
 

@@ -356,29 +356,19 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
     assert re.search(r"could not be finished: t/seat\d\.\w+: ", done.stderr)
 
 
-def unread(referee, *words):
-    """The exit code and the stderr of a command whose reader closed the pipe before the first output."""
-    command = shlex.join([*referee.argv(*words)]) + " | true; exit ${PIPESTATUS[0]}"
-    environ = referee.environ()
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=referee.folder, env=environ, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stderr
-
-
 def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
-    for words in (["play", *pair, "--map", "duel", "--rounds", "2"], ["map", "show", "maze"], ["play", "--help"]):
-        code, err = unread(referee, *words)
-        assert code == 0, err
-        assert "Traceback" not in err
+    for words in (f"play {shlex.join(map(str, pair))} --map duel --rounds 2", "map show maze", "play --help"):
+        ran = referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}")
+        assert ran.code == 0, ran.err
+        assert "Traceback" not in ran.err
 
 
 def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
     assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").code == 0
     assert referee("verify", "a.jsonl").code == 0
-    code, err = unread(referee, "verify", "a.jsonl")
-    assert code == 141, err
-    assert "Traceback" not in err
+    ran = referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}")
+    assert ran.code == 141, ran.err
+    assert "Traceback" not in ran.err
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

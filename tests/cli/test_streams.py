@@ -18,15 +18,6 @@ from referee.errors import out_of
 pytestmark = pytest.mark.machine
 
 
-def shell(referee, script, environ=None):
-    """Run a line of bash in which `referee` is a function that runs the command."""
-    command = f'referee() {{ {shlex.join(referee.argv())} "$@"; }}; {script}'
-    return subprocess.run(
-        ["bash", "-c", command], cwd=referee.folder, env=referee.environ(environ), capture_output=True, text=True,
-        errors="surrogateescape", check=False, timeout=120,
-    )  # fmt: skip
-
-
 def one_line(text):
     return text.startswith("referee: ") and len(text.splitlines()) == 1 and "Traceback" not in text
 
@@ -37,19 +28,19 @@ def test_in_a_folder_that_was_removed_one_line_says_so_if_a_command_needs_it(ref
         ("new python x", "the working folder does not exist any more"),
         ("rules tron", "no game is called 'tron'"),
     ):
-        refused = shell(referee, f"{gone} referee {words}")
-        assert (refused.returncode, one_line(refused.stderr)) == (2, True), refused.stderr
-        assert message in refused.stderr
+        refused = referee.bash(f"{gone} referee {words}")
+        assert (refused.code, one_line(refused.err)) == (2, True), refused.err
+        assert message in refused.err
 
 
 @pytest.mark.parametrize("words", ["rules", "play random --map duel --rounds 2 -q", "--help"])
 def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(referee, words):
-    closed = shell(referee, f"referee {words} >&-")
-    assert (closed.returncode, closed.stderr) == (0, "")
-    full = shell(referee, f"referee {words} >/dev/full")
-    assert full.returncode == 1
-    assert one_line(full.stderr), full.stderr
-    assert "No space left" in full.stderr
+    closed = referee.bash(f"referee {words} >&-")
+    assert (closed.code, closed.err) == (0, "")
+    full = referee.bash(f"referee {words} >/dev/full")
+    assert full.code == 1
+    assert one_line(full.err), full.err
+    assert "No space left" in full.err
 
 
 @pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
@@ -62,18 +53,18 @@ def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
 
 def test_a_broken_stderr_does_not_stop_a_match(referee):
     for sink in ("/dev/full", "&-"):
-        done = shell(referee, f"referee play random collector --map duel --rounds 5 2>{sink}")
-        assert done.returncode == 0
-        assert "Collector" in done.stdout
+        done = referee.bash(f"referee play random collector --map duel --rounds 5 2>{sink}")
+        assert done.code == 0
+        assert "Collector" in done.out
 
 
 @pytest.mark.parametrize("most", [10, 22])
 def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
     fresh = {"XDG_CACHE_HOME": str(referee.folder / "cache")}
-    done = shell(referee, f"ulimit -n {most}; referee play --rounds 1", fresh)
-    assert done.returncode == 2
-    assert one_line(done.stderr), done.stderr
-    assert "Too many open files: raise the limit of open files (ulimit -n" in done.stderr
+    done = referee.bash(f"ulimit -n {most}; referee play --rounds 1", fresh)
+    assert done.code == 2
+    assert one_line(done.err), done.err
+    assert "Too many open files: raise the limit of open files (ulimit -n" in done.err
 
 
 def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, capsys, tmp_path):
