@@ -27,12 +27,10 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
     assert (ran.code, ran.err) == (0, ""), ran.out
     report = json.loads(ran.out)
-    assert report.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
     assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
     assert report["passed"] is True
     assert [step["number"] for step in report["steps"]] == list(range(1, len(report["steps"]) + 1))
     for step in report["steps"]:
-        assert step.keys() == {"number", "title", "verdict", "note", "warnings", "failure"}
         assert (step["verdict"], step["failure"]) == ("pass", None)
     titles = [step["title"] for step in report["steps"]]
     assert titles[0] == "builds"
@@ -40,7 +38,6 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     figures = report["figures"]
     assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
     times = figures["times"]
-    assert times.keys() == {"answers", "first", "median", "slowest", "total"}
     assert times["answers"] > 200
     assert 0 < times["median"] <= times["slowest"] < times["total"]
     assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30

@@ -154,36 +154,24 @@ def test_verbose_prints_events_and_twice_verbose_every_byte(referee, walker):
     assert "…" not in twice
 
 
-def test_the_transcript_holds_the_exact_bytes(referee, walker):
-    loud = referee.folder / "loud.py"
-    loud.write_text(
-        walker("Lola", "N").read_text().replace("turn += 1", "turn += 1; print('hm', turn, file=sys.stderr)")
-    )
-    ran = referee(
-        "play", loud, walker("Otto", "N"), "--map", "duel", "--rounds", "2", "--transcript", "t", "--seed", "3"
-    )
-    assert ran.code == 0
-    folder = referee.folder / "t"
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "index.jsonl",
-        *(f"seat{seat}.{stream}" for seat in (0, 1) for stream in ("err", "in", "out")),
-    ]
-    assert (folder / "seat0.out").read_bytes() == b"Lola\nN\nN\n"
-    assert (folder / "seat0.err").read_bytes() == b"hm 1\nhm 2\n"
-    sent = (folder / "seat1.in").read_text().splitlines(keepends=True)
-    assert sent[:3] == ["getName\n", "getAction\n", "11\n"]
-    assert len(sent) == 1 + 2 * (2 + 11 + 2)
-
-
-def test_the_transcript_knows_the_step_of_each_line_of_a_log(referee, walker):
+def test_the_transcript_holds_the_exact_bytes_and_knows_their_steps(referee, walker):
     # The log is written just before the answer: even so it belongs to the step of that answer.
     loud = referee.folder / "loud.py"
     statement = 'print("hm", turn, file=sys.stderr, flush=True)'
     loud.write_text(walker("Lola", "N").read_text().replace('    print("N"[', f'    {statement}\n    print("N"['))
     words = ["--map", "duel", "--rounds", "40", "--transcript", "t", "--seed", "3", "-o", "a.jsonl"]
     assert referee("play", loud, walker("Otto", "N"), *words).code == 0
+    folder = referee.folder / "t"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "index.jsonl",
+        *(f"seat{seat}.{stream}" for seat in (0, 1) for stream in ("err", "in", "out")),
+    ]
+    assert (folder / "seat0.out").read_bytes() == b"Lola\n" + b"N\n" * 40
+    sent = (folder / "seat1.in").read_text().splitlines(keepends=True)
+    assert sent[:3] == ["getName\n", "getAction\n", "11\n"]
+    assert len(sent) == 1 + 40 * (2 + 11 + 2)
     record = load(referee.folder / "a.jsonl")
-    transcript = Transcript(referee.folder / "t", record.header)
+    transcript = Transcript(folder, record.header)
     moves = [step.step for step in record.steps if step.answers[0].seat == 0 and step.ask == "getAction"]
     assert [transcript.log(step, 0) for step in moves] == [f"hm {turn}\n" for turn in range(40)]
 
