@@ -79,7 +79,7 @@ class Viewer:
         self._quit = False
         self._line_from: tuple[float, int] | None = None
         self._drawn: Moment | None = None
-        self._points = Points(saved, self._timeline.seats)
+        self._points = Points(self._timeline)
 
     @property
     def done(self) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal import keys as k
@@ -20,7 +22,8 @@ LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
 RISING = [float(sample + 1) for sample in range(SAMPLES)]
 
 
-def complete(points: Points) -> Points:
+def complete(saved: Any) -> Points:
+    points = Points(Timeline(saved))
     while not points.complete:
         points.take()
     return points
@@ -28,28 +31,28 @@ def complete(points: Points) -> Points:
 
 def test_the_points_are_sampled_over_the_whole_match(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(length=2 * SAMPLES)
-    assert complete(Points(saved, 2)).scores == [RISING, RISING]
-    assert saved.asked == list(range(2, 2 * SAMPLES + 1, 2))
+    assert complete(saved).scores == [RISING, RISING]
+    assert saved.asked == list(range(0, 2 * SAMPLES + 1, 2))
 
 
 def test_a_long_match_takes_no_more_samples_than_a_short_one(toy: SimpleNamespace) -> None:
     for length in (5, 20_000):
         saved = toy.SavedWalk(length=length)
-        complete(Points(saved, 2))
-        assert (len(saved.asked), saved.asked[-1]) == (SAMPLES, length)
-    assert complete(Points(toy.SavedWalk(length=0), 2)).scores == [[], []]
+        complete(saved)
+        assert (len(saved.asked[1:]), saved.asked[-1]) == (SAMPLES, length)
+    assert complete(toy.SavedWalk(length=0)).scores == [[], []]
 
 
 def test_players_of_the_house_have_points_too() -> None:
     saved = Replay(load(Path(__file__).parents[1] / "records" / "egghunt.jsonl"))
-    points = complete(Points(saved, saved.state_at(0).seats))
+    points = complete(saved)
     last = [line.score for line in saved.state_at(len(saved.steps)).draw().seats]
     assert [scores[-1] for scores in points.scores] == last
     assert any(score for score, entrant in zip(last, saved.entrants, strict=True) if entrant.house)
 
 
 def test_steps_that_do_not_follow_from_the_rules_are_left_out(toy: SimpleNamespace) -> None:
-    assert complete(Points(toy.SavedWalk(length=SAMPLES, broken_at=5), 2)).scores == [[1, 1, 2, 2], [0, 1, 1, 2]]
+    assert complete(toy.SavedWalk(length=SAMPLES, broken_at=5)).scores == [[1, 1, 2, 2], [0, 1, 1, 2]]
 
 
 def test_all_seats_have_one_scale_from_zero_to_the_highest_score() -> None:
