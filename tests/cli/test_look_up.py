@@ -89,16 +89,16 @@ def test_an_unfair_map_fails_its_check(referee):
 
 def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
     words = ["map", "new", "--size", "13", "--players", "2", "--seed", "9"]
-    ran = referee(*words, "-o", "mine.toml")
+    ran = referee(*words, "-o", "my map.toml")
     assert ran.code == 0
-    assert "seed 9" in ran.err
-    assert referee("map", "check", "mine.toml").code == 0
-    assert referee("play", *pair, "--map", "mine.toml", "--rounds", "2").code == 0
-    first, second = (referee(*words, "--name", "mine").out for _ in range(2))
-    assert first == second == (referee.folder / "mine.toml").read_text()
-    again = referee(*words, "-o", "mine.toml")
+    assert ran.err == "my map.toml written with seed 9; look at it with: referee map show 'my map.toml'\n"
+    assert referee("map", "check", "my map.toml").code == 0
+    assert referee("play", *pair, "--map", "my map.toml", "--rounds", "2").code == 0
+    first, second = (referee(*words, "--name", "my map").out for _ in range(2))
+    assert first == second == (referee.folder / "my map.toml").read_text()
+    again = referee(*words, "-o", "my map.toml")
     assert again.code == 0
-    assert "mine.toml existed already: it was renamed to mine.1.toml" in again.err
+    assert "my map.toml existed already: it was renamed to my map.1.toml" in again.err
     assert referee("map", "new", "--size", "3", "--players", "9").code == 2
 
 
