@@ -78,11 +78,3 @@ def test_state_prints_any_position_as_a_setup(referee, saved):
     beyond = referee("state", "a.jsonl", "--step", "23")
     assert beyond.code == 2
     assert "there is no step 23" in beyond.err
-
-
-def test_replay_without_a_file_takes_the_last_match(referee, walker):
-    nothing = referee("replay")
-    assert nothing.code == 2
-    assert "no match has been played yet" in nothing.err
-    assert referee("play", walker("Solo", "N"), "--map", "duel", "--rounds", "1").code == 0
-    assert "Solo" in referee("replay").out
