@@ -10,6 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from referee.contract.game import Fault, FaultKind
+from referee.moments.evidence import Evidence
 from referee.moments.scene import Turn
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
@@ -25,7 +27,6 @@ from referee.terminal.viewer import VIEWER_KEYS
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
 FEW = Look(shades=False)
 ASCII = Look(colour=False, shades=False, ascii_only=True)
-TURN = Turn(0, "Ann, your turn", [([k.UP], "go up")], rows=1, left=40)
 
 
 def texts(scene: object, width: int, height: int, look: Look = COLOUR) -> list[str]:
@@ -100,15 +101,20 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
 
 @given(
     st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
-    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(), st.sampled_from([None, TURN]),
-    st.lists(st.text(max_size=32), min_size=8, max_size=8),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(), st.booleans(),
+    st.lists(st.text(max_size=60), min_size=9, max_size=9),
 )  # fmt: skip
-@example(6, 20, 1, (5, 5), COLOUR, None, False, TURN, [""] * 8)
+@example(6, 20, 1, (5, 5), COLOUR, None, False, False, [""] * 9)
 def test_a_page_never_exceeds_its_terminal(
     toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
-    helping: bool, turn: Turn | None, names: list[str],
+    helping: bool, failed: bool, words: list[str],
 ) -> None:  # fmt: skip
-    scene = toy.moment(toy.board(*size, seats, names), steps=steps, turn=turn)
+    """Names, and everything that a player was sent and wrote, are any words."""
+    fault = Fault(FaultKind.EXIT, words[0]) if failed else None
+    evidence = Evidence(5, 0, "getAction", words, None if failed else words[:3], fault, 0.2, 1.0, words, words[:5])
+    turn = Turn(0, f"{words[8]}, your turn", [([k.UP], "go up")], rows=1, left=40)
+    more = {"turn": turn} if steps is None else {"evidence": evidence, "inspected": failed}
+    scene = toy.moment(toy.board(*size, seats, words[:8]), steps=steps, **more)
     show = open_help().page if helping else compose
     lines = show(scene, width, height, look, VIEWER_KEYS)
     assert len(lines) <= height
