@@ -6,6 +6,7 @@ import sys
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
     from referee.saved.transcripts.writing import TranscriptWriter
     from referee.terminal.console import Terminal
-    from referee.terminal.live import Past
     from referee.terminal.pace import Pace
     from referee.terminal.screen import View
 
@@ -175,7 +175,7 @@ class ShownMatch:
                 speed = self.options.speed
                 if speed is None:
                     speed = speeds.AMONG_PEOPLE if session.people else speeds.sensible(steps)
-                past = None if session.saved is None else self._past(session.saved, terminal)
+                past = None if session.saved is None else partial(self._past, session.saved, terminal)
                 watched = watching(director, terminal, people=session.people, speed=speed, past=past)
                 pace = await stack.enter_async_context(watched)
             if not self.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
@@ -184,30 +184,26 @@ class ShownMatch:
                 await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
             return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
 
-    def _past(self, path: Path, terminal: Terminal) -> Past:
-        """Makes the viewer of the saved match at its end, with the logs and the programs of the match."""
+    def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
+        """The viewer of the saved match at its end, with the logs and the programs of the match."""
+        from referee.bots import name_in
+        from referee.cli.saved_programs import explainers_of
+        from referee.saved.record import load
+        from referee.saved.replay import Replay
+        from referee.saved.transcripts.reading import Transcript
+        from referee.terminal.viewer import Viewer
 
-        def viewer(follow: int | None) -> View:
-            from referee.bots import name_in
-            from referee.cli.saved_programs import explainers_of
-            from referee.saved.record import load
-            from referee.saved.replay import Replay
-            from referee.saved.transcripts.reading import Transcript
-            from referee.terminal.viewer import Viewer
-
-            saved = Replay(load(path))
-            logs = None if self.transcript is None else Transcript(self.transcript, saved.record.header).log
-            programs = [
-                f"{number}={name_in(seat.word)[1]}"
-                for number, seat in enumerate(self.config.seats, start=1)
-                if seat.written.policy is not None and not seat.written.house
-            ]
-            explainers = explainers_of(saved, programs)
-            view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explainers=explainers)
-            view.follow = follow
-            return view
-
-        return viewer
+        saved = Replay(load(path))
+        logs = None if self.transcript is None else Transcript(self.transcript, saved.record.header).log
+        programs = [
+            f"{number}={name_in(seat.word)[1]}"
+            for number, seat in enumerate(self.config.seats, start=1)
+            if seat.written.policy is not None and not seat.written.house
+        ]
+        explainers = explainers_of(saved, programs)
+        view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explainers=explainers)
+        view.follow = follow
+        return view
 
 
 def at_terminal() -> bool:
