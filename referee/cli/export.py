@@ -44,7 +44,7 @@ def page_of(source: Source) -> bytes:
     """The page of a match, with its explanation."""
     from referee import analysis
     from referee.cli.explain import bots_of
-    from referee.cli.saved_programs import explainers_of
+    from referee.cli.saved import explainers_of
     from referee.export.page import match_page
     from referee.moments.decisions import reasons
 

@@ -187,7 +187,7 @@ class ShownMatch:
     def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
         """The viewer of the saved match at its end, with the logs and the programs of the match."""
         from referee.bots import name_in
-        from referee.cli.saved_programs import explainers_of
+        from referee.cli.saved import explainers_of
         from referee.saved.record import load
         from referee.saved.replay import Replay
         from referee.saved.transcripts.reading import Transcript
