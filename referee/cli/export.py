@@ -46,7 +46,7 @@ def page_of(source: Source) -> bytes:
     from referee.cli.explain import bots_of
     from referee.cli.saved import explainers_of
     from referee.export.page import match_page
-    from referee.moments.decisions import reasons
+    from referee.moments.evidence import reasons
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"

@@ -15,7 +15,7 @@ from referee.saved.replay import Replay
 from referee.text.words import counted, shorten
 
 if TYPE_CHECKING:
-    from referee.moments.decisions import Explainer
+    from referee.moments.evidence import Explainer
 
 
 def open_saved(file: Path | None, played: Callable[[int, int], None] | None = None) -> Replay:

@@ -21,8 +21,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.decisions import Explainers, reasons
-from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
+from referee.moments.evidence import Evidence, Explainers, Logs, chosen, evidence_of, reasons
 from referee.moments.moment import Moment, moment
 from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Saved, Timeline
