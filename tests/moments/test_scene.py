@@ -152,6 +152,7 @@ def frame(*names: str) -> Frame:
         (["kaa", "ilse"], ["Viper", "Adder"], ["Viper", "Adder"]),
         (["=Zoe", "ilse"], ["Viper", "Adder"], ["Zoe", "Adder"]),
         (["kaa", "ilse"], ["player 1", ""], ["kaa", "ilse"]),
+        (["kaa", "ilse"], ["  ", "1 bot  | winner"], ["kaa", "1 bot ¦ winner"]),  # no name looks like cells
         (["kaa", "ilse"], ["player 2", "player 1"], ["player 2", "player 1"]),  # names that were answered
         (["kaa", "kaa#2", "=Zoe"], ["Viper", "Viper", "Viper"], ["Viper", "Viper#2", "Zoe"]),
         (["kaa", "=Viper", "=Zoe"], ["Viper", "Adder", "Viper#2"], ["Viper#2", "Viper", "Zoe"]),
