@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import zipfile
 from pathlib import Path
 
@@ -95,13 +94,6 @@ def test_json_says_why(referee, here):
     [eel] = [player for player in json.loads(ran.out)["players"] if player["seat"] == 0]
     assert (eel["bot"], eel["disqualified"], eel["failures"], eel["failed_at"]) == ("eel", "exit", 1, 1)
     assert eel["detail"].startswith("did not start: bot eel cannot be built: gcc")
-
-
-def test_the_command_that_plays_it_again_forfeits_too(referee, here):
-    ran = referee("play", "typo", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
-    again = shlex.split(next(line for line in ran.err.splitlines() if line.startswith("again:")))
-    assert referee(*again[2:], "-o", "b.jsonl").code == 0
-    assert [step["events"] for step in steps(here / "a.jsonl")] == [step["events"] for step in steps(here / "b.jsonl")]
 
 
 @pytest.mark.parametrize("bot", ["eel", "fifo", "typo", "eve.zip"])
