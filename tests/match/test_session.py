@@ -143,6 +143,25 @@ async def test_players_that_cannot_start_leave_saved_games_as_they_were(
     assert (tmp_path / "a.jsonl").read_text() == "an old one"
 
 
+def test_links_to_saved_games_are_followed_and_what_is_no_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("link.jsonl").symlink_to("real.jsonl")
+    with closing(Session(config("cobra", "asp", saved=Path("link.jsonl")))) as session:
+        assert session.saved == tmp_path / "real.jsonl"
+    os.mkfifo("pipe.jsonl")
+    Path("one.jsonl").symlink_to("two.jsonl")
+    Path("two.jsonl").symlink_to("one.jsonl")
+    for name, why in {
+        "pipe.jsonl": "pipe.jsonl is not a regular file", "one.jsonl": "one.jsonl is a link to itself",
+        "one.jsonl/a.jsonl": "there is no folder one.jsonl", "x" * 300 + ".jsonl": "x", "x" * 248 + ".jsonl": "x",
+    }.items():  # fmt: skip
+        with pytest.raises(UsageError, match=f"^{why}"):
+            Session(config("cobra", "asp", saved=Path(name)))
+    assert sorted(os.listdir()) == ["link.jsonl", "one.jsonl", "pipe.jsonl", "two.jsonl"]
+
+
 def test_a_mistake_of_the_game_is_named_among_other_errors(tmp_path: Path) -> None:
     """Errors of players that are awaited together are a group."""
     session = Session(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
