@@ -68,6 +68,12 @@ def test_a_fault_that_disqualifies_is_reported_once(toy: SimpleNamespace) -> Non
     assert [line.kind for line in sentences(toy.GAME, faulty([other]), ["a", "b", "c"])] == ["fault", "disqualified"]
 
 
+def test_a_live_scene_has_the_names_that_people_read(toy: SimpleNamespace) -> None:
+    entrants = [Entrant("Zoe", given=True), Entrant("worm")]
+    scene = Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2), entrants).scene()
+    assert [line.name for line in scene.frame.seats] == ["Zoe", "bot 2"]
+
+
 def test_event_lines_stay_after_a_scene_was_made(toy: SimpleNamespace) -> None:
     director = watch(toy, 2, 100, 5)
     assert len(director.scene().events) == len(director.scene().events) == 1
