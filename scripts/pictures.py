@@ -38,7 +38,7 @@ LOADED: Final = re.compile(r"\s*(?:@font-face \{.*?\}|<!--.*?-->)", re.DOTALL)
 
 def board(saved: Replay) -> str:
     """The board as `referee export -o X.svg` draws it."""
-    shot = moment(saved, Timeline(saved, len(saved.entrants)), STEP)
+    shot = moment(Timeline(saved), STEP)
     return picture(shot.frame, remark_on(STEP, len(saved.steps), shot.over))
 
 

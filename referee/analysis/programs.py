@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from referee.contract.frame import Sheet
 from referee.contract.game import Game, Programs, Request
 from referee.errors import UsageError
-from referee.moments.decisions import Decision, Explainer
+from referee.moments.evidence import Decision, Explainer
 from referee.saved.replay import Replay
 from referee.saved.requests import request_at
 from referee.text.words import shorten

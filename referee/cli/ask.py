@@ -55,7 +55,6 @@ def ask(
     from referee.cli.faults import fault_lines, last_words
     from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
-    from referee.compliance.diagnosis import Circumstances
     from referee.contract.clock import DEBUGGING, Clock
     from referee.match import rerun
     from referee.match.config import Seat
@@ -122,7 +121,7 @@ def ask(
     if answers.fault is not None:
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
-        facts = Circumstances(answers.asks, answers.answers_before, words, memory_limit, answers.computed)
+        facts = answers.circumstances(words, memory_limit)
         lines = fault_lines(chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level)
         print("", *lines, sep="\n")
         return 1

@@ -9,7 +9,8 @@ from referee import bots as bot_room
 from referee.cli.again import command, play_words
 from referee.cli.explain import bots_of
 from referee.cli.narrator import Replaying
-from referee.contract.game import Answer, Fault, Lifetime
+from referee.compliance.diagnosis import Circumstances
+from referee.contract.game import Answer, Fault, Lifetime, Step
 from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
 from referee.moments.formatting import lapse
@@ -25,14 +26,7 @@ MOMENT: Final = "moment.json"
 
 
 class Answers:
-    """Collects the answers, and prints those that the user asked for.
-
-    Attributes:
-        fault: the bot's fault; None without one. asks: the request that led to it.
-        answers_before: the number of answers before it.
-        computed: whether the bot computed for most of the time before it; None if that is not known.
-        name: the bot's answer to getName; empty before.
-    """
+    """Collects the answers, and prints those that the user asked for."""
 
     def __init__(
         self,
@@ -65,27 +59,13 @@ class Answers:
         self._number_width = max(len("step"), len(str(self._steps[-1])))
         self._progress = progress
         self._documents: list[dict[str, Any]] = []
-        self._listed = self._count = self._differ = 0
-        self._slowest, self._slowest_at = 0.0, 0
-        self._all_names = True  # the first answer includes the program's start: count it only if there are no others
-        self.fault: Fault | None = None
-        self.asks, self.answers_before = "", 0
-        self.computed: bool | None = None
-        self.name = ""
+        self._given: list[tuple[Step, Answer[Any]]] = []
+        self._listed = self._differ = 0
 
     def tell(self, pair: AnswerPair) -> None:
         """Take an answer. `rerun.ask_again` calls this."""
-        now = pair.now
-        self._count += 1
+        self._given.append((pair.step, pair.now))
         self._differ += pair.differs
-        if self._all_names or (pair.step.round > 0 and now.elapsed > self._slowest):
-            self._slowest, self._slowest_at = now.elapsed, pair.step.number
-        self._all_names = self._all_names and pair.step.round == 0
-        if isinstance(now.action, Fault):
-            self.fault, self.asks, self.answers_before = now.action, pair.step.ask, self._count - 1
-            self.computed = None if now.cpu is None else now.cpu > now.elapsed / 2
-        elif pair.step.round == 0:
-            self.name = text_of(self._game, now)
         if self._step is not None:
             show, relevant = self._print_step, pair.step.number == self._step
         else:
@@ -97,28 +77,53 @@ class Answers:
             self._documents.append(self._as_json(pair))
         self._progress(pair.step.number, self._steps[-1])
 
+    @property
+    def fault(self) -> Fault | None:
+        """The bot's last fault; None without one."""
+        faults = [now.action for _, now in self._given if isinstance(now.action, Fault)]
+        return faults[-1] if faults else None
+
+    @property
+    def name(self) -> str:
+        """The bot's answer to getName; empty without one."""
+        names = [now for step, now in self._given if step.round == 0 and not isinstance(now.action, Fault)]
+        return text_of(self._game, names[-1]) if names else ""
+
+    def circumstances(self, log: Sequence[str], memory: int | None) -> Circumstances:
+        """What is known of the fault, with the last lines on stderr and the limit of memory."""
+        number = max(number for number, (_, now) in enumerate(self._given) if isinstance(now.action, Fault))
+        step, now = self._given[number]
+        return Circumstances(step.ask, number, log, memory, None if now.cpu is None else now.cpu > now.elapsed / 2)
+
     def print_sum(self) -> None:
         """Print the summary, or with a step, why it was not reached."""
+        count, every = len(self._given), len(self._steps)
         if self._step is not None:
-            if self.fault is not None and self._count < len(self._steps):
-                print(f"step {self._step} was not reached: the bot failed in step {self._steps[self._count - 1]}")
+            if self.fault is not None and count < every:
+                print(f"step {self._step} was not reached: the bot failed in step {self._steps[count - 1]}")
             return
-        times = f"{self._count} of {len(self._steps)}" if self._count < len(self._steps) else f"{self._count}"
+        times = f"{count} of {every}" if count < every else f"{count}"
         differ = "1 answer differs" if self._differ == 1 else f"{self._differ or 'no'} answers differ"
-        print(
-            f"asked {times} time{'s' * (times != '1')}, {differ}, slowest {lapse(self._slowest)} in step {self._slowest_at}"
-        )
+        step, seconds = self._slowest()
+        print(f"asked {times} time{'s' * (times != '1')}, {differ}, slowest {lapse(seconds)} in step {step}")
 
     def report(self) -> dict[str, Any]:
         """What `--json` prints."""
+        step, seconds = self._slowest()
         return {
             "requests": len(self._steps),
-            "asked": self._count,
+            "asked": len(self._given),
             "differ": self._differ,
-            "slowest": {"step": self._slowest_at, "seconds": round(self._slowest, 6)},
+            "slowest": {"step": step, "seconds": round(seconds, 6)},
             "fault": None if self.fault is None else {"kind": self.fault.kind.value, "detail": self.fault.detail},
             "answers": self._documents,
         }
+
+    def _slowest(self) -> tuple[int, float]:
+        """The step and the seconds of the slowest move; without a move, of the answer to getName, which includes the start."""
+        moves = [given for given in self._given if given[0].round > 0]
+        step, now = max(moves or self._given, key=lambda given: given[1].elapsed)
+        return step.number, now.elapsed
 
     def _print_line(self, pair: AnswerPair) -> None:
         if not self._listed:

@@ -18,6 +18,8 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
     """The match as `--json` prints it; see `MatchResult.players_of`."""
     outcome = result.outcome
     return {
+        "game": config.game.name,
+        "map": config.map,
         "reason": outcome.reason,
         "rounds": outcome.rounds,
         "steps": result.steps,

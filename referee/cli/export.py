@@ -44,9 +44,9 @@ def page_of(source: Source) -> bytes:
     """The page of a match, with its explanation."""
     from referee import analysis
     from referee.cli.explain import bots_of
-    from referee.cli.saved_programs import explainers_of
+    from referee.cli.saved import explainers_of
     from referee.export.page import match_page
-    from referee.moments.decisions import reasons
+    from referee.moments.evidence import reasons
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"

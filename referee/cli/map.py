@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from referee import games
-from referee.cli.again import game_words
+from referee.cli.again import command, game_words
 from referee.cli.narrator import narrate_renamed
 from referee.cli.options import GameName, Json, Output, Whole, print_json
 from referee.contract.game import Game
@@ -115,7 +115,7 @@ def new(
         print(text, end="")
         return
     narrate_renamed(write_new(output, text))
-    look = " ".join(["referee map show", str(output), *game_words(rules)])
+    look = command("map", "show", str(output), *game_words(rules))
     print(f"{output} written with seed {seed}; look at it with: {look}", file=sys.stderr)
 
 

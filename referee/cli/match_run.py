@@ -6,6 +6,7 @@ import sys
 from contextlib import AsyncExitStack, ExitStack
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
     from referee.saved.transcripts.writing import TranscriptWriter
     from referee.terminal.console import Terminal
-    from referee.terminal.live import Past
     from referee.terminal.pace import Pace
     from referee.terminal.screen import View
 
@@ -38,8 +38,8 @@ class Unfinished(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Display:
-    """What the user wants to see of a match.
+class ShownMatch:
+    """A match, and what the user wants to see of it.
 
     Attributes:
         options: the options of the view and of stderr.
@@ -48,6 +48,7 @@ class Display:
         json: whether stdout is for a JSON document alone.
     """
 
+    config: MatchConfig
     options: ShowOptions
     transcript: Path | None
     again: str
@@ -58,168 +59,145 @@ class Display:
         """Whether to print nothing but the table."""
         return self.options.quiet or self.json
 
+    def play(self) -> None:
+        """Play the match and show it.
 
-def play_shown(config: MatchConfig, display: Display) -> None:
-    """Play a match and show it.
-
-    Raises:
-        UsageError, BotError: before the match begins. Interrupted: by a signal. PersonLeft: by a person who plays. Then the
-            record is closed and the players have ended.
-        Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
-            or memory. Void: the match is void; its report has been printed.
-    """
-    terminal = _terminal_to_watch(config, display)
-    with ExitStack() as stack:
-        session = stack.enter_context(closing_after(Session(config)))
-        try:
-            transcript = None
-            if display.transcript is not None:
-                from referee.saved.transcripts.writing import TranscriptWriter
-
-                transcript = TranscriptWriter(
-                    display.transcript,
-                    game=config.game.name,
-                    rng_seed=config.seed,
-                    created=session.created,
-                    seats=session.state.seats,
-                    stack=stack,
-                )
-            result = running.run(lambda: _played(session, config, display, transcript, terminal))
-        except running.Interrupted:
-            if session.result is None or session.result.outcome.reason == "interrupted":
-                _tell_break(session, display)
+        Raises:
+            UsageError, BotError: before the match begins. Interrupted: by a signal. PersonLeft: by a person who plays. Then the
+                record is closed and the players have ended.
+            Unfinished: the record or the transcript could not be written. OSError: the machine is out of processes, descriptors
+                or memory. Void: the match is void; its report has been printed.
+        """
+        terminal = self._terminal()
+        with ExitStack() as stack:
+            session = stack.enter_context(closing_after(Session(self.config)))
+            try:
+                transcript = None if self.transcript is None else self._transcript(self.transcript, session, stack)
+                result = running.run(lambda: self._played(session, transcript, terminal))
+            except running.Interrupted:
+                if session.result is None or session.result.outcome.reason == "interrupted":
+                    self._tell_break(session)
+                    raise
+                result = session.result  # only the last page of the view was interrupted
+            except PersonLeft:
+                self._tell_break(session)
                 raise
-            result = session.result  # only the last page of the view was interrupted
-        except PersonLeft:
-            _tell_break(session, display)
-            raise
-        except Void as void:
-            if session.result is not None:
-                _print_report(config, session.result, display, why=str(void))
-            _tell_break(session, display)
-            if not display.quiet:
-                narrate(f"again:  {display.again}")
-            raise
-        except OSError as failed:
-            if out_of(failed):
+            except Void as void:
+                if session.result is not None:
+                    self._print_report(session.result, why=str(void))
+                self._tell_break(session)
+                if not self.quiet:
+                    narrate(f"again:  {self.again}")
                 raise
-            where = f"{failed.filename}: " if failed.filename else ""
-            raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
-        finally:
-            narrate_renamed(session.moved_aside)  # after the view, which had the terminal
-    _tell_end(session, config, result, display, terminal)
-    _print_report(config, result, display)
+            except OSError as failed:
+                if out_of(failed):
+                    raise
+                where = f"{failed.filename}: " if failed.filename else ""
+                raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
+            finally:
+                narrate_renamed(session.moved_aside)  # after the view, which had the terminal
+        self._tell_end(session, result, terminal)
+        self._print_report(result)
 
+    def _transcript(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
+        from referee.saved.transcripts.writing import TranscriptWriter
 
-def _print_report(config: MatchConfig, result: MatchResult, display: Display, **more: str) -> None:
-    """Print the match if `--json` is wanted."""
-    if display.json:
-        report = closing.report(config, result, display.again)
-        print_json({"game": config.game.name, "map": config.map, **report, **more})
+        game, seed, seats = self.config.game.name, self.config.seed, session.state.seats
+        return TranscriptWriter(folder, game=game, rng_seed=seed, created=session.created, seats=seats, stack=stack)
 
+    def _print_report(self, result: MatchResult, **more: str) -> None:
+        """Print the match if `--json` is wanted."""
+        if self.json:
+            print_json({**closing.report(self.config, result, self.again), **more})
 
-def _tell_break(session: Session, display: Display) -> None:
-    """Say where a match is that was broken off."""
-    if session.result is not None and not display.quiet:
-        narrate(f"the match so far is in {session.saved}")
+    def _tell_break(self, session: Session) -> None:
+        """Say where a match is that was broken off."""
+        if session.result is not None and not self.quiet:
+            narrate(f"the match so far is in {session.saved}")
 
+    def _tell_end(self, session: Session, result: MatchResult, terminal: Terminal | None) -> None:
+        """Print the closing table, and the commands for what users do next."""
+        if result.left_off is not None:
+            narrate(
+                f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read"
+            )
+        if not self.json:
+            from referee.moments.scene import drawn
 
-def _tell_end(
-    session: Session, config: MatchConfig, result: MatchResult, display: Display, terminal: Terminal | None
-) -> None:
-    """Print the closing table, and the commands for what users do next."""
-    if result.left_off is not None:
-        narrate(f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read")
-    if not display.json:
-        from referee.moments.scene import drawn
+            names = [line.name for line in drawn(session.state, session.entrants).seats]
+            if not self.quiet and result.outcome.ranking:
+                from referee.analysis import winner
 
-        names = [line.name for line in drawn(session.state, session.entrants).seats]
-        if not display.quiet and result.outcome.ranking:
-            from referee.analysis import winner
+                ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
+                narrate(f"{winner(ranking, result.outcome.reason)}.")
+            closing.print_table(terminal or self.options.terminal(), self.config, result, names)
+        if not self.quiet:
+            narrate("")
+            if self.config.isolation is not Level.FULL:
+                narrate(f"isolation: {self.config.isolation.value}")
+            narrate(f"saved:  {result.saved}")
+            narrate(f"replay: {command('replay', str(result.saved))}")
+            narrate(f"again:  {self.again}")
 
-            ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
-            narrate(f"{winner(ranking, result.outcome.reason)}.")
-        closing.print_table(terminal or display.options.terminal(), config, result, names)
-    if not display.quiet:
-        narrate("")
-        if config.isolation is not Level.FULL:
-            narrate(f"isolation: {config.isolation.value}")
-        narrate(f"saved:  {result.saved}")
-        narrate(f"replay: {command('replay', str(result.saved))}")
-        narrate(f"again:  {display.again}")
+    def _terminal(self) -> Terminal | None:
+        """The terminal to draw the match on; None if it is not watched."""
+        watch = True if self.config.people else self.options.watch
+        if not (not self.quiet and at_terminal() if watch is None else watch):
+            return None
+        terminal = self.options.terminal()
+        if terminal.interactive:
+            return terminal
+        if watch:
+            raise UsageError("the view needs a terminal on stdin and stdout, and a TERM that is not dumb")
+        return None  # a dumb one
 
+    async def _played(
+        self, session: Session, transcript: TranscriptWriter | None, terminal: Terminal | None
+    ) -> MatchResult:
+        """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
+        config, verbose = self.config, self.options.verbose
+        observers: list[loop.Observer] = [] if transcript is None else [transcript]
+        taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
+        if verbose and terminal is None:
+            observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
+            if verbose > 1:
+                taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
+        steps = config.game.steps(config.setup)
+        async with AsyncExitStack() as stack:
+            pace: Pace | None = None
+            if terminal is not None:
+                from referee.moments import speed as speeds
+                from referee.moments.scene import Director
+                from referee.terminal.live import watching
 
-def at_terminal() -> bool:
-    """Whether stdin and stdout are terminals. `Terminal.interactive` also knows dumb ones, but costs an import."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+                director = Director(config.game, session.state, session.clocks, session.entrants)
+                observers.append(director)
+                speed = self.options.speed
+                if speed is None:
+                    speed = speeds.AMONG_PEOPLE if session.people else speeds.sensible(steps)
+                past = None if session.saved is None else partial(self._past, session.saved, terminal)
+                watched = watching(director, terminal, people=session.people, speed=speed, past=past)
+                pace = await stack.enter_async_context(watched)
+            if not self.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
+                of = f" of {steps}" if steps else ""
+                visible = (lambda: True) if pace is None else (lambda: not pace.watching)
+                await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
+            return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
 
-
-def _terminal_to_watch(config: MatchConfig, display: Display) -> Terminal | None:
-    """The terminal to draw the match on; None if it is not watched."""
-    watch = True if config.people else display.options.watch
-    if not (not display.quiet and at_terminal() if watch is None else watch):
-        return None
-    terminal = display.options.terminal()
-    if terminal.interactive:
-        return terminal
-    if watch:
-        raise UsageError("the view needs a terminal on stdin and stdout, and a TERM that is not dumb")
-    return None  # a dumb one
-
-
-async def _played(
-    session: Session,
-    config: MatchConfig,
-    display: Display,
-    transcript: TranscriptWriter | None,
-    terminal: Terminal | None,
-) -> MatchResult:
-    """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
-    observers: list[loop.Observer] = [] if transcript is None else [transcript]
-    taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
-    verbose = display.options.verbose
-    if verbose and terminal is None:
-        observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
-        if verbose > 1:
-            taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
-    async with AsyncExitStack() as stack:
-        pace: Pace | None = None
-        if terminal is not None:
-            from referee.moments import speed as speeds
-            from referee.moments.scene import Director
-            from referee.terminal.live import watching
-
-            director = Director(config.game, session.state, session.clocks, session.entrants)
-            observers.append(director)
-            usual = speeds.AMONG_PEOPLE if session.people else speeds.sensible(config.game.steps(config.setup))
-            speed = usual if display.options.speed is None else display.options.speed
-            past = None if session.saved is None else _past(session.saved, config, terminal, display)
-            watched = watching(director, terminal, people=session.people, speed=speed, past=past)
-            pace = await stack.enter_async_context(watched)
-        if not display.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
-            steps = config.game.steps(config.setup)
-            of = f" of {steps}" if steps else ""
-            visible = (lambda: True) if pace is None else (lambda: not pace.watching)
-            await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
-        return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
-
-
-def _past(path: Path, config: MatchConfig, terminal: Terminal, display: Display) -> Past:
-    """Makes the viewer of the saved match at its end, with the logs and the programs of the match."""
-
-    def viewer(follow: int | None) -> View:
+    def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
+        """The viewer of the saved match at its end, with the logs and the programs of the match."""
         from referee.bots import name_in
-        from referee.cli.saved_programs import explainers_of
+        from referee.cli.saved import explainers_of
         from referee.saved.record import load
         from referee.saved.replay import Replay
         from referee.saved.transcripts.reading import Transcript
         from referee.terminal.viewer import Viewer
 
         saved = Replay(load(path))
-        logs = None if display.transcript is None else Transcript(display.transcript, saved.record.header).log
+        logs = None if self.transcript is None else Transcript(self.transcript, saved.record.header).log
         programs = [
             f"{number}={name_in(seat.word)[1]}"
-            for number, seat in enumerate(config.seats, start=1)
+            for number, seat in enumerate(self.config.seats, start=1)
             if seat.written.policy is not None and not seat.written.house
         ]
         explainers = explainers_of(saved, programs)
@@ -227,4 +205,7 @@ def _past(path: Path, config: MatchConfig, terminal: Terminal, display: Display)
         view.follow = follow
         return view
 
-    return viewer
+
+def at_terminal() -> bool:
+    """Whether stdin and stdout are terminals. `Terminal.interactive` also knows dumb ones, but costs an import."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

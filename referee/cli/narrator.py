@@ -41,8 +41,11 @@ SECONDS: Final = 1.0
 
 def status(text: str) -> None:
     """Replace the progress line on stderr, which is no wider than the terminal; an empty text removes it."""
+    from rich.cells import chop_cells  # here, because most commands show no progress
+
+    line, *_ = chop_cells(harmless(text), max(2, get_terminal_size().columns - 1)) or [""]
     with suppress(OSError):
-        codes_of(sys.stderr).write(f"\r\x1b[K{harmless(text)[: get_terminal_size().columns - 1]}")
+        codes_of(sys.stderr).write(f"\r\x1b[K{line}")
         sys.stderr.flush()
 
 

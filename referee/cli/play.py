@@ -54,7 +54,7 @@ def play(
     from referee.bots import samples
     from referee.cli import history
     from referee.cli.again import command, option_words, play_words, start_words
-    from referee.cli.match_run import Display, play_shown
+    from referee.cli.match_run import ShownMatch
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.match.line_up import USUAL, built, lined_up, with_forfeits
@@ -84,8 +84,7 @@ def play(
             begin = ["--setup", str(start.setup)]
         options = option_words(rules, limits.options, limited=config.limited)
         again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
-        display = Display(show, save.transcript, again, json)
-        with_forfeits(config, lambda config: play_shown(config, display), say)
+        with_forfeits(config, lambda config: ShownMatch(config, show, save.transcript, again, json).play(), say)
 
 
 def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, show: ShowOptions) -> None:

@@ -110,11 +110,12 @@ def import_program(
     The game is that of `--game`, or that of the output's suffix, or the first one that can read the program.
     """
     from referee.bots.programs import CAP
+    from referee.cli.again import command
     from referee.files.reading import read
 
     _put(_imported(read(file, CAP), str(file), output, game), output)
     if output is not None:
-        print(f"{output} written; look at it with: referee program show {output}", file=sys.stderr)
+        print(f"{output} written; look at it with: {command('program', 'show', str(output))}", file=sys.stderr)
 
 
 def export_program(

@@ -42,8 +42,7 @@ def replay(
     Into a pipe, one position is printed as text with its legend: the last one, or the one after `--step`.
     """
     from referee.cli import running
-    from referee.cli.saved import open_saved
-    from referee.cli.saved_programs import explainers_of
+    from referee.cli.saved import explainers_of, open_saved
     from referee.errors import UsageError
     from referee.saved.transcripts.reading import Transcript
     from referee.terminal.console import open_terminal

@@ -11,6 +11,8 @@ from typing import Final
 
 from rich.cells import cell_len, chop_cells
 
+GAP: Final = 2
+"""Blanks between the columns of a table."""
 _MARK: Final = re.compile(r"#\d{1,3}$")
 
 
@@ -65,9 +67,11 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Rows of cells as lines with aligned columns; the columns `left` are aligned to the left, the others to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(
+        (" " * GAP)
+        .join(
             fit(cell, width, right=column not in left)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
+        )
+        .rstrip()
         for row in rows
     ]

@@ -1,17 +1,24 @@
-"""What one player was asked, what it answered and when, and what it wrote to stderr for it. No trio, no rich.
+"""What one player was asked, what it answered and when, what it wrote to stderr for it, and why a program decided so.
+
+No trio, no rich.
 
 1. The request is made anew by the rules, from the state before the step, so it is what the player got.
 2. The evidence of a moment is that of the last move of the followed seat, or without one, of the first seat that the last step
    asked.
 3. Everything here comes from bots or untrusted files. It is capped here and escaped where it is shown.
+4. An `Explainer` says why a program in a game's own language made a move: it puts the request to the program and explains its
+   decision. The caller says which program sits in which seat, since a saved game does not hold the programs.
+5. So the program may be another one than in the match, or a later version of it. If it answers something else than the saved
+   game has, the first line says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from referee.contract.frame import Sheet
 from referee.contract.game import Fault, Request, State
 from referee.moments.timeline import Saved, Timeline
 
@@ -52,9 +59,19 @@ class Evidence:
     ahead: bool = False
 
 
-def chosen(
-    saved: Saved, timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False
-) -> tuple[int, int] | None:
+class Decision(NamedTuple):
+    """What a program answers to a request, as it is saved, and why (`Programs.explain`)."""
+
+    answer: str
+    sheets: Sequence[Sheet]
+
+
+Explainer: TypeAlias = Callable[[Request[Any]], Decision]
+Explainers: TypeAlias = Mapping[int, Explainer]
+"""By seat."""
+
+
+def chosen(timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False) -> tuple[int, int] | None:
     """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup.
 
     With `ahead`, it is that of the next step, if that asks the followed seat.
@@ -64,18 +81,11 @@ def chosen(
             return at + 1, follow
         step = timeline.move_from(at + 1, follow, forward=False)
         return None if step is None else (step, follow)
-    return (at, saved.steps[at - 1].answers[0].seat) if at else None
+    return (at, timeline.saved.steps[at - 1].answers[0].seat) if at else None
 
 
 def evidence_of(
-    saved: Saved,
-    timeline: Timeline,
-    step: int,
-    seat: int,
-    logs: Logs | None = None,
-    *,
-    why: Why | None = None,
-    ahead: bool = False,
+    timeline: Timeline, step: int, seat: int, logs: Logs | None = None, *, why: Why | None = None, ahead: bool = False
 ) -> Evidence | None:
     """The evidence of a seat's move; None if the rules do not ask this seat there. `why` gives its reasons.
 
@@ -84,6 +94,7 @@ def evidence_of(
     Raises:
         SavedGameError: a step before it does not follow from the rules. UsageError: the log cannot be read.
     """
+    saved = timeline.saved
     request = request_to(saved.state_at(step - 1), seat)
     answer = next((answer for answer in saved.steps[step - 1].answers if answer.seat == seat), None)
     if request is None or answer is None:
@@ -116,6 +127,33 @@ def encoded(saved: Saved, request: Request[Any]) -> bytes:
     if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
         return game.encode_turn(request)
     return game.encode(request)
+
+
+def reasons(explainers: Explainers, request: Request[Any], recorded: str | None) -> list[str]:
+    """The reasons of a decision as lines: the outcome, then the parts that decided, each with its drawing.
+
+    Args:
+        recorded: the answer in the saved game; None if there is none.
+
+    Returns:
+        Untrusted text, because programs have descriptions. No lines for a request for a name, and for a seat without a program.
+    """
+    if request.ask == "getName" or (explainer := explainers.get(request.seat)) is None:
+        return []
+    answer, sheets = explainer(request)
+    lines = []
+    if answer != recorded:
+        has = "no answer" if recorded is None else recorded
+        lines.append(f"this is not the program of the match: it answers {answer}, the saved game has {has}")
+    return [*lines, *(sheets[0].notes if sheets else ()), *_parts(sheets)]
+
+
+def _parts(sheets: Sequence[Sheet]) -> Iterator[str]:
+    for sheet in sheets:
+        if sheet.fired:
+            yield sheet.title
+            yield from ("  " + " ".join(patch.text for patch in row) for row in sheet.rows)
+            yield from (f"  {note}" for note in sheet.notes)
 
 
 def _lines(text: str) -> list[str]:

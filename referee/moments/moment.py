@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from referee.contract.frame import Frame
-from referee.contract.game import Request, State, Step
+from referee.contract.game import Request, Step
 from referee.contract.ranking import Outcome
 from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import Sentence
@@ -24,7 +24,8 @@ class Moment(NamedTuple):
         frame: the board and the lines of the seats, with the names that people read.
         events: the events of the last step in words.
         times: the time of each seat so far.
-        result: the current result. over: the reason for the end of the match; None before it.
+        result: the current result.
+        over: the reason for the end of the match, `interrupted` if it was broken off; None before it.
         requests: those of the next step, valid until the next moment is made.
     """
 
@@ -43,7 +44,7 @@ class Moment(NamedTuple):
         return ranks_of(self.result, len(self.frame.seats))
 
 
-def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | None = None) -> Moment:
+def moment(timeline: Timeline, at: int, names: Sequence[str] | None = None) -> Moment:
     """One moment. The next one is quick, a jump may take milliseconds.
 
     Args:
@@ -52,25 +53,14 @@ def moment(saved: Saved, timeline: Timeline, at: int, names: Sequence[str] | Non
     Raises:
         SavedGameError: a step up to it does not follow from the rules. UsageError: there is no such step.
     """
+    saved = timeline.saved
     state = saved.state_at(at)
     frame = drawn(state, saved.entrants)
     step = saved.steps[at - 1] if at else None
     events = [] if step is None else timeline.sentences_in(at, names or [line.name for line in frame.seats])
-    return Moment(
-        at=at,
-        step=step,
-        frame=frame,
-        events=events,
-        times=timeline.times(at),
-        result=state.current_result(),
-        over=over_at(saved, at, state),
-        requests=state.requests(),
-    )
-
-
-def over_at(saved: Saved, at: int, state: State[Any, Any]) -> str | None:
-    """Why the match is over after step `at`, None before the last one; `interrupted` if it was broken off there."""
-    return state.current_result().reason if at == len(saved.steps) else None
+    result = state.current_result()
+    over = result.reason if at == len(saved.steps) else None
+    return Moment(at, step, frame, events, timeline.times(at), result, over, state.requests())
 
 
 def moments(saved: Saved, names: Sequence[str] | None = None) -> Iterator[Moment]:
@@ -79,6 +69,6 @@ def moments(saved: Saved, names: Sequence[str] | None = None) -> Iterator[Moment
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    timeline = Timeline(saved, saved.state_at(0).seats)
+    timeline = Timeline(saved)
     for at in range(len(saved.steps) + 1):
-        yield moment(saved, timeline, at, names)
+        yield moment(timeline, at, names)

@@ -189,9 +189,7 @@ class Director:
     def end(self, outcome: Outcome, final: Position) -> None:
         """Do nothing: the state has the result."""
 
-    def scene(
-        self, *, speed: float = 0.0, paused: bool = False, follow: int | None = None, viewer: int | None = None
-    ) -> Scene:
+    def scene(self, viewer: int | None = None) -> Scene:
         """The current moment.
 
         Args:
@@ -212,8 +210,5 @@ class Director:
             ],
             ranks=ranks_of(outcome or self.state.current_result(), len(self.clocks)),
             step=self.last_step,
-            speed=speed,
-            paused=paused,
-            follow=follow,
             over=outcome.reason if outcome is not None else None,
         )

@@ -70,8 +70,9 @@ class Saved(Protocol):
 class Timeline:
     """Times and events of a saved match. `k` is the number of a step that `Saved.state_at` has played."""
 
-    def __init__(self, saved: Saved, seats: int) -> None:
-        self._saved = saved
+    def __init__(self, saved: Saved) -> None:
+        self.saved = saved
+        self.seats = seats = saved.state_at(0).seats
         self._at = [array("l") for _ in range(seats)]
         self._used = [array("d") for _ in range(seats)]
         self._took = [array("d") for _ in range(seats)]
@@ -92,7 +93,7 @@ class Timeline:
 
     def times(self, k: int) -> list[SeatTime]:
         """The times of the seats after step `k`."""
-        total = self._saved.time.total
+        total = self.saved.time.total
         times = []
         for at, charged, took in zip(self._at, self._used, self._took, strict=True):
             answers = bisect_right(at, k)
@@ -105,7 +106,7 @@ class Timeline:
         """The step before the next round after step `k`, or before the last one without `forward`; otherwise an end."""
         if forward:
             index = bisect_right(self._rounds, k)
-            return self._rounds[index] if index < len(self._rounds) else len(self._saved.steps)
+            return self._rounds[index] if index < len(self._rounds) else len(self.saved.steps)
         index = bisect_left(self._rounds, k)
         return self._rounds[index - 1] if index else 0
 
@@ -117,7 +118,7 @@ class Timeline:
 
     def limit(self, k: int, seat: int) -> float:
         """The seconds that this seat had for its answer in step `k`."""
-        time = self._saved.time
+        time = self.saved.time
         answers = bisect_left(self._at[seat], k)
         own = time.answer if answers else time.first
         if time.total is None or time.kind == "cpu":
@@ -143,12 +144,12 @@ class Timeline:
 
         Raises: SavedGameError: a step up to it does not follow from the rules.
         """
-        steps = self._saved.steps
+        steps = self.saved.steps
         for index in range(k, len(steps)) if forward else range(k - 2, -1, -1):
             # The names of events are compared without trusting the step; only steps with a match are played.
             if _may_tell(steps[index], kind):
                 if forward:
-                    self._saved.state_at(index + 1)
+                    self.saved.state_at(index + 1)
                 for event in self.sentences_in(index + 1, names):
                     if kind is None or event.kind == kind:
                         return event
@@ -161,11 +162,11 @@ class Timeline:
         """
         tries: dict[str, int] = {}
         with suppress(SavedGameError):  # later steps do not follow from the rules
-            for k, step in enumerate(self._saved.steps, start=1):
+            for k, step in enumerate(self.saved.steps, start=1):
                 untried = [kind for kind in _kinds(step) if 0 <= tries.get(kind, 0) < TRIES]
                 if not untried:
                     continue
-                self._saved.state_at(k)
+                self.saved.state_at(k)
                 kinds = {event.kind for event in self.sentences_in(k, names)}
                 for kind in untried:
                     tries[kind] = -1 if kind in kinds else tries.get(kind, 0) + 1
@@ -174,7 +175,7 @@ class Timeline:
     def sentences_in(self, k: int, names: Sequence[str]) -> list[Sentence]:
         """The events of step `k` in words."""
         # The numbers in the file are not trusted.
-        return [replace(event, step=k) for event in sentences(self._saved.game, self._saved.steps[k - 1], names)]
+        return [replace(event, step=k) for event in sentences(self.saved.game, self.saved.steps[k - 1], names)]
 
 
 def _kinds(step: Step) -> list[str]:

@@ -64,7 +64,7 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         match.show()
     if (result := session.result) is None:
         raise UsageError("the match was left before it began")
-    return {"game": game.name, "map": config.map, **closing.report(config, result, again)}
+    return closing.report(config, result, again)
 
 
 @dataclass
@@ -117,7 +117,7 @@ class LiveMatch:
         if self._shown == (moment := (self.director.last_step, seat, over)):
             return
         self._shown = moment
-        scene = self.director.scene(viewer=self.viewer)
+        scene = self.director.scene(self.viewer)
         frame = scene.frame
         self.channel.tell(
             "step",

@@ -120,7 +120,7 @@ async def page(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
     """
     from referee.cli.export import WRITERS, Source
     from referee.cli.narrator import Replaying
-    from referee.cli.saved_programs import explainers_of
+    from referee.cli.saved import explainers_of
     from referee.saved.record import load
     from referee.saved.replay import Replay
     from referee.text.markup import el

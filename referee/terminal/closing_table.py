@@ -16,13 +16,12 @@ from rich.text import Text
 
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
-from referee.moments.columns import cut_name, fit
+from referee.moments.columns import GAP, aligned, cut_name
 from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import Look, seat_style
 
 NAME_LEAST: Final = 8
 """Names are not cut to fewer columns."""
-GAP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,55 +73,42 @@ def print_closing_table(
     rows: Sequence[ClosingRow], titles: Sequence[str], console: Console, *, used: str = "time", ascii_only: bool = False
 ) -> None:
     """Print the table, best first as given; `titles` are the headings of the game's columns, `used` is that of the clock."""
-    headings = [[clean(title, ascii_only)] for title in ("rank", "points", *titles, "moves", used, "slowest")]
+    headings = [[clean(title, ascii_only)] for title in ("points", *titles, "moves", used, "slowest")]
     figures = [
-        [
-            place,
-            number(row.points),
-            *map(str, row.figures),
-            str(row.moves),
-            lapse(row.used),
-            lapse(row.slowest),
-        ]
-        for row, place in zip(rows, places([row.rank for row in rows]), strict=True)
+        [number(row.points), *map(str, row.figures), str(row.moves), lapse(row.used), lapse(row.slowest)]
+        for row in rows
     ]
+    ranks = places([row.rank for row in rows])
     names = [clean_name(row.name, ascii_only) for row in rows]
     longest = max(map(cell_len, names), default=0)
     marker = max((len(f"{row.seat + 1} ") for row in rows), default=0)
-    widths = _widths(headings, figures)
-    if _room(console, widths) < marker + longest:
+
+    def lines(most: int) -> list[str]:
+        """The table with names of at most so many columns."""
+        height, label = max(map(len, headings)), f"{'name':<{marker + most}}"
+        heads = zip(*([""] * (height - len(words)) + words for words in [["rank"], [label], *headings]), strict=True)
+        labels = [f"{row.seat + 1} {cut_name(name, most, ascii_only)}" for row, name in zip(rows, names, strict=True)]
+        cells = [[rank, label, *row] for rank, label, row in zip(ranks, labels, figures, strict=True)]
+        return aligned([*heads, *cells], left={1})
+
+    def excess() -> int:
+        """The columns that the table with whole names has too many."""
+        return max(0, max(map(cell_len, lines(longest))) - console.width)
+
+    if excess():
         headings = [heading[0].split() for heading in headings]
-        widths = _widths(headings, figures)
-    name_width = min(longest, max(NAME_LEAST, _room(console, widths) - marker))
-    label_width = max(len("name"), marker + name_width)
-
-    def line(label: str, cells: Sequence[str]) -> Text:
-        rank, *rest = [fit(cell, width, right=True) for cell, width in zip(cells, widths, strict=True)]
-        return Text((" " * GAP).join([rank, fit(label, label_width), *rest]).rstrip())
-
+    table = lines(min(longest, max(NAME_LEAST, longest - excess())))
+    body = len(table) - len(rows)
     look = Look(console.color_system is not None and not console.no_color, shades=console.color_system != "standard")
-    for level in range(-max(map(len, headings)), 0):
-        words = [heading[level] if len(heading) >= -level else "" for heading in headings]
-        title = line("name" if level == -1 else "", words)
+    for line in table[:body]:
+        title = Text(line)
         title.stylize("bold" if look.colour else "")
         console.print(title, soft_wrap=True)
-    for row, name, cells in zip(rows, names, figures, strict=True):
-        seat = str(row.seat + 1)
-        text = line(f"{seat} {cut_name(name, name_width, ascii_only)}", cells)
-        start = widths[0] + GAP
-        text.stylize(seat_style(row.seat, look), start, start + len(seat))
+    start = max(map(len, ["rank", *ranks])) + GAP
+    for row, line in zip(rows, table[body:], strict=True):
+        text = Text(line)
+        text.stylize(seat_style(row.seat, look), start, start + len(str(row.seat + 1)))
         console.print(text, soft_wrap=True)
     for row, name in zip(rows, names, strict=True):
         if row.verdict:
             console.print(Text(f"{row.seat + 1} {name}: {clean(row.verdict, ascii_only)}", overflow="fold"))
-
-
-def _widths(headings: Sequence[Sequence[str]], figures: Sequence[Sequence[str]]) -> list[int]:
-    """The width of each column of figures."""
-    columns = zip(headings, *figures, strict=True)
-    return [max(map(len, [*heading, *cells])) for heading, *cells in columns]
-
-
-def _room(console: Console, widths: Sequence[int]) -> int:
-    """The columns that are left for seats and names."""
-    return console.width - sum(GAP + width for width in widths)

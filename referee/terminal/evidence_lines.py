@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, repeat
 from typing import Final
 
 from rich.cells import cell_len
@@ -40,7 +41,7 @@ def evidence_height(evidence: Evidence, width: int, look: Look) -> int:
 
 
 def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> list[Text]:
-    """The evidence in `width` columns and at most `height` lines."""
+    """The evidence for `width` columns, which some lines may exceed, and at most `height` lines."""
     whole = _answer(evidence, width, look)
     enough = height >= evidence_height(evidence, width, look)
     answer = whole if enough else whole[: max(1, min(_ANSWER_MOST, height - 1))]
@@ -50,9 +51,9 @@ def evidence_lines(evidence: Evidence, width: int, height: int, look: Look) -> l
     log = min(len(evidence.log), max(spare // 2, spare - len(evidence.request)))
     lines = [_time_line(evidence, width, look)]
     label = "fault" if evidence.fault is not None else "answer"
-    lines += _labelled(label, answer, len(whole) - len(answer), width, look, BOLD)
+    lines += _labelled(label, answer, len(whole) - len(answer), look, BOLD)
     why = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in evidence.reasons[:reasons]]
-    lines += _labelled("program", why, len(evidence.reasons) - reasons, width, look, NOTHING)
+    lines += _labelled("program", why, len(evidence.reasons) - reasons, look)
     lines += _tail("stderr", evidence.log, log, width, look)
     lines += _tail("request", evidence.request, spare - log, width, look)
     return lines[: max(0, height)]
@@ -72,7 +73,6 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
         text.append("  ")
         text.append(full, seat_ink(evidence.seat, look))
         text.append(empty, DIM)
-    text.truncate(width, overflow="crop")
     return text
 
 
@@ -88,15 +88,10 @@ def _answer(evidence: Evidence, width: int, look: Look) -> list[str]:
 def _tail(label: str, lines: Sequence[str], most: int, width: int, look: Look) -> list[Text]:
     """The last lines below their label."""
     tail = [cut(clean(line, look.ascii_only), width - LABEL, look.ascii_only) for line in lines[-most:]] if most else []
-    return _labelled(label, tail, len(lines) - len(tail), width, look, NOTHING)
+    return _labelled(label, tail, len(lines) - len(tail), look)
 
 
-def _labelled(label: str, lines: Sequence[str], left_out: int, width: int, look: Look, style: Style) -> list[Text]:
-    more = ("~" if look.ascii_only else "…") if left_out else ""
-    texts = []
-    for row, line in enumerate(lines):
-        name = label + more if row == 0 else ""
-        text = Text.assemble((f"{name:<{LABEL}}", DIM), (line, style))
-        text.truncate(width, overflow="crop")
-        texts.append(text)
-    return texts
+def _labelled(label: str, lines: Sequence[str], left_out: int, look: Look, style: Style = NOTHING) -> list[Text]:
+    label += ("~" if look.ascii_only else "…") if left_out else ""
+    names = chain([label], repeat(""))
+    return [Text.assemble((f"{name:<{LABEL}}", DIM), (line, style)) for name, line in zip(names, lines, strict=False)]

@@ -66,7 +66,7 @@ class LiveView:
         self.walked: View | None = None
         self._notice = ""
         self._seats = len(director.clocks)
-        self._turns = PeoplesTurns(director, people) if people else None
+        self._turns = PeoplesTurns(director, people)
         self._people = people
         self._leaving = False
         self._follow: int | None = next(iter(people)) if len(people) == 1 else None
@@ -114,34 +114,28 @@ class LiveView:
 
     def tick(self, now: float) -> None:
         """Note the time for the limits of people. The match sets its own pace."""
-        if self._turns is not None:
-            self._turns.tick(now)
+        self._turns.tick(now)
 
     def version(self) -> object:
         """Everything that the page depends on."""
-        pace = self.pace
-        turn = None if self._turns is None else (self._turns.version(), self._leaving)
-        view = self._follow, self._help.version(), self._finished, self._notice
-        return self.director.last_step, pace.speed, pace.paused, view, turn
+        pace = self.director.last_step, self.pace.speed, self.pace.paused
+        view = self._follow, self._help.version(), self._finished, self._notice, self._leaving
+        return pace, view, self._turns.version()
 
     def page(self, width: int, height: int) -> list[Text]:
         """The match as it is now."""
-        viewer = None if self._turns is None else self._turns.viewer
-        scene = self.director.scene(speed=self.pace.speed, paused=self.pace.paused, follow=self._follow, viewer=viewer)
-        if self._turns is not None:
-            scene = self._with_turn(scene)
         show = self._help.page if self._help.open else compose
-        lines = show(scene, width, height, self._look, self._keys())
+        lines = show(self._scene(), width, height, self._look, self._keys())
         return with_last(lines, Text(self._notice), width, height) if self._notice else lines
 
     def _keys(self) -> Sequence[Binding[LiveView]]:
         if self._finished:
             return OVER_KEYS if self._past is None else PAST_KEYS
-        return LIVE_KEYS if self._turns is None else PLAYING_KEYS
+        return PLAYING_KEYS if self._people else LIVE_KEYS
 
     def _answer(self, key: Key) -> bool:
         """Whether a key is one of a person's, who plays and does not read the help."""
-        return self._turns is not None and not self._finished and not self._help.open and self._turns.press(key)
+        return bool(self._people) and not self._finished and not self._help.open and self._turns.press(key)
 
     def _walk_back(self, key: Key) -> None:
         """Open the past, which gets the key. If that fails, the key is for the view without a past."""
@@ -166,14 +160,14 @@ class LiveView:
     def _set_speed(self, digit: str) -> None:
         self.pace.set_speed(speeds.of_digit(digit))
 
-    def _with_turn(self, scene: Scene) -> Scene:
-        """The scene with the turn of the people who play, and without clocks for people."""
-        assert self._turns is not None
+    def _scene(self) -> Scene:
+        """The current moment as this view shows it: with the turn of the people who play, and without clocks for them."""
+        scene, pace = self.director.scene(self._turns.viewer), self.pace
         times = [SeatTime() if seat in self._people else time for seat, time in enumerate(scene.times)]
-        turn = None if self._finished else self._turns.turn()
+        turn = self._turns.turn() if self._people and not self._finished else None
         if turn is not None and self._leaving:
             turn = replace(turn, heading="q again to leave the match")
-        return replace(scene, times=times, turn=turn)
+        return replace(scene, speed=pace.speed, paused=pace.paused, follow=self._follow, times=times, turn=turn)
 
 
 def _back(*keys: Key) -> dict[Key, Callable[[LiveView], object]]:

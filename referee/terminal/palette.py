@@ -4,7 +4,7 @@
 2. Colour is never the only sign: cells have text, heads are bold, and `strong` is underlined. Half blocks have no text, and
    letters only the number of the seat: there, heads are lighter and tails darker than the body;
    with 16 colours, heads are reversed and tails dim.
-3. Styles are cached for each kind of cell, so that most comparisons of styles are by identity.
+3. Styles are cached for each mark, so that most comparisons of styles are by identity.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from rich.style import Style
 
 from referee.contract.frame import Mark, Tone
-from referee.moments.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint, seat_colour
+from referee.moments.colours import BLACK, FLOOR, WHITE, ink_on, mix, paint_of, seat_colour
 
 EDGE: Final = "#7d8694"
 """The line around the field, visible on dark and on light terminals."""
@@ -54,25 +54,51 @@ DIM: Final = Style(dim=True)
 BOLD: Final = Style(bold=True)
 
 
+@cache
 def cell_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in double mode."""
-    return _cell_style(*mark[1:6], colour=look.colour, shades=look.shades)
+    weight = True if mark.tone in (Tone.HEAD, Tone.GOAL, Tone.POWER) else None
+    line = mark.strong or None
+    if not look.colour:
+        return Style(bold=weight, underline=line, dim=True if mark.tone is Tone.EMPTY else None)
+    ink, ground = paint_of(mark)
+    if mark.seat is not None and not look.shades:
+        ink, ground = ink_on(seat_colour(mark.seat)), _seat_ground(mark.seat, look.shades)
+    return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
 
 
+@cache
 def letter_style(mark: Mark, look: Look) -> Style:
     """The style of a cell in letters mode."""
-    return _letter_style(*mark[1:6], colour=look.colour, shades=look.shades)
+    style = cell_style(mark, look)
+    if mark.seat is None:
+        return style
+    if not (look.colour and look.shades):
+        return style + Style(reverse=mark.tone is Tone.HEAD or None, dim=mark.tone is Tone.TAIL or None)
+    ground = cell_pixel(mark)
+    return style + Style(color=ink_on(ground), bgcolor=ground)
+
+
+@cache
+def cell_pixel(mark: Mark) -> str:
+    """The colour of a cell in half mode, `#rrggbb`."""
+    if mark.seat is None and mark.hue is not None:
+        return paint_of(mark).ground
+    if mark.seat is None:
+        return _PIXELS.get(mark.tone, "#9aa0aa")
+    colour = seat_colour(mark.seat)
+    if mark.tone is Tone.HEAD:
+        return mix(colour, WHITE, 0.65 if mark.strong else 0.45)
+    if mark.tone is Tone.GOAL:
+        return mix(colour, WHITE, 0.85)
+    faded = 0.4 * (1 - mark.level)
+    return mix(colour, FLOOR, 0.45 + faded) if mark.tone is Tone.TAIL else mix(colour, BLACK, faded)
 
 
 @cache
 def edge_style(colour: bool = True) -> Style:
     """The line around the field."""
     return Style(color=EDGE) if colour else DIM
-
-
-def cell_pixel(mark: Mark) -> str:
-    """The colour of a cell in half mode, `#rrggbb`."""
-    return _pixel(*mark[1:6])
 
 
 @cache
@@ -96,45 +122,3 @@ def seat_ink(seat: int, look: Look) -> Style:
 
 def _seat_ground(seat: int, shades: bool) -> str:
     return seat_colour(seat) if shades else _FEW[seat % len(_FEW)]
-
-
-@cache
-def _cell_style(
-    tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool, shades: bool
-) -> Style:
-    weight = True if tone in (Tone.HEAD, Tone.GOAL, Tone.POWER) else None
-    line = strong or None
-    if not colour:
-        return Style(bold=weight, underline=line, dim=True if tone is Tone.EMPTY else None)
-    ink, ground = paint(tone, seat, hue, level)
-    if seat is not None and not shades:
-        ink, ground = ink_on(seat_colour(seat)), _seat_ground(seat, shades)
-    return Style(color=ink, bgcolor=ground, bold=weight, underline=line)
-
-
-@cache
-def _letter_style(
-    tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float, *, colour: bool, shades: bool
-) -> Style:
-    style = _cell_style(tone, seat, strong, hue, level, colour=colour, shades=shades)
-    if seat is None:
-        return style
-    if not (colour and shades):
-        return style + Style(reverse=tone is Tone.HEAD or None, dim=tone is Tone.TAIL or None)
-    ground = _pixel(tone, seat, strong, hue, level)
-    return style + Style(color=ink_on(ground), bgcolor=ground)
-
-
-@cache
-def _pixel(tone: Tone, seat: int | None, strong: bool, hue: int | None, level: float) -> str:
-    if seat is None and hue is not None:
-        return paint(tone, seat, hue, level).ground
-    if seat is None:
-        return _PIXELS.get(tone, "#9aa0aa")
-    colour = seat_colour(seat)
-    if tone is Tone.HEAD:
-        return mix(colour, WHITE, 0.65 if strong else 0.45)
-    if tone is Tone.GOAL:
-        return mix(colour, WHITE, 0.85)
-    faded = 0.4 * (1 - level)
-    return mix(colour, FLOOR, 0.45 + faded) if tone is Tone.TAIL else mix(colour, BLACK, faded)

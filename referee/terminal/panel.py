@@ -110,7 +110,15 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     if shares["legend"]:
         lines += [Text(), *legend]
     lines += [Text()] * (height - len(lines) - len(bottom))
-    return lines + bottom
+    return cropped(lines + bottom, width)
+
+
+def cropped(lines: list[Text], width: int) -> list[Text]:
+    """The lines, of which none is wider than `width` columns any more."""
+    for line in lines:
+        if line.cell_len > width:
+            line.truncate(width, overflow="crop")
+    return lines
 
 
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
@@ -209,7 +217,6 @@ def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]
         line = Text(" ")
         line.append_text(swatch)
         line.append("  " + cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
-        line.truncate(width, overflow="crop")
         lines.setdefault(repr((swatch.plain, swatch.spans, swatch.style)), line)
     return list(lines.values())
 
@@ -227,10 +234,7 @@ def key_lines(keys: Keys, width: int, look: Look) -> list[Text]:
         line.append(gap)
         line.append(name, BOLD)
         line.append(" " + row.meaning, DIM)
-    lines.append(line)
-    for line in lines:
-        line.truncate(width, overflow="crop")
-    return lines
+    return [*lines, line]
 
 
 def _one_line(keys: Keys, width: int, look: Look) -> Text:
@@ -280,7 +284,6 @@ def _event_lines(
         often = f" {'x' if look.ascii_only else '×'}{times}" if times > 1 else ""
         words = cut(words, max(0, room - len(often)), look.ascii_only) + often
         line.append(words, BOLD if marked else NOTHING)
-        line.truncate(width, overflow="crop")
         return [line]
     lead = " " * line.cell_len
     first, *more = wrap(words, room)

@@ -52,7 +52,7 @@ class _Column:
 
 
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
-    """One line for each seat, after a line of headings if `headed`; at most `width` columns wide."""
+    """One line for each seat, after a line of headings if `headed`; with few columns, lines may be wider than `width`."""
     seats = scene.frame.seats
     names = [clean_name(line.name, look.ascii_only) for line in seats]
     longest = max((cell_len(name) for name in names), default=0)
@@ -90,7 +90,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
             verdict = clean(line.disqualified, look.ascii_only)
             text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
         lines.append(text)
-    return [_cropped(line, width) for line in lines]
+    return lines
 
 
 def marker(seat: int, look: Look) -> Text:
@@ -162,9 +162,3 @@ def _left(time: SeatTime) -> Text:
         return Text("-")
     low = time.total is not None and time.left < LOW * time.total
     return Text(lapse(time.left), Style(bold=True, reverse=True) if low else NOTHING)
-
-
-def _cropped(text: Text, width: int) -> Text:
-    if text.cell_len > width:
-        text.truncate(max(0, width), overflow="crop")
-    return text

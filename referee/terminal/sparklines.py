@@ -8,16 +8,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.text import Text
 
 from referee.errors import SavedGameError
+from referee.moments.timeline import Timeline
 from referee.terminal.palette import DIM, Look, seat_ink
-
-if TYPE_CHECKING:
-    from referee.moments.timeline import Saved
 
 SAMPLES: Final = 24
 LEAST: Final = 8
@@ -26,37 +23,28 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_BARS: Final = "_.:-=+*#"
 
 
-@dataclass(slots=True)
 class Points:
-    """The scores of a match so far: `scores[seat]` has one for each sample that has been taken."""
+    """The scores of a match: `scores[seat]` has one for each sample that was taken; none is left if it is `complete`."""
 
-    saved: Saved
-    seats: int
-    scores: list[list[float]] = field(init=False)
-    complete: bool = False
-
-    def __post_init__(self) -> None:
-        self.scores = [[] for _ in range(self.seats)]
-        self.complete = not self.saved.steps
-
-    @property
-    def count(self) -> int:
-        """The number of samples so far."""
-        return len(self.scores[0]) if self.scores else 0
+    def __init__(self, timeline: Timeline) -> None:
+        self._saved = timeline.saved
+        self.scores: list[list[float]] = [[] for _ in range(timeline.seats)]
+        self.complete = not self._saved.steps
 
     def take(self) -> None:
         """Take the next sample, unless all have been taken, or a step does not follow from the rules."""
         if self.complete:
             return
-        step = round((self.count + 1) * len(self.saved.steps) / SAMPLES)
+        number = len(self.scores[0]) + 1
         try:
-            lines = self.saved.state_at(step).draw().seats  # the ranking lacks the seats of the house
+            state = self._saved.state_at(round(number * len(self._saved.steps) / SAMPLES))
         except SavedGameError:
             self.complete = True
             return
-        for line, scores in zip(lines, self.scores, strict=True):
+        # The ranking lacks the seats of the house.
+        for line, scores in zip(state.draw().seats, self.scores, strict=True):
             scores.append(line.score)
-        self.complete = self.count == SAMPLES
+        self.complete = number == SAMPLES
 
 
 def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: float, look: Look) -> Text:

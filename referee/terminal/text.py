@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from referee.contract.frame import Frame
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
-from referee.moments.moment import over_at
-from referee.moments.scene import drawn, pointed
-from referee.moments.timeline import Saved
+from referee.moments.moment import moment
+from referee.moments.scene import pointed
+from referee.moments.timeline import Saved, Timeline
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
 
@@ -37,9 +37,8 @@ def shown_at(saved: Saved, step: int | None) -> tuple[Frame, str]:
         SavedGameError: a step does not follow from the rules. UsageError: there is no such step.
     """
     last = len(saved.steps)
-    at = last if step is None else step
-    state = saved.state_at(at)
-    return drawn(state, saved.entrants), remark_on(at, last, over_at(saved, at, state))
+    shown = moment(Timeline(saved), last if step is None else step)
+    return shown.frame, remark_on(shown.at, last, shown.over)
 
 
 def remark_on(step: int, last: int, over: str | None) -> str:

@@ -34,13 +34,13 @@ URGENT: Final = Style(bold=True, reverse=True)
 
 
 class PeoplesTurns:
-    """The people in a live match, and the keys that answer for them."""
+    """The people in a live match, if there are any, and the keys that answer for them."""
 
     def __init__(self, director: Director, people: Mapping[int, Person]) -> None:
         self._director = director
         self._people = people
         self._turn_key: tuple[int, int] | None = None
-        self._viewer = next(iter(people))
+        self._viewer = next(iter(people), None)
         self._choices: Sequence[Control] = ()
         self._opened: Control | None = None
         self._rows = 0
@@ -72,8 +72,8 @@ class PeoplesTurns:
         return seat, id(self._opened), None if seat is None else self._left(seat)
 
     @property
-    def viewer(self) -> int:
-        """The seat of the person who looks at the board."""
+    def viewer(self) -> int | None:
+        """The seat of the person who looks at the board; None for spectators."""
         self._look()
         return self._viewer
 
@@ -138,7 +138,6 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
         line = Text(" ")
         line.append(name + " " * (column - cell_len(name)), BOLD)
         line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
-        line.truncate(width, overflow="crop")
         lines.append(line)
     lines += [Text()] * (1 + turn.rows - len(lines))
     return lines

@@ -21,10 +21,9 @@ from typing import Final
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.decisions import Explainers, reasons
-from referee.moments.evidence import Evidence, Logs, chosen, evidence_of
-from referee.moments.moment import over_at
-from referee.moments.scene import LINES, Scene, drawn, ranks_of
+from referee.moments.evidence import Evidence, Explainers, Logs, chosen, evidence_of, reasons
+from referee.moments.moment import Moment, moment
+from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Saved, Timeline
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
@@ -59,12 +58,11 @@ class Viewer:
         logs: Logs | None = None,
         explainers: Explainers | None = None,
     ) -> None:
-        self._saved = saved
+        self._timeline = Timeline(saved)
         self._look = look
         self._steps = len(saved.steps)
         self._logs, self._explainers = logs, explainers or {}
         self._debugging = False
-        self._frame_at = -1
         self.at = min(max(0, at), self._steps)
         self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
         self.playing = playing and self.at < self._steps
@@ -79,9 +77,8 @@ class Viewer:
         self._evidence_for: object = None
         self._quit = False
         self._line_from: tuple[float, int] | None = None
-        self._look_at(self.at)
-        self._timeline = Timeline(saved, self._seats)
-        self._points = Points(saved, self._seats)
+        self._drawn: Moment | None = None
+        self._points = Points(self._timeline)
 
     @property
     def done(self) -> bool:
@@ -125,20 +122,19 @@ class Viewer:
     def scene(self) -> Scene:
         """The current moment."""
         evidence = self._evidence_at(self.at)
-        self._look_at(self.at)
-        names = self._names()
+        now = self._moment()
         return Scene(
-            frame=self._frame,
-            heading=self._saved.title,
-            events=self._timeline.last_sentences(self.at, names, LINES),
-            times=self._timeline.times(self.at),
-            ranks=self._ranks,
+            frame=now.frame,
+            heading=self._timeline.saved.title,
+            events=self._timeline.last_sentences(self.at, self._names(), LINES),
+            times=now.times,
+            ranks=now.ranks,
             step=self.at,
             steps=self._steps,
             speed=self.speed,
             paused=not self.playing,
             follow=self.follow,
-            over=self._over,
+            over=now.over,
             mark=self._marked,
             kind=self.kind,
             evidence=evidence,
@@ -200,8 +196,8 @@ class Viewer:
         return self.speed or max(speeds.LADDER[-1], self._steps / WHOLE)
 
     def _seek(self, forward: bool) -> None:
-        self._look_at(self.at)  # plays the steps that a search backwards reads
-        event = self._timeline.seek(self.at, self._names(), self.kind, forward=forward)
+        names = self._names()  # plays the steps that a search backwards reads
+        event = self._timeline.seek(self.at, names, self.kind, forward=forward)
         if event is None:
             self._prompt.notice = f"there is no {'later' if forward else 'earlier'} {self.kind or 'event'}"
             return
@@ -214,7 +210,6 @@ class Viewer:
 
     def _choose_kind(self) -> None:
         """From events of any kind to those of the first kind, through all kinds, and back."""
-        self._look_at(self.at)
         if self._kinds is None:
             self._kinds = self._timeline.kinds(self._names())
         ring = [None, *self._kinds]
@@ -233,14 +228,13 @@ class Viewer:
         self._go(step)
 
     def _follow_next(self, forward: bool) -> None:
-        self.follow = next_seat(self.follow, self._seats, back=not forward)
+        self.follow = next_seat(self.follow, self._timeline.seats, back=not forward)
         self._line_from = None
 
     def _follow_one(self) -> None:
         """Follow the seat to move, if none is followed."""
         if self.follow is None:
-            self._look_at(self.at)
-            self.follow = next(iter(self._frame.to_move), None)
+            self.follow = next(iter(self._moment().frame.to_move), None)
 
     def _inspect(self) -> None:
         self._inspecting = not self._inspecting
@@ -269,33 +263,26 @@ class Viewer:
         return [row._replace(meaning=kind) if "n" in row.actions else row for row in VIEWER_KEYS]
 
     def _names(self) -> list[str]:
-        return [line.name for line in self._frame.seats]
+        return [line.name for line in self._moment().frame.seats]
 
     def _evidence_at(self, at: int) -> Evidence | None:
         """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
-        move = chosen(self._saved, self._timeline, at, self.follow, ahead=self._debugging)
+        move = chosen(self._timeline, at, self.follow, ahead=self._debugging)
         explain = move is not None and not self.playing and move[1] in self._explainers
         ahead = move is not None and move[0] > at
         if (key := (move, explain, ahead)) != self._evidence_for:
             why = partial(reasons, self._explainers) if explain else None
             self._evidence = (
-                None
-                if move is None
-                else evidence_of(self._saved, self._timeline, *move, self._logs, why=why, ahead=ahead)
+                None if move is None else evidence_of(self._timeline, *move, self._logs, why=why, ahead=ahead)
             )
             self._evidence_for = key
         return self._evidence
 
-    def _look_at(self, at: int) -> None:
-        """Draw the state after a step, unless it was drawn last."""
-        if at == self._frame_at:
-            return
-        state = self._saved.state_at(at)
-        self._seats = state.seats
-        self._frame = drawn(state, self._saved.entrants)
-        self._ranks = ranks_of(state.current_result(), state.seats)
-        self._over = over_at(self._saved, at, state)
-        self._frame_at = at
+    def _moment(self) -> Moment:
+        """The current moment, which is drawn once."""
+        if self._drawn is None or self._drawn.at != self.at:
+            self._drawn = moment(self._timeline, self.at)
+        return self._drawn
 
 
 VIEWER_KEYS: Final[Sequence[Binding[Viewer]]] = (

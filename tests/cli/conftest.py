@@ -6,10 +6,11 @@ import gc
 import io
 import os
 import pty
+import shlex
 import subprocess
 import sys
 import termios
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,8 +92,16 @@ class Shell:
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own."""
+        return self._run(self.argv(*words), environ, stdin)
+
+    def bash(self, script: str, environ: Mapping[str, str] | None = None) -> Ran:
+        """Run a line of bash, in which `referee` is a function that runs the command."""
+        command = f'referee() {{ {shlex.join(self.argv())} "$@"; }}; {script}'
+        return self._run(["/bin/bash", "-c", command], environ)
+
+    def _run(self, argv: Sequence[str], environ: Mapping[str, str] | None, stdin: str = "") -> Ran:
         done = subprocess.run(
-            self.argv(*words), cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace",
+            argv, cwd=self.folder, env=self.environ(environ), input=stdin, text=True, errors="replace",
             capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return Ran(done.returncode, done.stdout, done.stderr)

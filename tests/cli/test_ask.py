@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-import subprocess
 
 import pytest
 
@@ -110,11 +109,8 @@ def test_the_printed_commands_continue_the_match_from_a_step(step, bot, seat, re
     cut, play = ran.err[ran.err.index("play on from there:\n") :].splitlines()[1:]
     assert shlex.split(play)[2 + seat : 3 + seat] == [f"{bot}.py"]
     assert rival in shlex.split(play)
-    script = f'set -e\nreferee() {{ {shlex.join(referee.argv())} "$@"; }}\n{cut}\n{play} -o c.jsonl\n'
-    done = subprocess.run(
-        ["sh", "-c", script], cwd=referee.folder, env=referee.environ(), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    done = referee.bash(f"{cut} && {play} -o c.jsonl")
+    assert done.code == 0, done.err
     saved = [load(referee.folder / name) for name in ("b.jsonl", "c.jsonl")]
     assert saved[1].header.setup == Replay(saved[0]).state_at(step - 1).position()
     (request,) = Replay(saved[1]).state_at(2).requests()
@@ -203,8 +199,6 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     ("words", "code", "says"),
     [
         (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
-        (["wanda.py", "a.jsonl", "--seat", "3"], 2, "there is no seat 3: a.jsonl has seats 1 to 2"),
-        (["wanda.py", "a.jsonl", "--step", "23"], 2, "there is no step 23: a.jsonl has steps 1 to 22"),
         (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),
         (
             ["wanda.py", "a.jsonl", "--step", "8"], 2,
@@ -212,7 +206,6 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
         ),
         (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
         (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "memory needs a sandbox"),
-        (["wanda.py", "absent.jsonl"], 2, "absent.jsonl: No such file or directory"),
         (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
     ],
 )  # fmt: skip

@@ -43,48 +43,6 @@ def test_two_players_with_the_same_answer_get_different_names(referee, walker):
     assert {line.name for line in record.result.ranking} == {"Wanda"}, "the result has the answered names"
 
 
-def test_no_name_can_imitate_cells_of_a_table(referee, walker):
-    bot = walker("Ann", "N")
-    bot.write_text(bot.read_text().replace('print("Ann"', 'print("1 bot  | winner"'))
-    blank = walker("Bea", "N")
-    blank.write_text(blank.read_text().replace('print("Bea"', 'print("  "'))
-    ran = referee("play", bot, f"Al  | 9={bot}", blank, "--map=crossroads", "--rounds=1", "-o", "a.jsonl", "-q")
-    assert ran.code == 0, ran.err
-    assert {"1 1 bot ¦ winner", "2 Al ¦ 9", "3 bea"} <= columns(ran.out)
-    assert {"1 bot ¦ winner", "Al ¦ 9", "bea"} <= columns(referee("replay", "a.jsonl").out)
-    record = load(referee.folder / "a.jsonl")
-    assert record.result is not None
-    assert [line.name for line in record.result.ranking] == ["1 bot  | winner", "1 bot  | winner", "  "]
-
-
-def test_the_live_view_shows_the_same_names(referee):
-    words = ["Zebedee=cobra", "cobra", "cobra", "--game=ava", "--rounds=9", "-s", "3", "-o", "a.jsonl", "--speed=0"]
-    shown = bytearray()
-
-    def close_at_the_end(data, _process):
-        shown.extend(data)
-        return b"q" if b"close" in shown else b""
-
-    ran = referee.at_terminal("play", *words, react=close_at_the_end, size=(40, 120))
-    view = ran.out.partition("\x1b[?1049l")[0]
-    assert "Zebedee" in view
-    assert "Cobra#2" in view
-    assert ran.code == 0
-
-
-def test_a_player_that_answers_no_name_is_called_by_its_file(referee, walker):
-    nameless = walker("Nemo", "N")
-    nameless.write_text(nameless.read_text().replace('print("Nemo"', 'print(""'))
-    broken = referee.folder / "broken.py"
-    broken.write_text("1/0\n")
-    ran = referee("play", nameless, broken, "--map", "duel", "--rounds", "1", "-o", "a.jsonl")
-    assert {"1 nemo", "2 broken"} <= columns(ran.out)
-    assert "seat 2, broken: exit at " in ran.out
-    record = load(referee.folder / "a.jsonl")
-    assert record.result is not None
-    assert sorted(line.name for line in record.result.ranking) == ["player 1", "player 2"]
-
-
 def test_reports_of_faults_show_the_given_name(referee, walker):
     broken = walker("Bea", "N")
     broken.write_text(broken.read_text().replace("turn += 1", "1/0"))

@@ -8,12 +8,13 @@ import shutil
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.check_output import Printer, Progress, named, passed_over
+from referee.cli.check_output import Printer, Progress, exit_code, named, passed_over
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
@@ -27,12 +28,10 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
     assert (ran.code, ran.err) == (0, ""), ran.out
     report = json.loads(ran.out)
-    assert report.keys() == {"bot", "game", "seed", "isolation", "passed", "steps", "figures"}
     assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
     assert report["passed"] is True
     assert [step["number"] for step in report["steps"]] == list(range(1, len(report["steps"]) + 1))
     for step in report["steps"]:
-        assert step.keys() == {"number", "title", "verdict", "note", "warnings", "failure"}
         assert (step["verdict"], step["failure"]) == ("pass", None)
     titles = [step["title"] for step in report["steps"]]
     assert titles[0] == "builds"
@@ -40,7 +39,6 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
     figures = report["figures"]
     assert figures["limits"] == {"first": 15.0, "answer": 1.0, "total": 120.0}
     times = figures["times"]
-    assert times.keys() == {"answers", "first", "median", "slowest", "total"}
     assert times["answers"] > 200
     assert 0 < times["median"] <= times["slowest"] < times["total"]
     assert 1 << 20 < figures["memory_peak"] < figures["memory_limit"] == 1 << 30
@@ -142,13 +140,11 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
     assert "wanda" not in "\n".join(lines[3:])
 
 
-def test_several_bots_in_json_are_in_the_order_of_the_command_line(referee, walker):
-    slow, bad = walker("Wanda", "RRDDLLUUN"), walker("Otto", "ur")
-    ran = referee("check", slow, "nosuch.py", bad, "--isolation=none", "--matches=1", "--json")
-    assert [(bot["bot"], bot["passed"]) for bot in json.loads(ran.out)] == [
-        ("wanda", True), ("nosuch", False), ("otto", False),
-    ]  # fmt: skip
-    assert ran.err == "", "progress is for terminals"
+def test_the_exit_code_is_that_of_the_worst_bot():
+    good, bad, unbuilt = (
+        Mock(passed=passed, plays=plays) for passed, plays in ((True, True), (False, True), (False, False))
+    )
+    assert [exit_code(results) for results in ([good], [good, bad], [bad, unbuilt, good])] == [0, 1, 4]
 
 
 @pytest.fixture
@@ -187,12 +183,6 @@ def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, removed, 
     monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: terminal)
     Progress(["ada", "bob"], quiet=quiet).ended(0, "ada: passed", print)
     assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if removed else "")
-
-
-@pytest.mark.parametrize(("answers", "code"), [(("N", "N"), 0), (("N", "ur"), 1)])
-def test_the_exit_code_for_several_bots(referee, walker, answers, code):
-    bots = [walker(f"bot{number}", path) for number, path in enumerate(answers)]
-    assert referee("check", *bots, "--isolation=none", "--matches=1", "-q").code == code
 
 
 def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,6 +24,7 @@ from referee.sandbox.probing.probe import Attempt
 pytestmark = pytest.mark.machine
 
 NAMES = [attack for attack, _ in canary.ATTACKS]
+BWRAP = f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 
 CARELESS = """\
@@ -78,7 +78,7 @@ def test_a_machine_that_isolates(referee):
 
 @needs_bubblewrap
 def test_the_report_as_json(referee, bare):
-    ran = referee("doctor", "--json", environ=bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
+    ran = referee("doctor", "--json", environ=bare(bwrap=BWRAP))
     report = json.loads(ran.out)
     assert (ran.code, ran.err, report["holds"]) == (0, "", True)
     assert [attempt["attack"] for attempt in report["full"]["attempts"]] == NAMES
@@ -107,11 +107,9 @@ def test_bubblewrap_without_permission(referee, bare):
 
 @needs_bubblewrap
 def test_limits_of_the_referee_that_are_too_low(referee, bare):
-    environ = referee.environ(bare(bwrap=f'#!/bin/sh\nexec {shutil.which("bwrap")} "$@"\n'))
-    argv = ["/bin/sh", "-c", 'ulimit -n 100; exec "$@"', "sh", *referee.argv("doctor", "--json")]
-    done = subprocess.run(argv, cwd=referee.folder, env=environ, capture_output=True, text=True, check=False)
-    report = json.loads(done.stdout)
-    assert done.returncode == 1
+    ran = referee.bash("ulimit -n 100; referee doctor --json", bare(bwrap=BWRAP))
+    report = json.loads(ran.out)
+    assert ran.code == 1
     assert "The limits of players cannot be set" in report["full"]["why"]
     own = next(finding for finding in report["machine"] if finding["name"] == "own limits")
     assert (own["ok"], own["text"]) == (False, "ulimit -Hn is 100")

@@ -7,7 +7,11 @@ import re
 
 import pytest
 
+from referee.files import assets
+
 pytestmark = pytest.mark.machine
+
+GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
 
 
 @pytest.fixture
@@ -80,9 +84,38 @@ def test_state_prints_any_position_as_a_setup(referee, saved):
     assert "there is no step 23" in beyond.err
 
 
-def test_replay_without_a_file_takes_the_last_match(referee, walker):
-    nothing = referee("replay")
-    assert nothing.code == 2
-    assert "no match has been played yet" in nothing.err
-    assert referee("play", walker("Solo", "N"), "--map", "duel", "--rounds", "1").code == 0
-    assert "Solo" in referee("replay").out
+@pytest.fixture
+def broken(referee):
+    """A saved game with a step 20 that does not follow from the rules."""
+    lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
+    step = json.loads(lines[20])
+    assert step["step"] == 20
+    step["events"].append({"event": "wait", "seat": 0})
+    lines[20] = json.dumps(step) + "\n"
+    (referee.folder / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+    return "a.jsonl"
+
+
+FROM_THERE = "from step 20 on this saved game does not follow from the rules"
+
+
+@pytest.mark.parametrize("command", ["state", "replay"])
+def test_a_step_that_breaks_the_rules_is_reported_once(referee, broken, command):
+    ran = referee(command, broken)
+    assert ran.code == 2
+    assert FROM_THERE in ran.err
+    assert ran.err.count("which the rules do not give") == 1
+    assert len(ran.err.splitlines()) == 2
+    before = referee(command, broken, "--step", "19")
+    assert before.code == 0
+    assert before.err.splitlines()[0].count(FROM_THERE) == 1
+    assert "which the rules do not give" not in before.err
+
+
+def test_a_wrong_result_is_reported_in_full(referee):
+    text = GOLDEN.read_text(encoding="utf-8").replace('"digest":"', '"digest":"0')
+    (referee.folder / "a.jsonl").write_text(text, encoding="utf-8")
+    ran = referee("state", "a.jsonl")
+    assert ran.code == 0
+    assert "does not follow from the rules: a.jsonl, line" in ran.err
+    assert "the digest of the final position is" in ran.err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import zipfile
 from pathlib import Path
 
@@ -89,27 +88,12 @@ def test_it_costs_the_match_in_every_game(referee, here, game):
     assert sum(answer["seat"] == 0 for step in steps(here / "a.jsonl") for answer in step["answers"]) == 1
 
 
-def test_a_bot_that_lives_for_a_turn_and_cannot_be_started_loses_the_match_too(referee, here):
-    ran = referee("play", "--game=egghunt", "fifo", "naive", "--forfeit", "--rounds=2", "--seed=1", "-o", "a.jsonl")
-    assert ran.code == 0
-    assert "disqualified: exit" in ran.out
-    assert referee("verify", "a.jsonl").code == 0
-    assert not list(here.glob("*.part"))
-
-
 def test_json_says_why(referee, here):
     ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "--json")
     assert (ran.code, ran.err) == (0, "")
     [eel] = [player for player in json.loads(ran.out)["players"] if player["seat"] == 0]
     assert (eel["bot"], eel["disqualified"], eel["failures"], eel["failed_at"]) == ("eel", "exit", 1, 1)
     assert eel["detail"].startswith("did not start: bot eel cannot be built: gcc")
-
-
-def test_the_command_that_plays_it_again_forfeits_too(referee, here):
-    ran = referee("play", "typo", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
-    again = shlex.split(next(line for line in ran.err.splitlines() if line.startswith("again:")))
-    assert referee(*again[2:], "-o", "b.jsonl").code == 0
-    assert [step["events"] for step in steps(here / "a.jsonl")] == [step["events"] for step in steps(here / "b.jsonl")]
 
 
 @pytest.mark.parametrize("bot", ["eel", "fifo", "typo", "eve.zip"])
@@ -131,9 +115,3 @@ def test_the_house_is_not_left(referee, here):
         "referee: typo/bot.toml: name: missing"
     )
     assert "--forfeit" not in refused(referee("play", "--game=egghunt", "typo", "naive", "house"))
-
-
-def test_it_is_for_one_match(referee, here):
-    ran = referee("play", "eel", "random", "-n4", "--forfeit")
-    assert (ran.code, ran.out) == (2, "")
-    assert "--forfeit is for one match" in ran.err

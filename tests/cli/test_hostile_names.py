@@ -62,19 +62,12 @@ LINES: dict[str, Sequence[str]] = {
     "tournament grade": ("tournament", "grade", CUP),
     "tournament report": ("tournament", "report", CUP),
     "compare": ("compare", BOT, OTHER, "--most", "1", "--isolation", "none", "--rounds", "1"),
-    "studio": ("studio", HOSTILE),
     "submit": ("submit", GAME, "--to", HOSTILE, "--bot", HOSTILE),
     "arena new": ("arena", "new", f"{HOSTILE}-arena", "--game", "viper"),
-    "arena run": ("arena", "run", HOSTILE),
     "arena invite": ("arena", "invite", HOSTILE, HOSTILE),
     "arena user": ("arena", "user", HOSTILE, HOSTILE),
-    "arena open": ("arena", "open", HOSTILE),
-    "arena close": ("arena", "close", HOSTILE),
-    "arena final": ("arena", "final", HOSTILE),
-    "arena status": ("arena", "status", HOSTILE),
     "arena backup": ("arena", "backup", HOSTILE, "-o", f"{HOSTILE}.tar"),
     "arena export": ("arena", "export", HOSTILE, "-o", f"{HOSTILE}-site"),
-    "arena verify": ("arena", "verify", HOSTILE),
     "replay": ("replay", GAME),
     "explain": ("explain", GAME),
     "export": ("export", GAME, "-o", f"{HOSTILE}.html"),
@@ -83,25 +76,16 @@ LINES: dict[str, Sequence[str]] = {
     "state": ("state", GAME, "--step", "2"),
     "ask": ("ask", BOT, GAME, "--seat", "1", "--isolation", "none"),
     "new": ("new", "python", f"{HOSTILE}-bot"),
-    "rules": ("rules", HOSTILE),
-    "help": ("help", HOSTILE),
-    "games": ("games", HOSTILE),
     "game new": ("game", "new", "hostile", f"{HOSTILE}-game"),
-    "game check": ("game", "check", HOSTILE),
-    "game record": ("game", "record", HOSTILE),
-    "schema": ("schema", HOSTILE),
-    "doctor": ("doctor", HOSTILE),
     "map show": ("map", "show", f"./{MAP}"),
     "map check": ("map", "check", f"./{MAP}"),
     "map new": ("map", "new", "--seed", "1", "-o", f"{HOSTILE}-new.toml"),
-    "sdk path": ("sdk", "path", HOSTILE),
     "program show": ("program", "show", f"./{HOSTILE}.ava"),
     "program test": ("program", "test", f"./{HOSTILE}.ava", GAME),
     "program edit": ("program", "edit", f"{HOSTILE}-nothing/x.ava"),
-    "program import": ("program", "import", HOSTILE),
     "program export": ("program", "export", f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
 }
-"""A command line for each command."""
+"""Command lines; those of the other commands are their names and a hostile word."""
 SLOW: Final = frozenset({"check", "tournament check"})
 """Commands that take seconds; what they print with `--json` goes the same way."""
 
@@ -136,13 +120,14 @@ def there(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Shell:
     return referee
 
 
-def test_every_command_has_a_line() -> None:
-    assert set(LINES) == set(every(COMMANDS))
+def test_every_line_is_that_of_a_command() -> None:
+    assert set(LINES) < set(every(COMMANDS))
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("name", list(every(COMMANDS)))
 def test_no_command_prints_a_control_character(there: Shell, name: str) -> None:
-    for words in (LINES[name], (*LINES[name], "--json"))[: 1 if name in SLOW else 2]:
+    line = LINES.get(name, (*name.split(), HOSTILE))
+    for words in (line, (*line, "--json"))[: 1 if name in SLOW else 2]:
         ran = there(*words)
         assert ran.code != 3, ran.err
         assert codes(ran.out + ran.err) == [], ascii(ran.out + ran.err)

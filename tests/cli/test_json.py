@@ -26,11 +26,13 @@ HEADINGS = re.findall(r"^## `referee ([a-z ]+?)(?: MAP)?`$", PAGE, re.MULTILINE)
 VIPER = ("--game=viper", "newt", "krait")
 
 
-def printed(referee: Shell, *words: str, code: int = 0) -> Any:
-    """The document that a command prints."""
+def printed(referee: Shell, schema: str, *words: str, code: int = 0) -> Any:
+    """The document that a command prints, which fits its schema."""
     ran = referee(*words, "--json")
     assert ran.code == code, ran.err
-    return json.loads(ran.out)
+    document = json.loads(ran.out)
+    jsonschema.validate(document, SCHEMAS[schema])
+    return document
 
 
 @pytest.fixture
@@ -69,21 +71,20 @@ def test_documents_of_read_only_commands(referee: Shell, saved: str):
         ("explain", "explain", saved),
         ("explain", "explain", saved, "--seat=2"),
     ):
-        jsonschema.validate(printed(referee, *words), SCHEMAS[name])
-    jsonschema.validate(printed(referee, "verify", saved, "missing.jsonl", code=1), SCHEMAS["verify"])
+        printed(referee, name, *words)
+    printed(referee, "verify", "verify", saved, "missing.jsonl", code=1)
     mine = shutil.copy(Path(newt) / "newt.viper", referee.folder / "mine.viper").name
     pin = ("program", "test", mine, saved, "--step=5", "--pin=must=ULDR")
-    jsonschema.validate(printed(referee, *pin), SCHEMAS["program-tests"])
-    jsonschema.validate(printed(referee, "program", "test", mine), SCHEMAS["program-tests"])
+    printed(referee, "program-tests", *pin)
+    printed(referee, "program-tests", "program", "test", mine)
 
 
 def test_documents_of_matches(referee: Shell, walker: Any):
     good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
     for words in ((*VIPER,), (str(good), str(bad), "--map=duel"), ("--game=egghunt", "naive", "house")):
-        jsonschema.validate(printed(referee, "play", *words, "--rounds=3"), SCHEMAS["play"])
-    jsonschema.validate(printed(referee, "explain"), SCHEMAS["explain"])
-    jsonschema.validate(printed(referee, "history"), SCHEMAS["history"])
-    assert len(printed(referee, "history")) == 3
+        printed(referee, "play", "play", *words, "--rounds=3")
+    printed(referee, "explain", "explain")
+    assert len(printed(referee, "history", "history")) == 3
 
 
 def test_documents_about_a_bot(referee: Shell, walker: Any):
@@ -92,24 +93,23 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     assert referee(*match).code == 0
     ask = ("ask", str(good), "a.jsonl", "--isolation=none")
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
-        jsonschema.validate(printed(referee, *words, code=code), SCHEMAS["ask"])
-    failed = printed(referee, "check", str(bad), "--isolation=none", code=1)
-    jsonschema.validate(failed, SCHEMAS["check"])
+        printed(referee, "ask", *words, code=code)
+    failed = printed(referee, "check", "check", str(bad), "--isolation=none", code=1)
     (failure,) = [step["failure"] for step in failed["steps"] if step["verdict"] == "fail"]
     assert (failed["passed"], failure["fault"], failure["sent"]) == (False, "wrong-answer", ["getName"])
     assert failure["came"].startswith('"WWWW')
-    several = printed(referee, "check", str(bad), "nosuch.py", "--isolation=none", code=4)
+    several = json.loads(referee("check", str(bad), "nosuch.py", "--isolation=none", "--json").out)
     assert [document["bot"] for document in several] == ["w" * 40, "nosuch"]
     for document in several:
         jsonschema.validate(document, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
     assert referee("build", "wrong.c", str(good), "--json").code == 4
     jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
-    jsonschema.validate(printed(referee, "build", str(good)), SCHEMAS["build"])
+    printed(referee, "build", "build", str(good))
 
 
 def test_document_of_a_game(referee: Shell):
-    jsonschema.validate(printed(referee, "game", "check", "viper", "--matches=1"), SCHEMAS["game-check"])
+    printed(referee, "game-check", "game", "check", "viper", "--matches=1")
 
 
 def test_document_of_doctor(referee: Shell):
@@ -125,21 +125,18 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
         path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
     )
     path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
-    checked = printed(referee, "tournament", "check", "cup")
-    jsonschema.validate(checked, SCHEMAS["tournament-check"])
+    checked = printed(referee, "tournament-check", "tournament", "check", "cup")
     for document in checked["bots"]:
         jsonschema.validate(document, SCHEMAS["check"])
-    jsonschema.validate(printed(referee, "tournament", "run", "cup"), SCHEMAS["tournament-table"])
-    jsonschema.validate(printed(referee, "tournament", "table", "cup"), SCHEMAS["tournament-table"])
-    jsonschema.validate(printed(referee, "tournament", "status", "cup"), SCHEMAS["tournament-status"])
-    jsonschema.validate(printed(referee, "tournament", "check", "cup", "--games"), SCHEMAS["tournament-check-games"])
+    printed(referee, "tournament-table", "tournament", "run", "cup")
+    printed(referee, "tournament-table", "tournament", "table", "cup")
+    printed(referee, "tournament-status", "tournament", "status", "cup")
+    printed(referee, "tournament-check-games", "tournament", "check", "cup", "--games")
     assert referee("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q").code == 0
-    jsonschema.validate(printed(referee, "tournament", "merge", "cup", "part.sqlite"), SCHEMAS["tournament-merge"])
-    report = printed(referee, "tournament", "report", "cup", "--student")
-    jsonschema.validate(report, SCHEMAS["tournament-report"])
+    printed(referee, "tournament-merge", "tournament", "merge", "cup", "part.sqlite")
+    report = printed(referee, "tournament-report", "tournament", "report", "cup", "--student")
     assert len(report["students"]) == 3
-    graded = printed(referee, "tournament", "grade", "cup", "--against=random", "--series=1")
-    jsonschema.validate(graded, SCHEMAS["tournament-grade"])
+    graded = printed(referee, "tournament-grade", "tournament", "grade", "cup", "--against=random", "--series=1")
     assert [grade["matches"] for grade in graded["grades"]] == [2, 2, 2]
     lines = referee("tournament", "matches", "cup", "--json").out.splitlines()
     assert len(lines) == 6
@@ -148,21 +145,19 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
 
 
 def test_documents_of_an_arena(referee: Shell):
-    document = printed(referee, "arena", "new", "arena", "--game=viper")
-    jsonschema.validate(document, SCHEMAS["arena-new"])
-    invited = printed(referee, "arena", "invite", "arena", "ada", "--class=a")
-    jsonschema.validate(invited, SCHEMAS["arena-invite"])
+    printed(referee, "arena-new", "arena", "new", "arena", "--game=viper")
+    invited = printed(referee, "arena-invite", "arena", "invite", "arena", "ada", "--class=a")
     accounts = Accounts(referee.folder / "arena" / "web" / "arena.sqlite", now=lambda: 0.0)
     accounts.join(invited[0]["token"])
     accounts.close()
-    jsonschema.validate(printed(referee, "arena", "user", "arena", "ada", "--new-key"), SCHEMAS["arena-user"])
+    printed(referee, "arena-user", "arena", "user", "arena", "ada", "--new-key")
     for word in ("close", "open", "final", "status"):
-        jsonschema.validate(printed(referee, "arena", word, "arena"), SCHEMAS["arena-status"])
-    jsonschema.validate(printed(referee, "arena", "backup", "arena", "-o", "a.tar"), SCHEMAS["arena-backup"])
-    jsonschema.validate(printed(referee, "arena", "verify", "arena"), SCHEMAS["arena-verify"])
+        printed(referee, "arena-status", "arena", word, "arena")
+    printed(referee, "arena-backup", "arena", "backup", "arena", "-o", "a.tar")
+    printed(referee, "arena-verify", "arena", "verify", "arena")
 
 
 def test_documents_of_a_comparison(referee: Shell, walker: Any):
     bots = (str(walker("Wanda", "RRDDLLUUN")), str(walker("Bob", "N")))
     words = ("compare", *bots, "--map=duel", "--rounds=2", "--most=3", "--isolation=none")
-    jsonschema.validate(printed(referee, *words, code=1), SCHEMAS["compare"])
+    printed(referee, "compare", *words, code=1)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
+from referee.files import assets
+
 pytestmark = pytest.mark.machine
+
+DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 
 
 def test_games_lists_the_main_game_first(referee):
@@ -46,13 +51,11 @@ def test_the_rules_of_each_game_are_written_in_the_language_of_its_contest(refer
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["viper", "--lang", "fr"], "the rules of viper are not written in 'fr'; there are: en, ru\n"),
         (
             ["viper", "--lang", "RU"],
             "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n",
         ),
         (["egghunt", "--lang", "../ru\x1b"], "not written in '../ru\\x1b'; there are: en, fr\n"),
-        (["viper", "--lang", ""], "not written in ''; there are: en, ru\n"),
     ],
 )
 def test_an_unknown_language_is_an_error_that_lists_those_that_there_are(referee, words, says):
@@ -81,6 +84,34 @@ def test_every_shipped_map_passes_its_check(referee):
     assert all(line.endswith(": ok") for line in ran.out.splitlines())
 
 
+def test_a_map_is_a_name_or_a_file_with_any_suffix_and_line_ends(referee):
+    (referee.folder / "mine").write_bytes(b"\xef\xbb\xbf" + DUEL.read_bytes().replace(b"\n", b"\r\n"))
+    ran = referee("map", "check", "duel", "./mine", DUEL)
+    assert (ran.code, ran.out, ran.err) == (0, f"duel: ok\n./mine: ok\n{DUEL}: ok\n", "")
+
+
+def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee):
+    os.mkfifo(referee.folder / "pipe.toml")
+    (referee.folder / "long.toml").write_text("a = 0x" + "f" * 5000)
+    (referee.folder / "odd.toml").write_text('name = "x"\nname = "y"\nsize = 3\n')
+    (referee.folder / "part.toml").write_text('name = "x"\n')
+    names = ["/dev/zero", "./", "pipe.toml", "long.toml", "odd.toml", "part.toml", "absent.toml", "nowhere", "duel"]
+    ran = referee("map", "check", *names)
+    assert (ran.code, ran.out) == (1, "duel: ok\n")
+    lines = ran.err.splitlines()
+    assert lines[:5] == [
+        "/dev/zero: neither a file nor a pipe",
+        ".: a folder, where a file is expected",
+        "pipe.toml: name: missing (and 3 more)",
+        "long.toml: not TOML: a number of thousands of digits",
+        "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
+    ]
+    assert lines[5].startswith("part.toml: description: missing")
+    assert lines[6] == "absent.toml: No such file or directory"
+    assert lines[7].startswith("no map is called 'nowhere'; there ")
+    assert len(lines) == 8
+
+
 def test_an_unfair_map_fails_its_check(referee):
     text = 'name = "Tilted"\ndescription = "One reactor for one player."\nsymmetry = "half"\nfield = """\n'
     (referee.folder / "tilted.toml").write_text(text + '1R...\n.....\n.....\n.....\n....2\n"""\n')
@@ -91,16 +122,16 @@ def test_an_unfair_map_fails_its_check(referee):
 
 def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
     words = ["map", "new", "--size", "13", "--players", "2", "--seed", "9"]
-    ran = referee(*words, "-o", "mine.toml")
+    ran = referee(*words, "-o", "my map.toml")
     assert ran.code == 0
-    assert "seed 9" in ran.err
-    assert referee("map", "check", "mine.toml").code == 0
-    assert referee("play", *pair, "--map", "mine.toml", "--rounds", "2").code == 0
-    first, second = (referee(*words, "--name", "mine").out for _ in range(2))
-    assert first == second == (referee.folder / "mine.toml").read_text()
-    again = referee(*words, "-o", "mine.toml")
+    assert ran.err == "my map.toml written with seed 9; look at it with: referee map show 'my map.toml'\n"
+    assert referee("map", "check", "my map.toml").code == 0
+    assert referee("play", *pair, "--map", "my map.toml", "--rounds", "2").code == 0
+    first, second = (referee(*words, "--name", "my map").out for _ in range(2))
+    assert first == second == (referee.folder / "my map.toml").read_text()
+    again = referee(*words, "-o", "my map.toml")
     assert again.code == 0
-    assert "mine.toml existed already: it was renamed to mine.1.toml" in again.err
+    assert "my map.toml existed already: it was renamed to my map.1.toml" in again.err
     assert referee("map", "new", "--size", "3", "--players", "9").code == 2
 
 

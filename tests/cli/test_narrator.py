@@ -10,7 +10,7 @@ import trio
 from cli.conftest import Tty
 
 from referee import games
-from referee.cli.narrator import Narrator, progress
+from referee.cli.narrator import Narrator, progress, status
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.terminal.pace import Pace
 
@@ -67,6 +67,13 @@ async def test_progress_is_shown_on_a_terminal_and_then_erased(
     async with progress(lambda: "step 40\x1b of 900"):
         await trio.sleep(1.5)
     assert terminal.getvalue() == "\r\x1b[Kstep 40\ufffd of 90\r\x1b[K"
+
+
+def test_a_progress_line_takes_one_row_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Tty())
+    monkeypatch.setenv("COLUMNS", "8")
+    status("日本語: checked")
+    assert terminal.getvalue() == "\r\x1b[K日本語:"
 
 
 async def test_progress_begins_when_the_user_stops_watching(

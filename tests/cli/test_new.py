@@ -21,7 +21,6 @@ pytestmark = pytest.mark.machine
 MAIN = "snakecore"
 NAME = "Bot #1 (fast): a_b+c-d, e&f. Go!"
 """A name with every punctuation mark that a name may have."""
-LANGUAGES = starter.languages_for(MAIN)
 WITH_SDK = {"cpp", "java", "javascript", "pascal", "python"}
 """Languages whose kits read and write by an SDK, which tests/sdk/test_dialogue.py tests. A command of bots.md checks Python's."""
 KITS = [(game.name, name) for game in games.every() for name in starter.languages_for(game.name)]
@@ -48,14 +47,6 @@ def test_the_files_of_a_new_bot_are_listed(referee):
         "  main.py",
         "next:",
     ]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_a_kit_that_takes_a_name(language, referee):
-    ran = referee("new", language, f"{language}-bot", "--name", "Wanda 1st")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"{language}-bot: Wanda 1st, a bot in {languages.find(language).title}\n")
-    assert 'name = "Wanda 1st"\n' in (referee.folder / f"{language}-bot" / "bot.toml").read_text()
 
 
 def commands(written: Ran) -> list[list[str]]:
@@ -92,25 +83,17 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
     ("words", "says"),
     [
         (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
-        (["pyhton", "wanda"], "did you mean python?"),
         (["python"], "the bot needs a folder: write referee new python FOLDER"),
-        (["python", "wanda", "--game", "chess"], "no game is called 'chess'; there are: snakecore"),
-        (["viper", "wanda"], "there is no language 'viper'"),
-        (["Rubby", "wanda", "--game", "egghunt"], "there is no language 'Rubby': did you mean ruby?"),
         (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
-        (["python", "wanda", "--name", "x" * 33], "has 33 characters, 32 are allowed"),
         (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
-        (["--kit", "antz", "-o", "kit.zip"], "no game is called 'antz' (did you mean 'ants'?); there are: "),
         (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),
         *(
             (words, "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
             for words in (
                 ["--kit", "ants"],
                 ["-o", "kit.zip"],
-                ["python", "--kit", "ants", "-o", "kit.zip"],
                 ["--kit", "ants", "--game", "ants", "-o", "kit.zip"],
-                ["--kit", "ants", "--name", "Wanda", "-o", "kit.zip"],
             )
         ),
     ],
@@ -123,25 +106,19 @@ def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
     assert list(referee.folder.iterdir()) == []
 
 
-def test_without_a_language_all_are_listed_with_their_tools(referee):
-    ran = referee("new")
-    assert (ran.code, ran.err) == (0, "")
-    listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
-    assert list(listed) == LANGUAGES
-    assert all(state.startswith(languages.find(name).title) for name, state in listed.items())
-    assert ran.out.endswith("\n\nwrite a first bot: referee new LANGUAGE FOLDER\n")
-
-
-@pytest.mark.parametrize("game", games.names()[1:])
-def test_the_list_of_kits_for_another_game_ends_with_its_option(game, referee):
+@pytest.mark.parametrize("game", games.names())
+def test_without_a_language_all_are_listed_with_their_tools(game, referee):
     ran = referee("new", "--game", game)
     assert (ran.code, ran.err) == (0, "")
-    listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in ran.out.split("\n\n")[0].splitlines())
+    table, _, last = ran.out.partition("\n\n")
+    listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in table.splitlines())
     assert list(listed) == starter.languages_for(game)
-    assert ran.out.endswith(f"\n\nwrite a first bot: referee new LANGUAGE FOLDER --game={game}\n")
+    assert all(state.startswith(starter.title(name)) for name, state in listed.items())
     assert all(
         ("the referee runs it itself" in state) == (not starter.tools(name, game)) for name, state in listed.items()
     )
+    option = "" if game == MAIN else f" --game={game}"
+    assert last == f"write a first bot: referee new LANGUAGE FOLDER{option}\n"
 
 
 def test_missing_tools_are_named_with_their_packages(monkeypatch, capsys, tmp_path):

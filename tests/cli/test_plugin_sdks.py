@@ -62,45 +62,6 @@ WAITING = {
         "    }\n"
         "}\n",
     ),
-    "java": (
-        "Riding.java", 'class Riding { static final String NAME = "Imported"; }\n', "my.java",
-        "import java.io.*;\n"
-        "class Main {\n"
-        "    public static void main(String[] words) throws IOException {\n"
-        "        var in = new BufferedReader(new InputStreamReader(System.in));\n"
-        "        for (String line; (line = in.readLine()) != null; ) {\n"
-        "            if (line.equals(\"getName\")) { System.out.println(Riding.NAME); continue; }\n"
-        "            for (int lines = Integer.parseInt(in.readLine()); lines > 0; lines--) in.readLine();\n"
-        "            System.out.println(\"N\");\n"
-        "        }\n"
-        "    }\n"
-        "}\n",
-    ),
-    "pascal": (
-        "riding.pas", "unit riding; interface const OWN = 'Imported'; implementation end.\n", "my.pas",
-        "program my; uses Riding; var line: string; lines: integer;\n"
-        "begin while not eof do begin\n"
-        "  readln(line);\n"
-        "  if line = 'getName' then writeln(OWN) else begin\n"
-        "    readln(lines);\n"
-        "    while lines > 0 do begin readln(line); dec(lines) end;\n"
-        "    writeln('N')\n"
-        "  end;\n"
-        "  flush(output)\n"
-        "end end.\n",
-    ),
-    "rust": (
-        "riding.rs", 'pub const NAME: &str = "Imported";\n', "my.rs",
-        "mod riding;\n"
-        "fn main() {\n"
-        "    let mut lines = std::io::stdin().lines().map(|line| line.unwrap());\n"
-        "    while let Some(line) = lines.next() {\n"
-        '        if line == "getName" { println!("{}", riding::NAME); continue; }\n'
-        "        for _ in 0..lines.next().unwrap().parse().unwrap() { lines.next(); }\n"
-        '        println!("N");\n'
-        "    }\n"
-        "}\n",
-    ),
 }  # fmt: skip
 """Bots that wait, and take their names from a file of the game's package: by language, that file and the bot's."""
 

@@ -197,7 +197,6 @@ MISTAKES = {
     "hangs": ("self._pass()", "while self.turn > 2: 1\n            self._pass()", "TimeoutError: this takes longer than 0.2 s"),
     "exits": ("self._pass()", "raise SystemExit", "in step 4: SystemExit"),
     "is of nobody": ('"named", "seat": seat', '"named", "seat": 9', "in step 1: an event is of seat 9, of 3 from 0"),
-    "has no name": ('{"event": "named"', '{"what": "named"', "is no event: that is an object with `event`, its name"),
     "is no JSON": ('"named", "seat": seat', '"named", "at": {1}, "seat": seat', "in step 1: its events cannot be saved as JSON"),
 }  # fmt: skip
 

@@ -12,9 +12,8 @@ from cli.conftest import Shell, Tty
 from referee import games
 from referee.cli import narrator
 from referee.cli.replay import replay
-from referee.cli.saved import open_saved
-from referee.cli.saved_programs import explainers_of
-from referee.moments.decisions import reasons
+from referee.cli.saved import explainers_of, open_saved
+from referee.moments.evidence import reasons
 from referee.moments.moment import moments
 from referee.terminal.bindings import label
 from referee.terminal.palette import Look

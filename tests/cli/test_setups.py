@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-import subprocess
 
 import pytest
 
@@ -63,20 +62,13 @@ def test_a_position_that_breaks_the_rules_is_refused(referee):
 
 
 def test_a_position_is_read_from_a_pipe(referee, played):
-    words = " ".join(referee.argv("play", "oracle", "oracle"))
-    cut = " ".join(referee.argv("state", "a.jsonl", "--step", "2"))
-    done = subprocess.run(
-        ["bash", "-c", f"{words} --setup <({cut}) -o c.jsonl -q"],
-        cwd=played, env=referee.environ(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    play = "referee play oracle oracle --setup"
+    ran = referee.bash(f"{play} <(referee state a.jsonl --step 2) -o c.jsonl -q")
+    assert ran.code == 0, ran.err
     assert load(played / "c.jsonl").header.setup == json.loads(referee("state", "a.jsonl", "--step", "2").out)
-    done = subprocess.run(
-        ["bash", "-c", f"{words} --setup <(cat a.jsonl)"],
-        cwd=played, env=referee.environ(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "`referee state FILE > moment.json`" in done.stderr
-    assert "/dev/fd" not in done.stderr.partition(" is a saved game")[2]
+    ran = referee.bash(f"{play} <(cat a.jsonl)")
+    assert "`referee state FILE > moment.json`" in ran.err
+    assert "/dev/fd" not in ran.err.partition(" is a saved game")[2]
 
 
 def test_the_house_takes_the_remaining_seats_of_a_setup(referee):

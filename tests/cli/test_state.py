@@ -58,7 +58,6 @@ def test_forget_changes_nothing_in_a_game_without_memories(referee, pair):
     [
         (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
         (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
-        (["--step", "7"], "there is no step 7: a.jsonl has steps 0 to 6"),
         (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
     ],
 )

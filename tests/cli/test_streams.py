@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import shlex
-import subprocess
 import threading
 
 import pytest
@@ -16,15 +14,6 @@ from referee.cli.exit_codes import run
 from referee.errors import out_of
 
 pytestmark = pytest.mark.machine
-
-
-def shell(referee, script, environ=None):
-    """Run a line of bash in which `referee` is a function that runs the command."""
-    command = f'referee() {{ {shlex.join(referee.argv())} "$@"; }}; {script}'
-    return subprocess.run(
-        ["bash", "-c", command], cwd=referee.folder, env=referee.environ(environ), capture_output=True, text=True,
-        errors="surrogateescape", check=False, timeout=120,
-    )  # fmt: skip
 
 
 def one_line(text):
@@ -37,19 +26,19 @@ def test_in_a_folder_that_was_removed_one_line_says_so_if_a_command_needs_it(ref
         ("new python x", "the working folder does not exist any more"),
         ("rules tron", "no game is called 'tron'"),
     ):
-        refused = shell(referee, f"{gone} referee {words}")
-        assert (refused.returncode, one_line(refused.stderr)) == (2, True), refused.stderr
-        assert message in refused.stderr
+        refused = referee.bash(f"{gone} referee {words}")
+        assert (refused.code, one_line(refused.err)) == (2, True), refused.err
+        assert message in refused.err
 
 
 @pytest.mark.parametrize("words", ["rules", "play random --map duel --rounds 2 -q", "--help"])
 def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(referee, words):
-    closed = shell(referee, f"referee {words} >&-")
-    assert (closed.returncode, closed.stderr) == (0, "")
-    full = shell(referee, f"referee {words} >/dev/full")
-    assert full.returncode == 1
-    assert one_line(full.stderr), full.stderr
-    assert "No space left" in full.stderr
+    closed = referee.bash(f"referee {words} >&-")
+    assert (closed.code, closed.err) == (0, "")
+    full = referee.bash(f"referee {words} >/dev/full")
+    assert full.code == 1
+    assert one_line(full.err), full.err
+    assert "No space left" in full.err
 
 
 @pytest.mark.parametrize("columns", ["0", "2", "9", "12", "nine"])
@@ -62,18 +51,18 @@ def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
 
 def test_a_broken_stderr_does_not_stop_a_match(referee):
     for sink in ("/dev/full", "&-"):
-        done = shell(referee, f"referee play random collector --map duel --rounds 5 2>{sink}")
-        assert done.returncode == 0
-        assert "Collector" in done.stdout
+        done = referee.bash(f"referee play random collector --map duel --rounds 5 2>{sink}")
+        assert done.code == 0
+        assert "Collector" in done.out
 
 
 @pytest.mark.parametrize("most", [10, 22])
 def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
     fresh = {"XDG_CACHE_HOME": str(referee.folder / "cache")}
-    done = shell(referee, f"ulimit -n {most}; referee play --rounds 1", fresh)
-    assert done.returncode == 2
-    assert one_line(done.stderr), done.stderr
-    assert "Too many open files: raise the limit of open files (ulimit -n" in done.stderr
+    done = referee.bash(f"ulimit -n {most}; referee play --rounds 1", fresh)
+    assert done.code == 2
+    assert one_line(done.err), done.err
+    assert "Too many open files: raise the limit of open files (ulimit -n" in done.err
 
 
 def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, capsys, tmp_path):
@@ -116,62 +105,10 @@ def test_another_encoding_of_the_terminal_is_not_an_error(referee, walker):
         assert json.loads(played.out)["players"][0]["name"] == "Питон"
 
 
-def test_odd_paths_and_endless_nesting_are_refused_in_one_line(referee):
-    folder = referee.folder
-    (folder / "loop").symlink_to("loop")
-    (folder / "deep").mkdir()
-    (folder / "deep" / "bot.toml").write_text("x=" + "[" * 100_000)
-    for name in ("pipe", "endless", "leads", "nul", "long"):
-        (folder / name).mkdir()
-    os.mkfifo(folder / "pipe" / "bot.toml")
-    (folder / "endless" / "bot.toml").symlink_to("/dev/zero")
-    (folder / "leads" / "bot.toml").symlink_to("/etc/passwd")
-    (folder / "nul" / "bot.toml").write_text('name = "Nul"\nrun = ["python3", "a\\u0000b"]\n')
-    (folder / "long" / "bot.toml").write_text("#" * 100_000)
-    (folder / "deep.toml").write_text("x=" + "[" * 100_000)
-    for bot in (
-        "b" * 300,
-        "cmd:./" + "b" * 300,
-        "cmd:./loop",
-        "loop/x",
-        "deep",
-        "pipe",
-        "endless",
-        "leads",
-        "nul",
-        "long",
-        "",
-        "cmd:./nope\nx",
-        "\x1b[31m",
-    ):
+def test_odd_names_of_bots_are_refused_in_one_line(referee):
+    (referee.folder / "loop").symlink_to("loop")
+    for bot in ("b" * 300, "cmd:./" + "b" * 300, "cmd:./loop", "loop/x", "", "cmd:./nope\nx", "\x1b[31m"):
         ran = referee("play", bot)
         assert ran.code == 4, (bot[:20], ran.err[:300])
         assert one_line(ran.err)
         assert ran.err[:-1].isprintable()
-        assert "root:" not in ran.err
-    for words in (["play", "random", "--map", "deep.toml"], ["map", "show", "deep.toml"]):
-        ran = referee(*words)
-        assert ran.code == 2
-        assert one_line(ran.err)
-
-
-def test_links_are_followed_and_pipes_refused_for_saved_games(referee):
-    (referee.folder / "real").mkdir()
-    (referee.folder / "link.jsonl").symlink_to("real/game.jsonl")
-    assert referee("play", "random", "--map", "duel", "--rounds", "1", "-o", "link.jsonl").code == 0
-    assert (referee.folder / "link.jsonl").is_symlink()
-    assert (referee.folder / "real" / "game.jsonl").is_file()
-    subprocess.run(["mkfifo", str(referee.folder / "pipe.jsonl")], check=True)
-    ran = referee("play", "random", "--map", "duel", "-o", "pipe.jsonl")
-    assert ran.code == 2
-    assert "not a regular file" in ran.err
-
-
-def test_links_in_a_circle_are_refused_for_saved_games(referee):
-    (referee.folder / "one.jsonl").symlink_to("two.jsonl")
-    (referee.folder / "two.jsonl").symlink_to("one.jsonl")
-    for name in ("one.jsonl", "one.jsonl/a.jsonl", "x" * 300 + ".jsonl", "x" * 248 + ".jsonl"):
-        ran = referee("play", "random", "--map", "duel", "-o", name)
-        assert (ran.code, one_line(ran.err)) == (2, True), ran.err
-    assert "one.jsonl is a link to itself" in referee("play", "random", "-o", "one.jsonl").err
-    assert {path.name for path in referee.folder.iterdir()} == {"one.jsonl", "two.jsonl"}

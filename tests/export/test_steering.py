@@ -87,7 +87,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert pressed("PageUp", "PageUp") == 89
     assert pressed("]") == 89 + last // 20
     assert pressed("[") == 89
-    timeline = Timeline(saved, 4)
+    timeline = Timeline(saved)
     down = timeline.round_from(89, forward=True)
     assert pressed("ArrowDown") == down
     assert pressed("ArrowUp", "ArrowUp") == timeline.round_from(timeline.round_from(down, forward=False), forward=False)
@@ -136,7 +136,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
 def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
-    timeline = Timeline(saved, 4)
+    timeline = Timeline(saved)
     events = [event for shown in moments(saved) for event in shown.events]
     steps = sorted({event.step for event in events})
     kind = events[-1].kind

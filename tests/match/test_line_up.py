@@ -11,7 +11,7 @@ from referee import bots, games
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, names_a_bot, names_a_person, with_forfeits
+from referee.match.line_up import Options, Start, built, lined_up, names_a_bot, names_a_person, with_forfeits, without
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)
@@ -143,6 +143,12 @@ def test_a_match_starts_again_without_a_bot_that_cannot_be_started() -> None:
     config, _ = line_up("snakecore", "oracle", "hunter")
     with pytest.raises(BotError):
         with_forfeits(config, play, lines.append)
+
+
+def test_a_bot_that_forfeits_loses_the_match_and_not_turn_after_turn() -> None:
+    config, _ = line_up("egghunt", "naive", "bunny", options=Options(forfeit=True))
+    assert config.seats[0].bot.lifetime == "turn"
+    assert without(config, 0, BotError("no program"), print).seats[0].bot.lifetime == "game"
 
 
 @pytest.mark.parametrize("word", ["human", "Ann=human"])

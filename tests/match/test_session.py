@@ -18,7 +18,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.errors import GameError, UsageError
+from referee.errors import BotError, GameError, UsageError
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import Session, run_match
@@ -114,6 +114,52 @@ async def test_a_void_match_raises_an_exception_and_has_a_result(
     assert session.result is not None
     assert session.result.outcome.reason == "void"
     assert load(tmp_path / "a.jsonl").result is not None
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+async def test_a_file_name_is_claimed_before_the_players_start(tmp_path: Path, name: str) -> None:
+    match = config("cobra", "asp", saved=tmp_path / name)
+    with closing(Session(match)) as session:
+        with pytest.raises(
+            UsageError, match=f"^another match is being saved as .*{name} right now: choose another name"
+        ):
+            Session(match)
+        await session.play()
+    assert os.listdir(tmp_path) == [name]
+    Replay(load(tmp_path / name)).verify()
+
+
+async def test_players_that_cannot_start_leave_saved_games_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unstartable(*_given: object, **_named: object) -> None:
+        raise BotError("it cannot be started")
+
+    monkeypatch.setattr("referee.match.session.seated", unstartable)
+    (tmp_path / "a.jsonl").write_text("an old one")
+    with pytest.raises(BotError):
+        await run_match(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
+    assert os.listdir(tmp_path) == ["a.jsonl"]
+    assert (tmp_path / "a.jsonl").read_text() == "an old one"
+
+
+def test_links_to_saved_games_are_followed_and_what_is_no_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("link.jsonl").symlink_to("real.jsonl")
+    with closing(Session(config("cobra", "asp", saved=Path("link.jsonl")))) as session:
+        assert session.saved == tmp_path / "real.jsonl"
+    os.mkfifo("pipe.jsonl")
+    Path("one.jsonl").symlink_to("two.jsonl")
+    Path("two.jsonl").symlink_to("one.jsonl")
+    for name, why in {
+        "pipe.jsonl": "pipe.jsonl is not a regular file", "one.jsonl": "one.jsonl is a link to itself",
+        "one.jsonl/a.jsonl": "there is no folder one.jsonl", "x" * 300 + ".jsonl": "x", "x" * 248 + ".jsonl": "x",
+    }.items():  # fmt: skip
+        with pytest.raises(UsageError, match=f"^{why}"):
+            Session(config("cobra", "asp", saved=Path(name)))
+    assert sorted(os.listdir()) == ["link.jsonl", "one.jsonl", "pipe.jsonl", "two.jsonl"]
 
 
 def test_a_mistake_of_the_game_is_named_among_other_errors(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The evidence of a move: the request, the answer, its time, and what the player wrote to stderr."""
+"""The evidence of a move: the request, the answer, its time, what the player wrote to stderr, and why a program moved."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from referee.contract.clock import TimeControl
-from referee.contract.game import Answer, Entrant, Fault, FaultKind
-from referee.moments.evidence import MOST_LINES, Evidence, chosen, evidence_of
+from referee.contract.frame import Patch, Sheet
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request
+from referee.moments.evidence import MOST_LINES, Decision, Evidence, chosen, evidence_of, reasons
 from referee.moments.timeline import Timeline
 
 
 def of(saved: Any, step: int, seat: int, **more: Any) -> Evidence | None:
-    return evidence_of(saved, Timeline(saved, saved.seats), step, seat, **more)
+    return evidence_of(Timeline(saved), step, seat, **more)
 
 
 def asking(toy: SimpleNamespace, **more: Any) -> Any:
@@ -31,7 +32,7 @@ def test_the_evidence_of_a_step_is_what_was_asked_and_answered_in_it(toy: Simple
         step=7, seat=0, ask="getAction", request=["getAction", "seat 0"], answer=["R"], fault=None, took=0.007, limit=1.0,
         log=["step 7", "    seat 0"],
     )  # fmt: skip
-    assert saved.asked == [6]
+    assert saved.asked == [0, 6]
 
 
 def test_a_fault_stands_in_place_of_the_answer(toy: SimpleNamespace) -> None:
@@ -66,11 +67,11 @@ def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) ->
 
 def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01))  # answers take 1, 2, 3 … ms
-    assert Timeline(saved, 2).limit(1, 0) == 0.01
-    assert Timeline(saved, 2).limit(5, 0) == pytest.approx(0.01 - 0.001 - 0.003)
-    assert Timeline(saved, 2).limit(99, 0) == 0.0
+    assert Timeline(saved).limit(1, 0) == 0.01
+    assert Timeline(saved).limit(5, 0) == pytest.approx(0.01 - 0.001 - 0.003)
+    assert Timeline(saved).limit(99, 0) == 0.0
     by_cpu = toy.SavedWalk(time=TimeControl(first=15.0, answer=1.0, total=0.01, kind="cpu"))
-    assert [Timeline(by_cpu, 2).limit(step, 1) for step in (2, 4)] == [15.0, 1.0]
+    assert [Timeline(by_cpu).limit(step, 1) for step in (2, 4)] == [15.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -81,4 +82,35 @@ def test_evidence_is_of_the_last_move_of_the_followed_seat(
     toy: SimpleNamespace, at: int, follow: int | None, move: tuple[int, int] | None
 ) -> None:
     saved = toy.SavedWalk()
-    assert chosen(saved, Timeline(saved, 2), at, follow) == move
+    assert chosen(Timeline(saved), at, follow) == move
+
+
+SHEETS = [
+    Sheet("it sees", [[Patch("S0")]], ["possible moves: R", "map 2 decides"]),
+    Sheet("map 1: does not fit", [[Patch("A1")]], ["not near"]),
+    Sheet("map 2: decides", (), ["R rates 12"], fired=True),
+    Sheet("map 2, goes R: fits", [[Patch("--"), Patch("B2")]], ["it holds"], fired=True),
+]
+FIRED = [
+    "possible moves: R", "map 2 decides", "map 2: decides", "  R rates 12", "map 2, goes R: fits", "  -- B2", "  it holds",
+]  # fmt: skip
+
+
+def explain(_request: Request[Any]) -> Decision:
+    return Decision("R", SHEETS)
+
+
+def test_the_parts_that_decided_are_told() -> None:
+    assert reasons({0: explain}, Request(0, "getAction", None), "R") == FIRED
+
+
+@pytest.mark.parametrize(("recorded", "has"), [("L", "L"), (None, "no answer")])
+def test_another_program_than_that_of_the_match_is_told(recorded: str | None, has: str) -> None:
+    first, *others = reasons({0: explain}, Request(0, "getAction", None), recorded)
+    assert first == f"this is not the program of the match: it answers R, the saved game has {has}"
+    assert others == FIRED
+
+
+def test_a_name_and_a_seat_without_a_program_have_no_reasons() -> None:
+    assert reasons({0: explain}, Request(0, "getName", None), "Bee") == []
+    assert reasons({0: explain}, Request(1, "getAction", None), "R") == []

@@ -52,7 +52,7 @@ def test_a_match_that_was_broken_off_says_so_at_its_end_in_every_view(path: Path
 def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
     saved, other = Replay(load(path)), Replay(load(path))
     at = len(saved.steps) // 2
-    alone = moment(other, Timeline(other, other.state_at(0).seats), at)
+    alone = moment(Timeline(other), at)
     same = next(moment for moment in moments(saved) if moment.at == at)
     assert alone._replace(requests=()) == same._replace(requests=())
     assert [request[:2] for request in alone.requests] == [request[:2] for request in same.requests]

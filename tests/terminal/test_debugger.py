@@ -9,7 +9,7 @@ from terminal.scripted import press
 
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
-from referee.moments.decisions import Decision
+from referee.moments.evidence import Decision
 from referee.terminal import keys as k
 from referee.terminal.palette import Look
 from referee.terminal.viewer import Viewer

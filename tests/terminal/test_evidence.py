@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from referee.contract.game import Fault, FaultKind
 from referee.moments.evidence import Evidence
 from referee.terminal import keys as k
@@ -97,24 +94,6 @@ def test_asked_for_evidence_gets_room_beside_a_smaller_board(toy: SimpleNamespac
     for inspected in (False, True):
         page = compose(replace(scene, inspected=inspected), 80, 40, LOOK, ())
         assert any("stderr" in line.plain for line in page) == inspected
-
-
-@given(
-    st.integers(1, 200), st.integers(1, 40), st.sampled_from([LOOK, ASCII]),
-    st.lists(st.text(max_size=60), max_size=9), st.lists(st.text(max_size=60), max_size=9), st.text(max_size=200),
-    st.booleans(),
-)  # fmt: skip
-def test_evidence_never_exceeds_its_lines_and_is_escaped(
-    width: int, height: int, look: Look, request: list[str], log: list[str], answer: str, failed: bool
-) -> None:
-    fault = Fault(FaultKind.EXIT, answer) if failed else None
-    reply = None if failed else answer.split("\n")
-    lines = evidence_lines(replace(ASKED, request=request, log=log, answer=reply, fault=fault), width, height, look)
-    assert len(lines) <= height
-    for line in lines:
-        assert line.cell_len <= width
-        assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in line.plain)
-        assert not look.ascii_only or line.plain.isascii()
 
 
 def test_the_viewer_shows_the_evidence_of_the_seat_that_it_follows(toy: SimpleNamespace) -> None:

@@ -261,7 +261,6 @@ def test_an_arrow_that_is_no_choice_does_nothing() -> None:
     """In a match without people it makes single steps."""
     view = waiting("ava")
     turns, (person,) = view._turns, view._people.values()
-    assert turns is not None
     (other,) = set(ARROWS) - {key for keys, _ in turns.turn().choices for key in keys}
     assert turns.press(other)
     assert person.waits

@@ -6,10 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from referee.contract.game import Fault, FaultKind
+from referee.moments.evidence import Evidence
+from referee.moments.scene import Turn
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, label
@@ -98,14 +101,20 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
 
 @given(
     st.integers(1, 260), st.integers(1, 90), st.integers(0, 8), st.sampled_from([(31, 31), (5, 5), (60, 20), (101, 101)]),
-    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(),
-    st.lists(st.text(max_size=32), min_size=8, max_size=8),
+    st.sampled_from([COLOUR, MONO, ASCII]), st.sampled_from([None, 0, 120]), st.booleans(), st.booleans(),
+    st.lists(st.text(max_size=60), min_size=9, max_size=9),
 )  # fmt: skip
+@example(6, 20, 1, (5, 5), COLOUR, None, False, False, [""] * 9)
 def test_a_page_never_exceeds_its_terminal(
     toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
-    helping: bool, names: list[str],
+    helping: bool, failed: bool, words: list[str],
 ) -> None:  # fmt: skip
-    scene = toy.moment(toy.board(*size, seats, names), steps=steps)
+    """Names, and everything that a player was sent and wrote, are any words."""
+    fault = Fault(FaultKind.EXIT, words[0]) if failed else None
+    evidence = Evidence(5, 0, "getAction", words, None if failed else words[:3], fault, 0.2, 1.0, words, words[:5])
+    turn = Turn(0, f"{words[8]}, your turn", [([k.UP], "go up")], rows=1, left=40)
+    more = {"turn": turn} if steps is None else {"evidence": evidence, "inspected": failed}
+    scene = toy.moment(toy.board(*size, seats, words[:8]), steps=steps, **more)
     show = open_help().page if helping else compose
     lines = show(scene, width, height, look, VIEWER_KEYS)
     assert len(lines) <= height

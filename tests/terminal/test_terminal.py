@@ -42,44 +42,32 @@ async def wait_for(pty: Any, needle: bytes) -> None:
     await trio.to_thread.run_sync(pty.wait_for, needle)
 
 
+async def person(pty: Any, *dialogue: tuple[bytes, bytes]) -> None:
+    """Type keys each time that some bytes have been written: (bytes, keys)."""
+    for shown, keys in dialogue:
+        await wait_for(pty, shown)
+        pty.type(keys)
+
+
 async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: Any) -> None:
-    saved = toy.SavedWalk()
+    keys = (b"step 0/100", b" \x1b[F"), (b"step 100/100", b"\x1b[5~"), (b"step 90/100", b"q")
     async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def person() -> None:
-            await wait_for(pty, b"step 0/100")
-            pty.type(b" \x1b[F")
-            await wait_for(pty, b"step 100/100")
-            pty.type(b"\x1b[5~")
-            await wait_for(pty, b"step 90/100")
-            pty.type(b"q")
-
-        await view_replay(saved, on(pty), speed=1.0, fd=pty.fd)
+        nursery.start_soon(person, pty, *keys)
+        await view_replay(toy.SavedWalk(), on(pty), speed=1.0, fd=pty.fd)
     assert_restored(pty)
 
 
 @pytest.mark.parametrize("step", [0, 30])
 async def test_a_replay_with_a_step_opens_there_and_waits(toy: SimpleNamespace, pty: Any, step: int) -> None:
     async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def person() -> None:
-            await wait_for(pty, f"step {step}/100 · paused".encode())
-            pty.type(b"q")
-
+        nursery.start_soon(person, pty, (f"step {step}/100 · paused".encode(), b"q"))
         await view_replay(toy.SavedWalk(), on(pty), speed=1.0, at=step, fd=pty.fd)
     assert_restored(pty)
 
 
 async def test_an_error_in_a_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def person() -> None:
-            await wait_for(pty, b"step 0/100")
-            pty.type(b"\x1b[C")
-
+        nursery.start_soon(person, pty, (b"step 0/100", b"\x1b[C"))
         with pytest.raises(SavedGameError):
             await view_replay(toy.SavedWalk(broken_at=1), on(pty), speed=0.25, fd=pty.fd)
     assert_restored(pty)
@@ -97,12 +85,7 @@ async def test_the_view_of_a_finished_match_is_closed_by_a_key(toy: SimpleNamesp
     state = toy.Walk(2, 20)
     director = Director(toy.GAME, state, toy.clocks(2))
     async with trio.open_nursery() as nursery:
-
-        @nursery.start_soon
-        async def person() -> None:
-            await wait_for(pty, b"over: rounds")
-            pty.type(b"q")
-
+        nursery.start_soon(person, pty, (b"over: rounds", b"q"))
         async with watching(director, on(pty), speed=512.0, fd=pty.fd) as pace:
             for number in range(1, 21):
                 step = toy.play(state, number)

@@ -181,14 +181,14 @@ def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy
     saved.steps[1] = saved.steps[1]._replace(answers=[Answer(1, late, None, 1.0)])
     saved.steps[2] = saved.steps[2]._replace(events=[{"event": ["jump"]}, {"x": 1}])
     names = ["A", "B"]
-    assert Timeline(saved, 2).kinds(names) == ["fault", "jump"]  # the first song comes after the broken step
-    assert Timeline(toy.SavedWalk(length=0), 2).kinds(names) == []
+    assert Timeline(saved).kinds(names) == ["fault", "jump"]  # the first song comes after the broken step
+    assert Timeline(toy.SavedWalk(length=0)).kinds(names) == []
 
 
 def test_kinds_do_not_play_every_step(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk(length=5000)  # each step has a move, which has no words
-    assert Timeline(saved, 2).kinds(["A", "B"]) == ["jump", "sing"]
-    assert saved.asked == list(range(1, 21))
+    assert Timeline(saved).kinds(["A", "B"]) == ["jump", "sing"]
+    assert saved.asked == list(range(21))
 
 
 def test_a_colon_and_a_number_go_to_a_step(toy: SimpleNamespace) -> None:
@@ -263,7 +263,7 @@ def test_seeking_plays_only_steps_that_have_the_kind(toy: SimpleNamespace) -> No
     viewer = Viewer(saved, LOOK)
     viewer.kind = "sing"
     press(viewer, "n", "n", "N")
-    assert saved.asked == [0, 7, 7, 14, 14]
+    assert saved.asked == [0, 0, 7, 7, 14, 14]
 
 
 def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
@@ -298,7 +298,7 @@ def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
     press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
     viewer.page(80, 24)
     viewer.page(80, 24)
-    assert saved.asked == [10, 19, 20]  # the request of step 20 comes from step 19
+    assert saved.asked == [0, 19, 20]  # the request of step 20 comes from step 19
 
 
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])

@@ -317,6 +317,7 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
         (["--jobs=2"], "--jobs is for many matches: add -n"),
         (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
         (["-n", "4", "--rotate=1"], "--rotate is for one match"),
+        (["-n", "4", "--forfeit"], "--forfeit is for one match"),
         (["-n", "4", "--setup=x.json"], "--setup is for one match"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Fixtures for `referee program`: the command line in this process, and short matches between programs."""
+"""Short matches between programs, for `referee program`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli.conftest import Ran, Shell
 
-from referee.cli.exit_codes import run
 from referee.files import assets
 
 BOTS = assets.folder("bots")
@@ -18,26 +16,13 @@ TAIPAN = BOTS / "taipan" / "taipan.viper"
 
 
 @pytest.fixture
-def referee(tmp_path, monkeypatch, capsys):
-    """The command line, called in this process because none of these commands starts another process."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-
-    def call(*words: str | int | Path) -> Ran:
-        code = run(list(map(str, words)))
-        return Ran(code, *capsys.readouterr())
-
-    return call
-
-
-@pytest.fixture
-def saved(tmp_path, cache, store):
+def saved(referee, tmp_path, store):
     """A short match of each game between its samples: ava.jsonl, viper.jsonl."""
     for game, bots in (("ava", ["cobra", "boa"]), ("viper", ["taipan", "krait", "adder", "newt"])):
         file = store / f"{game}.jsonl"
         if not file.exists():
             words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
-            ran = Shell(tmp_path, cache)("play", *bots, *words)
+            ran = referee("play", *bots, *words)
             assert ran.code == 0, ran.err
         shutil.copy(file, tmp_path)
     return tmp_path

@@ -48,12 +48,6 @@ def test_test_says_why_no_map_fits(referee, saved, tmp_path):
     assert "  AND-group 0 fails: T0 1 up needs own tail, found empty" in ran.out.splitlines()
 
 
-def test_testing_a_sample_is_testing_its_file(referee, saved):
-    step = next(iter(moves_of(saved / "viper.jsonl", 0)))
-    words = ["viper.jsonl", "--step", step]
-    assert referee("program", "test", "taipan", *words) == referee("program", "test", TAIPAN, *words)
-
-
 def test_test_takes_the_view_of_another_seat(referee, saved):
     step, answer = next(iter(moves_of(saved / "viper.jsonl", 3).items()))
     newt = BOTS / "newt" / "newt.viper"
@@ -63,16 +57,6 @@ def test_test_takes_the_view_of_another_seat(referee, saved):
     assert ran.code == 2
     assert f"step {step} asked seat 4, not seat 1, which was asked in steps " in ran.err
     assert referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "9").code == 2
-
-
-def test_steps_that_are_not_moves(referee, saved):
-    ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "1")
-    first = next(iter(moves_of(saved / "viper.jsonl", 0)))
-    assert ran.code == 2
-    assert f"step 1 asks for a name, not for a move: seat 1 has its first move in step {first}" in ran.err
-    ran = referee("program", "test", TAIPAN, "viper.jsonl", "--step", "9999")
-    assert ran.code == 2
-    assert "there is no step 9999" in ran.err
 
 
 def test_a_program_of_another_game(referee, saved):
