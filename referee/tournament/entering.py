@@ -20,6 +20,7 @@ from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.copies import FILES, has_copy, load
 from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits, holds_bots, without_surroundings
+from referee.tournament.roster import FILE as ROSTER
 from referee.tournament.roster import roster, student_of
 from referee.tournament.settings import FILE, Settings
 from referee.tournament.words import ENTRANTS
@@ -109,10 +110,12 @@ def _named(
     folder: Path, settings: Settings, find: Callable[[str], Bot]
 ) -> Iterator[tuple[str, Hit, str | None, int | None, str | None]]:
     """Each bot of the file, and what else its patterns hit: its word, path, name (None for its own), seeding, content."""
-    students = roster(folder)
+    students, bot_of = roster(folder), dict[str, Path]()
 
     def named(path: Path) -> str | None:
         if (student := student_of(students, path.name)) is not None:
+            if (other := bot_of.setdefault(student.id, path)) != path:  # a student has one grade
+                raise UsageError(f"{ROSTER}: {student.file} is the name of {other} and of {path}: rename one of them")
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 

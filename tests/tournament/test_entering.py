@@ -264,6 +264,12 @@ def test_bots_can_be_called_as_their_files(cup: Cup) -> None:
 def test_a_roster_says_whose_file_a_bot_is(cup: Cup) -> None:
     (cup.folder / "students.csv").write_text("file;name;id\nasp.py;Ada Lovelace;s1\ncobra.py;Ada Lovelace;s2\n")
     assert called(cup, 'bots = ["bots/*"]') == ["Ada Lovelace", "boa", "Ada Lovelace#2", "dipsas"]
+    (cup.folder / "old").mkdir()
+    shutil.copy(cup.folder / "bots" / "asp.py", cup.folder / "old")
+    with pytest.raises(
+        UsageError, match=r"^students\.csv: asp\.py is the name of .*bots/asp\.py and of .*old/asp\.py: rename"
+    ):
+        called(cup, 'bots = ["bots/*", "old/*"]')
 
 
 def test_a_source_is_the_path_from_the_folder_whatever_names_it(cup: Cup) -> None:

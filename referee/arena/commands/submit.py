@@ -153,7 +153,8 @@ def _packed(path: Path) -> tuple[str, bytes]:
                 if file.is_file():
                     archive.write(file, inside)
     except (OSError, ValueError) as failed:
-        raise UsageError(f"{path} cannot be read: {failed}") from None
+        why = getattr(failed, "strerror", None) or failed  # the words of an OSError have the path, too
+        raise UsageError(f"{path} cannot be read: {why}") from None
     return f"{path.resolve().name}.zip", packed.getvalue()
 
 
