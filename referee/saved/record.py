@@ -309,7 +309,7 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     except (OSError, EOFError, zlib.error) as failed:
         raise SavedGameError(name, 0, str(failed)) from None
     header = cast(Header, entry_of(name, 1, first))
-    entry = entry_of(name, number, last) if number > 1 else None
+    entry = entry_of(name, number, last)
     return header, entry if isinstance(entry, ResultEntry) else None
 
 

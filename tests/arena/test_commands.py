@@ -165,7 +165,7 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
 def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
     text = files.toml.read_text()
     for dates, state, line in (
-        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "closes 2999-12-01 18:00 UTC\n"),
+        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "wait\ncloses 2999-12-01 18:00 UTC\n"),
         (
             "opens = 2999-12-01T18:00:00+02:00\nfinal = 2999-12-03T00:00:00Z",
             "closed",
@@ -199,6 +199,7 @@ def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, 
     output = referee("arena", "status", "cup").out
     assert "The final is over after 4 matches: ada/one won.\nfinal: cup/seasons/final-2\n" in output
     assert "earlier final: cup/seasons/final\n" in output
+    assert output.count("final-2") == 1
 
 
 @pytest.mark.parametrize(("setting", "name"), [("true", "ada/one"), ("false", "~1/one")])

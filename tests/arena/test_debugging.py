@@ -10,6 +10,7 @@ from arena.folders import KRAIT, NEWT, upload
 
 from referee import bots
 from referee.arena import debugging
+from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, key_of, saved_in
 from referee.arena.drafts import KEPT, Drafts
 from referee.arena.intake import Intake
@@ -42,7 +43,9 @@ def intake(start: Start) -> Intake:
 async def test_a_game_is_played_with_the_limits_of_the_contest(
     files: ArenaFiles, drafts: Drafts, version: int, intake: Intake
 ) -> None:
+    assert not await intake.step(), "nothing is due"
     game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt", str(version), "newt"], 7, now())
+    intake._debug_games._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await intake.step()
     assert not await intake.step()
     saved = load(saved_in(files, game))
@@ -70,6 +73,22 @@ async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Int
     assert not saved_in(files, game).exists()
     await intake.step()
     assert saved_in(files, game).exists()
+
+
+@pytest.mark.usefixtures("version")
+def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(
+    accounts: Accounts, drafts: Drafts, intake: Intake
+) -> None:
+    assert not intake._is_wanted()
+    drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    intake._debug_games._seen = None
+    assert intake._is_wanted()
+    intake._debug_games._due.clear()
+    assert not intake._is_wanted()
+    [author] = accounts.users()
+    accounts.withdraw(author, "own", "a test")
+    intake._seen = -1
+    assert intake._is_wanted()
 
 
 async def test_a_game_that_lasts_too_long_fails(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from errno import ENOSPC
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
 from referee.arena.duels import Duel
-from referee.arena.settings import ArenaFiles
+from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
@@ -105,15 +107,17 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
 
 
+@pytest.mark.parametrize(("failed", "room"), [(IsolationError("no jail here"), ROOM), (OSError(ENOSPC, "full"), 0)])
 async def test_what_is_not_the_authors_fault_is_no_try(
-    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start
+    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Exception, room: int
 ):
     async def admit(*_: object) -> Admission:
-        raise IsolationError("no jail here")
+        raise failed
 
     monkeypatch.setattr(intake, "admit", admit)
+    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room))
     number = upload(files, "ada", "one", NEWT)
-    with pytest.raises(IsolationError):
+    with pytest.raises(type(failed)):
         await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
 

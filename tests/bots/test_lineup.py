@@ -144,4 +144,5 @@ def test_a_game_without_controls_refuses_people(game):
         with pytest.raises(UsageError, match="cannot be played by a person"):
             a_person(game)
     else:
-        assert a_person(game, "Ann").name == "Ann"
+        people = [a_person(game), a_person(game, "Ann\x1b")]
+        assert [(person.name, person.given) for person in people] == [("Human", False), ("Ann\ufffd", True)]

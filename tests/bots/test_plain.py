@@ -100,7 +100,7 @@ def test_a_broken_link_counts_as_a_manifest():
         (["a.py", "b.py"], "the folder team has no bot.toml: a.py, b.py could each be the program: call one main.py, or write "),
         (["a.ava", "b.viper"], "team has no bot.toml, and a.ava, b.viper could each be the bot: leave only one there"),
         (["a.sh", "b.sh"], "team has no bot.toml, and a.sh, b.sh could each be the bot: leave only one there"),
-        (["main.py", "kaa.cpp", "board.cpp"], "team has no bot.toml, and its sources are in C++ and Python: write one with a "),
+        (["main.py", "kaa.cpp", "make.sh"], "team has no bot.toml, and its sources are in C++ and Python: write one with a "),
         (["MAIN.PY"], "team has no bot.toml: MAIN.PY does not have the suffix of a source file: rename it to MAIN.py"),
         (["main.py.txt"], "main.py.txt does not have the suffix of a source file: rename it to main.py"),
         (["Asp.AVA"], "Asp.AVA does not have the suffix of a source file: rename it to Asp.ava"),

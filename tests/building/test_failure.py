@@ -41,6 +41,20 @@ def test_the_excerpt_of_an_output(lines, shown):
     assert excerpt("".join(f"{line}\n" for line in lines), ERROR, LOG) == shown
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ld: a.cpp:(.text+0x1): undefined reference to `f()'",
+        "ld: cannot find -lx",
+        "fatal: no repository",
+        "sh: 1: cmake: not found",
+        "cp: x: No such file or directory",
+    ],
+)
+def test_an_excerpt_begins_with_what_linkers_and_shells_complain_of(line):
+    assert excerpt("note\n" * SHOWN + line, ANY, LOG)[0] == line
+
+
 def test_long_lines_are_cut_and_control_characters_are_escaped():
     (line,) = excerpt("error: " + "x" * 10_000 + "\x1b[2J", ERROR, LOG)
     assert len(line) < WIDTH + 50

@@ -64,8 +64,9 @@ def test_a_missing_program(monkeypatch, tmp_path):
 
 def test_the_compiler_of_a_language_is_among_the_tools(monkeypatch, tmp_path):
     """A script may call it."""
-    (tmp_path / "clang").write_text("#!/bin/sh\necho 7.0\n")
-    (tmp_path / "clang").chmod(0o755)
+    for name in ("clang", "cc"):  # the first of them
+        (tmp_path / name).write_text("#!/bin/sh\necho 7.0\n")
+        (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     commands, versions = toolchain("kaa", languages.find("c"), [("./configure",)], jailed=False)
     assert (commands, [version and version[0] for version in versions]) == (

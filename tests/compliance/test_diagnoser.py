@@ -56,6 +56,15 @@ async def test_a_timeout_that_does_not_recur_is_irregular():
     assert diagnosis.fault == "irregular"
 
 
+async def test_a_bot_that_does_not_answer_again_what_it_answered_before_is_irregular(monkeypatch):
+    async def asked(self: ProbeProcess, request: bytes, lines: int, *, within: float) -> None:
+        self.output = b"half of an answer"
+
+    monkeypatch.setattr(ProbeProcess, "ask", asked)
+    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
+    assert diagnosis.says == "no answer within 1 s; asked the same again it did not answer an earlier request"
+
+
 async def test_an_answer_near_its_limit_is_slow_not_irregular(monkeypatch):
     """It was too late in a match, and in time when it was asked again."""
     again = Timing(seconds=0.9, cpu=0.9, computes=True, idle=False)

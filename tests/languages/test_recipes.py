@@ -45,6 +45,7 @@ def named(*names: str) -> dict[str, str]:
         ("javascript", ["main.js", "more.js"], None, "node main.js"),
         ("javascript", ["index.mjs"], None, "node index.mjs"),
         ("python", ["main.py", "more.py"], None, "python3 main.py"),
+        ("python", ["test_kaa.py"], None, "python3 test_kaa.py"),
         ("ruby", ["main.rb", "more.rb"], None, "ruby main.rb"),
         ("rust", ["main.rs", "board.rs"], "rustc --edition 2021 -O -o bot main.rs", "./bot"),
         ("go", ["b.go", "a.go", "a_test.go"], "go build -o bot a.go b.go", "./bot"),
@@ -59,6 +60,7 @@ def test_the_commands_of_a_recipe(language, names, build, run):
     plan = recipe(language, sources)
     assert [" ".join(command) for command in plan.build] == ([build] if build else [])
     assert " ".join(plan.run) == run
+    assert plan.env == ({"CGO_ENABLED": "0", "GOTOOLCHAIN": "local"} if language == "go" else {})
 
 
 def test_without_an_sdk_it_is_not_named():

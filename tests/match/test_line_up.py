@@ -43,6 +43,11 @@ def test_a_seat_has_the_word_and_the_bot_and_equal_names_get_numbers() -> None:
     assert (config.map, lines) == (games.find("snakecore").maps.default, [])
 
 
+def test_a_bot_of_another_game_gets_no_seat() -> None:
+    with pytest.raises(BotError, match=r"Oracle plays snakecore .* by its bot.toml, and this is ants: "):
+        line_up("ants", "oracle", "oracle")
+
+
 def test_without_words_sample_bots_play() -> None:
     config, _ = line_up("snakecore")
     assert [seat.word for seat in config.seats] == bots.samples("snakecore", own_runtime=True)[:4]

@@ -131,12 +131,22 @@ async def test_lines_to_a_job_wait_for_each_other(monkeypatch: pytest.MonkeyPatc
     assert sorted(done.result) == [200_000, 300_000]
 
 
-async def test_a_job_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_job_that_does_not_end_is_killed_with_what_it_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(room, "END", 0.1)
-    async with working(monkeypatch, "say(event='pid', pid=os.getpid()); say(); import signal; signal.pause()") as jobs:
+    os.mkfifo(tmp_path / "held")
+    held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    program = (
+        "import signal; held = open('held', 'w'); "
+        "os.fork() or signal.pause(); say(event='pid', pid=os.getpid()); say(); signal.pause()"
+    )
+    async with working(monkeypatch, program, tmp_path) as jobs:
         stuck = job()
         jobs.start(stuck)
         await stuck.ended.wait()
+    await trio.lowlevel.wait_readable(held)  # both have closed it
+    os.close(held)
     with pytest.raises(ProcessLookupError):
         os.kill(stuck.news["pid"]["pid"], 0)
 

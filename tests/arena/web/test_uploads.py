@@ -58,6 +58,8 @@ async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
 async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
     await send(lab, b"print(1)")
     await send(lab, ZIP, file="bot.zip")
+    lab.files.sources.mkdir()
+    (lab.files.inbox / "2.zip").rename(lab.files.sources / "2.zip")  # as intake does
     for number in (1, 2):
         source = await lab.ask("GET", f"/api/v1/versions/{number}/source", by="ann")
         assert source.headers["content-disposition"].startswith("attachment")
