@@ -27,7 +27,7 @@ from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
-from referee.tournament.words import GAMES, Shard
+from referee.tournament.words import GAMES, Competitor, Shard
 
 _ID: Final = "id"
 
@@ -111,7 +111,7 @@ class RunningTournament(Tournament):
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
         field = self.ledger.entrants()
-        named = {entrant.number: entrant.present for entrant in field if entrant.name == only}
+        named = _named(field, only)
         if only is not None:
             if not any(named.values()):
                 names = [entrant.name for entrant in field if entrant.present]
@@ -126,9 +126,11 @@ class RunningTournament(Tournament):
             return of_shard and (only is None or not named.keys().isdisjoint(match.entrants))
 
         async def refresh() -> None:
+            nonlocal named
             if not self.settings.format.chosen.fixed:
                 complete = self.settings.format.chosen.teams
                 await self._refresh(say, wait=complete)
+                named = _named(self.ledger.entrants(), only)  # a new version may be another entrant
                 if not complete:
                     nursery.start_soon(self._prepare, say)
 
@@ -196,3 +198,8 @@ class RunningTournament(Tournament):
         if self.ledger.fact(_ID) is None:
             self.ledger.keep(_ID, secrets.token_hex(6))
         return str(self.ledger.fact(_ID))
+
+
+def _named(field: Iterable[Competitor], name: str | None) -> dict[int, bool]:
+    """Whether each entrant of this name, by number, takes part."""
+    return {entrant.number: entrant.present for entrant in field if entrant.name == name}

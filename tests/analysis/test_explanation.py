@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from analysis.duels import EACH_RECORD, LATE, duel
+from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
 from referee.analysis import Explanation, explain
 from referee.analysis.explanation import SeatStory, lead_steps, turning_step
-from referee.analysis.ledger import OTHER
+from referee.analysis.ledger import OTHER, Ledger, bookings_of
+from referee.contract.game import Effect
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
@@ -87,6 +88,28 @@ def test_the_lead_is_taken_by_the_first_to_lead_and_by_each_that_was_not_the_las
     assert lead_steps(leaders) == [1, 4, 6]
     assert turning_step(leaders) == 6
     assert turning_step(leaders[:3]) is None, "nobody leads at the end"
+
+
+def test_lost_points_are_one_group_and_each_other_loss_its_own() -> None:
+    ledger = Ledger(0, 9)
+    for step, kind, what, amount in [
+        (1, "points", "tax", -1), (2, "loss", "blocks", 3), (3, "points", "fines", -4), (4, "points", "tax", -1)
+    ]:  # fmt: skip
+        ledger.book(step, [Effect(0, kind, what, amount)], amount if kind == "points" else 0)
+    lost, *others = ledger.losses()
+    assert [account.what for account in lost] == ["fines", "tax"]
+    assert [[account.what for account in group] for group in others] == [["blocks"]]
+    assert [booking.step for booking in bookings_of(lost)] == [1, 3, 4]
+
+
+def test_a_seat_led_after_a_part_of_the_steps_and_the_setup_is_none() -> None:
+    """In this record, the first seat is ahead by a point at the start."""
+    saved = Replay(load(next(path for path in RECORDS if path.stem == "ants")))
+    rankings = [saved.state_at(step).current_result().ranking for step in range(len(saved.steps) + 1)]
+    alone = [first.seat == 0 and first.rank < second.rank for first, second, *_ in rankings]
+    (led,) = (story.led for story in explain(saved).seats if story.seat == 0)
+    assert alone[0]
+    assert led == pytest.approx(sum(alone[1:]) / len(saved.steps))
 
 
 def sums_of(explanation: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:

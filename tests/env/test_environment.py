@@ -73,7 +73,10 @@ def test_a_match_is_the_one_that_the_referee_would_play_with_the_seed(game):
 def test_the_text_is_the_request_of_a_bot(game):
     plugin = games.find(game)
     match = env.aec(game, rounds=9, observe="text")
+    assert match.planes == ()
+    assert match.metadata["is_parallelizable"] == plugin.together
     for agent, seen, _, terminated, truncated in played(match, 5, Random(2)):
+        assert match.observation_space(agent).contains(seen)
         if not (terminated or truncated):
             seat = match.possible_agents.index(agent)
             due = next(request for request in match.match_state.requests() if request.seat == seat)

@@ -257,6 +257,7 @@ def test_a_match_without_a_total(tmp_path: Path) -> None:
     [
         ("oracle", {}, "players must be a list"),
         ({"Ann": waits, "Ben": waits}, {}, "players must be a list"),
+        ((waits for _ in range(2)), {}, "players must be a list"),
         ([waits, 7], {}, "players[1] is neither a bot, a function nor an object with decide: 7"),
         ([referee.Policy, waits], {}, "players[0] is a class: make an object of it, Policy()"),
         ([dict, waits], {}, "players[0] is neither a bot, a function nor an object with decide: <class 'dict'>"),

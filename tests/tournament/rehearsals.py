@@ -50,7 +50,7 @@ class Season(Watcher):
 
     Attributes:
         before: called with the key of a tour before its first match. said: what the run says.
-        matches: how many are played before it is cancelled; None for all.
+        matches: how many are played before it is cancelled; None for all. only: the bot whose matches are played.
     """
 
     folder: Path
@@ -58,12 +58,13 @@ class Season(Watcher):
     said: list[str] = field(default_factory=list)
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     matches: int | None = None
+    only: str | None = None
 
     async def played(self) -> None:
         """Play until it is over or cancelled."""
         with RunningTournament(self.folder) as tournament, self.scope:
             plan, _ = await tournament.enter(self.said.append)
-            await tournament.run(plan, lambda _: self, self, self.said.append)
+            await tournament.run(plan, lambda _: self, self, self.said.append, only=self.only)
 
     async def work(self, coordinator: Coordinator) -> None:
         """Play one match after the other."""

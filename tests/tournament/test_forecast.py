@@ -9,10 +9,13 @@ import pytest
 from referee import games
 from referee.bots import Bot
 from referee.tournament.entering import Listed
+from referee.tournament.field import Candidate, admitted
 from referee.tournament.forecast import EACH, LONG, Forecast, Speed, forecast, match_seconds, outlook
+from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
 from referee.tournament.upcoming import plan_for, to_the_end, upcoming
+from referee.tournament.words import Series, Tour
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
 SLOW = [Speed(2.0, 0.1)]
@@ -69,6 +72,23 @@ def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: i
     assert to_the_end(plan, field) == (tours and [6 * count for count in tours]), (
         "24 orders of four instead of 4 rotations"
     )
+
+
+def test_nobody_looks_further_ahead_than_so_many_tours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.upcoming._TOURS", 2)
+    assert (
+        to_the_end(*planned(tmp_path, '[format]\nkind = "swiss"\ntours = 2\n[match]\nseats = 2\nmaps = ["duel"]\n', 4))
+        is None
+    )
+
+
+def test_a_ladder_that_has_begun_goes_on_to_its_last_series(tmp_path: Path) -> None:
+    plan, field = planned(tmp_path, '[format]\nkind = "ladder"\nseries = 5\n[match]\nseats = 2\nmaps = ["duel"]\n', 2)
+    candidates = [Candidate(name, name, None, name) for name in "ab"]
+    with Ledger(tmp_path, writes=True) as ledger:
+        ledger.enter(admitted((), candidates, (), teams=False))
+        ledger.add_tour(Tour("t0", (Series("t0-g0", "duel", 0, ((0, 1), (1, 0))),)))
+    assert to_the_end(plan, field) == [2, 8], "what is left of the tour, then four series"
 
 
 def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:

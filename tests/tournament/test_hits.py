@@ -17,6 +17,7 @@ from referee import games
 from referee.errors import UsageError
 from referee.tournament.entering import listed
 from referee.tournament.field import Unready
+from referee.tournament.hits import Hit, hits
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
@@ -207,3 +208,9 @@ def test_strays_beyond_twenty_are_counted(cup: Cup) -> None:
     assert len(lines) == 21
     assert lines[-1] == f"2 more take no part: referee tournament status {cup.folder}"
     assert cup("status", cup.folder).out.count("takes no part") == 22
+
+
+def test_a_folder_with_a_manifest_is_a_bot_whatever_is_wrong_with_it(tmp_path: Path) -> None:
+    (tmp_path / "bots" / "bad").mkdir(parents=True)
+    (tmp_path / "bots" / "bad" / "bot.toml").write_text("name = 5\n")
+    assert hits(tmp_path, "bots/*") == [Hit(tmp_path / "bots" / "bad")]

@@ -94,6 +94,23 @@ async def test_the_waves_of_a_ladder_go_on_while_bots_are_built(cup: Cup, builds
     assert any(line.startswith("newcomer takes part from tour") for line in season.said)
 
 
+async def test_a_run_for_one_bot_goes_on_with_its_new_version(cup: Cup, builds: Builds) -> None:
+    versions = list[str]()
+
+    def before(wave: str) -> None:
+        versions.append(field_of(cup)["asp"])
+        if wave == "t1":
+            cup.bot("asp", "RUN")
+        elif versions[:-1] and versions[-2] != versions[0]:
+            season.scope.cancel()
+
+    season = begun(cup, builds, before)
+    season.only = "asp"
+    with trio.fail_after(60):
+        await season.played()
+    assert season.scope.cancelled_caught, "a wave of the new version was played"
+
+
 async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, builds: Builds) -> None:
     def before(wave: str) -> None:
         if wave == "t1":

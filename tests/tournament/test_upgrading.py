@@ -96,3 +96,10 @@ def test_one_that_is_damaged_stays_as_it_is(old: Path) -> None:
         Ledger(old.parent, writes=False)
     with closing(sqlite3.connect(old)) as file:
         assert file.execute("SELECT value FROM facts WHERE key = 'format'").fetchall() == [("2",)]
+
+
+def test_a_part_of_the_older_format_is_refused_and_stays(old: Path) -> None:
+    part = old.rename(old.with_name("part.sqlite"))
+    with pytest.raises(LedgerError, match=r"part\.sqlite was made by another version of the referee"):
+        Ledger(old.parent, writes=False, part=part)
+    assert not part.with_name("part.format-2.sqlite").exists()

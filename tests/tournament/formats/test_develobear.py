@@ -248,6 +248,13 @@ def test_the_play_off_of_a_small_contest_is_at_most_half_of_its_teams(count: int
     assert tour.key == ("p0" if count == 4 else "t0")
 
 
+def test_the_play_off_is_for_so_many_as_started_also_after_teams_withdrew() -> None:
+    """Of 16 teams 8 are left: the play-off begins with all of them, not later with half of them."""
+    format_, field = Develobear(RULES, runs=1), entrants(16)
+    history, results = tournament(format_, field, favourites, most=1)
+    assert next_tour(format_, without(field, *range(8)), history, results).key == "p0"
+
+
 @pytest.mark.parametrize(
     ("count", "field", "plan"),
     [

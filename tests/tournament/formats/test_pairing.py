@@ -43,6 +43,8 @@ def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
                      id="of two triangles, the nearest meet again"),
         pytest.param(range(4), 2, met((0, 1), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (2, 3)), [[0, 2], [1, 3]],
                      id="all have met, 0 and 1 twice"),
+        pytest.param(range(4), 2, met(*combinations(range(4), 2), (2, 3)), [[0, 2], [1, 3]],
+                     id="all have met, and 0 yields, or 2 would meet 3 a third time"),
         pytest.param([7, 6, 5, 4, 3, 2, 1, 0], 4, {}, [[7, 6, 5, 4], [3, 2, 1, 0]], id="groups of neighbours"),
         pytest.param(range(6), 3, met((0, 1)), [[0, 2, 3], [1, 4, 5]], id="whom the members have met least"),
         # 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.

@@ -58,6 +58,12 @@ def test_an_interval_is_a_bar_with_dots() -> None:
     assert root.one("circle").attributes["cx"] == "73.00%"
 
 
+def test_an_axis_is_the_labels_of_a_scale() -> None:
+    root = drawn(charts.axis(Scale(0, 10), "a < b", {0: "0", 10: "10"}))
+    assert root.one("title").text == "a < b"
+    assert [(text.text, text.attributes["x"]) for text in root.all("text")] == [("0", "4.00%"), ("10", "96.00%")]
+
+
 def test_a_dot_beyond_the_scale_is_an_arrow() -> None:
     for dot, arrow in ((-101, "◂"), (101, "▸")):
         root = drawn(charts.interval(Scale(-100, 100), "t", dots=[dot], bar=None, mark=0))

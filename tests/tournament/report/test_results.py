@@ -62,6 +62,14 @@ def test_a_void_match_has_no_result() -> None:
     assert [cell.text for cell in row.all("td")[:2]] == ["a · b", "void"]
 
 
+def test_a_fault_of_several_seats_is_named_once() -> None:
+    report = report_of_three()
+    seats = [{**seat, "disqualified": "exit"} for seat in report.matches[0]["seats"]]
+    (row,) = rows(parsed(results(replace(report, matches=[{**report.matches[0], "seats": seats}]), SCRIPT), scripts=1))
+    assert row.all("td")[1].text == "rounds, exit"
+    assert row.attributes["data-end"] == "rounds fault exit"
+
+
 def test_a_match_with_a_page_is_a_link_and_the_page_says_how_to_write_the_others() -> None:
     report = report_of_three()
     shown, *_ = ids = [match["id"] for match in report.matches]
