@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -29,7 +29,7 @@ from referee.sandbox.builds import build as building
 from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
 from referee.sandbox.builds.growth import DEPTH, outgrown
-from referee.sandbox.builds.jail import open_up
+from referee.sandbox.builds.jail import Jail, open_up
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
@@ -350,7 +350,20 @@ async def test_a_build_may_use_memory_that_the_machine_has(
     assert len(looks) > 1
 
 
-# -- the end of a build --
+# -- the start and the end of a build --
+
+
+async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
+    """Else it could kill its fork server before that reports the start, as if the machine lacked something."""
+    with ExitStack() as stack:
+        cell = Jail("x", folder, (), Limits(), stack).spawn(["mkdir", "ran"], {})
+        stack.callback(cell.discard)
+        await cell.settle()
+        await until(lambda: cell.status() is not None or _is_waiting_shell(cell.pid))
+        assert os.listdir(folder) == []
+        cell.stdin.close()
+        await trio.lowlevel.wait_readable(cell.end)
+        assert os.listdir(folder) == ["ran"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -608,6 +621,14 @@ async def until(done: Callable[[], bool]) -> None:
     """Waits until a condition holds that another process brings about. The test's own time limit ends the wait."""
     while not done():  # noqa: ASYNC110 - there is no event to wait for
         await trio.sleep(0.01)
+
+
+def _is_waiting_shell(pid: int | None) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        return state == b"S" and Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"/bin/sh")
+    except OSError:
+        return False
 
 
 @contextmanager
