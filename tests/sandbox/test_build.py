@@ -369,7 +369,8 @@ async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -> None:
     with sleepers() as (left, length):
-        script = f"setsid sleep {length} & sleep {length} & mkdir begun; sleep {length}"
+        unmarked = f"env -i sh -c 'mkdir begun; exec sleep {length}'"
+        script = f'setsid sh -c "{unmarked} & sleep {length}" & sleep {length} & sleep {length}'
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(build, "x", ["sh", "-c", script], folder, level=level))
             await until((folder / "begun").exists)
