@@ -31,6 +31,7 @@ from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held,
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import Jail, open_up
 from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.orphans import own_children
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
@@ -353,6 +354,24 @@ async def test_a_build_may_use_memory_that_the_machine_has(
 # -- the start and the end of a build --
 
 
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_guard_knows_the_build(run: Run, monkeypatch: pytest.MonkeyPatch, level: Level) -> None:
+    """If the referee is killed, it ends what it knows, even a jail that is still being made."""
+    known: list[bool] = []
+
+    def look() -> int:
+        folders = [Path(f"/proc/{pid}") for pid in own_children()]
+        guards = [argv for folder in folders if b"referee-guard" in (argv := _words(folder))]
+        marks = [(folder / where.decode(), start + rest) for *_, where, start, rest, _ in guards for folder in folders]
+        known.append(any(mark in file.read_bytes() for file, mark in marks))
+        return 0
+
+    monkeypatch.setattr(building, "available", look)
+    assert (await run("true", level)).ok
+    assert known[0]
+
+
+
 async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
     """Else it could kill its fork server before that reports the start, as if the machine lacked something."""
     with ExitStack() as stack:
@@ -622,6 +641,10 @@ async def until(done: Callable[[], bool]) -> None:
     """Waits until a condition holds that another process brings about. The test's own time limit ends the wait."""
     while not done():  # noqa: ASYNC110 - there is no event to wait for
         await trio.sleep(0.01)
+
+
+def _words(folder: Path) -> list[bytes]:
+    return (folder / "cmdline").read_bytes().split(b"\0")
 
 
 def _is_waiting_shell(pid: int | None) -> bool:
