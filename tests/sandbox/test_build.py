@@ -355,21 +355,16 @@ async def test_a_build_may_use_memory_that_the_machine_has(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_guard_knows_the_build(run: Run, monkeypatch: pytest.MonkeyPatch, level: Level) -> None:
+async def test_a_guard_knows_the_build(folder: Path, level: Level) -> None:
     """If the referee is killed, it ends what it knows, even a jail that is still being made."""
-    known: list[bool] = []
-
-    def look() -> int:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(build, "x", ["sh", "-c", "mkdir begun; sleep 300"], folder, level=level))
+        await until((folder / "begun").exists)
         folders = [Path(f"/proc/{pid}") for pid in own_children()]
-        guards = [argv for folder in folders if b"referee-guard" in (argv := _words(folder))]
-        marks = [(folder / where.decode(), start + rest) for *_, where, start, rest, _ in guards for folder in folders]
-        known.append(any(mark in file.read_bytes() for file, mark in marks))
-        return 0
-
-    monkeypatch.setattr(building, "available", look)
-    assert (await run("true", level)).ok
-    assert known[0]
-
+        guards = [argv for child in folders if b"referee-guard" in (argv := _words(child))]
+        marks = [(child / where.decode(), start + rest) for *_, where, start, rest, _ in guards for child in folders]
+        assert any(mark in file.read_bytes() for file, mark in marks)
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
