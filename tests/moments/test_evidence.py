@@ -11,7 +11,7 @@ import pytest
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Patch, Sheet
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request
-from referee.moments.evidence import MOST_LINES, Decision, Evidence, chosen, evidence_of, reasons
+from referee.moments.evidence import MOST_COLUMNS, MOST_LINES, Decision, Evidence, chosen, evidence_of, reasons
 from referee.moments.timeline import Timeline
 
 
@@ -63,6 +63,12 @@ def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) ->
     evidence = of(toy.SavedWalk(game=game), 1, 0)
     assert evidence is not None
     assert (len(evidence.request), evidence.request[-1]) == (MOST_LINES, "4999\ufffd")
+
+
+def test_reasons_have_a_cap(toy: SimpleNamespace) -> None:
+    evidence = evidence_of(Timeline(toy.SavedWalk()), 1, 0, why=lambda *_: ["x" * 5000] * 5000)
+    assert evidence is not None
+    assert list(map(len, evidence.reasons)) == [MOST_COLUMNS] * MOST_LINES
 
 
 def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: SimpleNamespace) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -29,8 +29,9 @@ from referee.sandbox.builds import build as building
 from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
 from referee.sandbox.builds.growth import DEPTH, outgrown
-from referee.sandbox.builds.jail import open_up
+from referee.sandbox.builds.jail import Jail, open_up
 from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.orphans import own_children
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
@@ -350,13 +351,40 @@ async def test_a_build_may_use_memory_that_the_machine_has(
     assert len(looks) > 1
 
 
-# -- the end of a build --
+# -- the start and the end of a build --
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_a_guard_knows_the_build(folder: Path, level: Level) -> None:
+    """If the referee is killed, it ends what it knows, even a jail that is still being made."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(build, "x", ["sh", "-c", "mkdir begun; sleep 300"], folder, level=level))
+        await until((folder / "begun").exists)
+        folders = [Path(f"/proc/{pid}") for pid in own_children()]
+        guards = [argv for child in folders if b"referee-guard" in (argv := _words(child))]
+        marks = [(child / where.decode(), start + rest) for *_, where, start, rest, _ in guards for child in folders]
+        assert any(mark in file.read_bytes() for file, mark in marks)
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
+    """Else it could kill its fork server before that reports the start, as if the machine lacked something."""
+    with ExitStack() as stack:
+        cell = Jail("x", folder, (), Limits(), stack).spawn(["mkdir", "ran"], {})
+        stack.callback(cell.discard)
+        await cell.settle()
+        await until(lambda: cell.status() is not None or _is_waiting_shell(cell.pid))
+        assert os.listdir(folder) == []
+        cell.stdin.close()
+        await trio.lowlevel.wait_readable(cell.end)
+        assert os.listdir(folder) == ["ran"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -> None:
     with sleepers() as (left, length):
-        script = f"setsid sleep {length} & sleep {length} & mkdir begun; sleep {length}"
+        unmarked = f"env -i sh -c 'mkdir begun; exec sleep {length}'"
+        script = f'setsid sh -c "{unmarked} & sleep {length}" & sleep {length} & sleep {length}'
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(build, "x", ["sh", "-c", script], folder, level=level))
             await until((folder / "begun").exists)
@@ -608,6 +636,18 @@ async def until(done: Callable[[], bool]) -> None:
     """Waits until a condition holds that another process brings about. The test's own time limit ends the wait."""
     while not done():  # noqa: ASYNC110 - there is no event to wait for
         await trio.sleep(0.01)
+
+
+def _words(folder: Path) -> list[bytes]:
+    return (folder / "cmdline").read_bytes().split(b"\0")
+
+
+def _is_waiting_shell(pid: int | None) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        return state == b"S" and Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"/bin/sh")
+    except OSError:
+        return False
 
 
 @contextmanager

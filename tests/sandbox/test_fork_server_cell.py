@@ -123,6 +123,20 @@ async def test_a_cell_that_may_not_make_namespaces_serves_once(launch, monkeypat
     assert matches[0][0].split()[:2] == [b"2", b"1"]
 
 
+def words_of(pid):
+    return Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+
+
+async def test_a_guard_knows_the_cell(launch):
+    """If the referee is killed, it ends what it knows, even a cell that is still being made."""
+    cell = launch.spawn()
+    await cell.settle()
+    guards = [words for words in map(words_of, own_children()) if b"referee-guard" in words]
+    call = b" ".join(words_of(cell._server.popen.pid))
+    assert any(start + rest in call for *_, start, rest, _ in guards)
+    cell.discard()
+
+
 async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(launch, monkeypatch):
     """As if its namespace's first process was killed, because no memory was left, or could not report."""
     cell = launch.spawn()

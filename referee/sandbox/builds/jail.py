@@ -3,7 +3,9 @@
 1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
    and a small /tmp. A fork server starts the build, as it starts a player. But it may make no namespaces, so all that the build
    starts ends with its jail. Its list of calls refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
-2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately.
+2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately. The shell waits for
+   the end of its input before it becomes the build. Until its start is known, the build could kill or trace the fork server,
+   and what it makes that report would look like a failure of the machine.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
 4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
@@ -44,7 +46,7 @@ from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
 from referee.text.words import shorten
 
-_JOINED: Final = 'exec "$@" 2>&1'
+_JOINED: Final = 'read -r _; exec "$@" 2>&1'
 _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
 _SHELL: Final = "/bin/sh"
@@ -105,7 +107,7 @@ class Jail:
         self._bounds = Bounds(limits, owner)
 
     def spawn(self, argv: Sequence[str], env: Mapping[str, str]) -> JailCell:
-        """Make a cell for a build command, which starts when the cell is settled.
+        """Make a cell for a build command, which starts when the cell is settled and its stdin closed.
 
         Raises:
             OSError: the machine has no descriptor, process or memory left.

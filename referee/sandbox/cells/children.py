@@ -4,13 +4,13 @@
    own children, kills and reaps those that it claims, and repeats this until it claims none.
 2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
    enter; processes that ran before the first player started; and `spared` ones, such as builds and cells with namespaces.
-3. Of all others it claims those in its player's session, those with its player's mark in their environment, and
-   those that are older than every other living player, because no other player can have started them. So the last player
-   claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
+3. Of all others it claims those in its player's session, those with its player's mark in their environment with all in
+   their sessions, and those that are older than every other living player, because no other player can have started them. So
+   the last player claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
    (During exec a process has no readable environment for a moment, and looks like one that hides its mark.)
 4. Dead processes have no environment. They are harmless, and the first sweep of a player reaps them.
 5. A build is not on the list of players, because what runs beside it, such as the workers of a tournament, may be younger. So its
-   sweep claims only what is in its session or has its mark.
+   sweep claims nothing for its age.
 6. A sweep removes its player from the list right after the look that claims nothing. So if several players end concurrently,
    exactly one of them is the last.
 """
@@ -74,19 +74,22 @@ async def sweep(pid: int, mark: bytes) -> None:
         pid: the player's process, group and session.
         mark: the entry in its environment.
     """
-    while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark)]:
+    sessions = {pid}
+    while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark, sessions)]:
         await end_children(claimed)
     leave(pid)  # nothing is awaited since the look (theory, point 6)
 
 
-def _is_left_behind(pid: int, player: int, mark: bytes) -> bool:
-    """Whether this child of the referee belongs to the player, or the build (theory, points 2 to 5)."""
+def _is_left_behind(pid: int, player: int, mark: bytes, sessions: set[int]) -> bool:
+    """Whether this child of the referee is left behind (theory, points 2 to 5). The session of a marked one joins `sessions`."""
     if pid in _players or pid in _spared:
         return False
     try:
-        if (session := os.getsid(pid)) in (player, os.getsid(0)):
-            return session == player
+        if (session := os.getsid(pid)) == os.getsid(0):
+            return False
         if mark in environment(pid):
+            sessions.add(session)
+        if session in sessions:
             return True
         began = _began(pid)
         if player not in _players or (pid, began) in _before:
