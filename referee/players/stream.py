@@ -196,9 +196,7 @@ class Dialogue:
         begun = self._begun
         if isinstance(begun, Exchange):
             return begun
-        watch = Watch(
-            clock, begun.started, begun.cpu, self._witness, self._own, now=self._now, starved=self._starved
-        )  # fmt: skip
+        watch = Watch(clock, begun.started, begun.cpu, self._witness, self._own, now=self._now, starved=self._starved)
         reply, elapsed, _, late, stall = await self._result(Waiting(begun, lines, self._cap, watch), watch)
         self._soon.took(elapsed + late)
         if not isinstance(reply, Fault) and self._pause is not None:

@@ -439,6 +439,15 @@ async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, at_
     assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
 
 
+async def test_a_reply_that_is_refused_costs_its_time(far, seen, at_first_look):
+    at_first_look(lambda: (seen.grow(used=0.25), far.say(b"N\n")))
+    by, wrong = clock(total=20.0, kind="cpu"), Fault(FaultKind.INVALID, "no action")
+    assert far.dialogue.at_once(b"ask\n", 1, by, None) == [b"N"]
+    far.dialogue.refuse(wrong)
+    refused = await far.dialogue.in_time(1, by)
+    assert (refused.reply, refused.cpu) == (wrong, 0.25)
+
+
 async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, autojump_clock):
     # If there is a /proc, a player can read its own output: the pipe may be empty again between a look and the read.
     monkeypatch.setattr(far.dialogue, "_poll", lambda _: True)
