@@ -25,15 +25,6 @@ from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor
 
 
-def test_a_champion_meets_every_group_of_the_others_once() -> None:
-    (tour,) = run(Gauntlet(rules(3), ("bot2",)), entrants(5))
-    assert tour.key == "t0"
-    assert tour.byes == ()
-    assert sorted(series.key for series in tour.series) == [
-        "0-1-2/a/0", "0-2-3/a/0", "0-2-4/a/0", "1-2-3/a/0", "1-2-4/a/0", "2-3-4/a/0",
-    ]  # fmt: skip
-
-
 def test_champions_do_not_meet_each_other_and_take_turns() -> None:
     (tour,) = run(Gauntlet(rules(2), ("bot3", "bot0")), entrants(4))
     assert sorted(groups([tour])) == [(0, 1), (0, 2), (1, 3), (2, 3)]

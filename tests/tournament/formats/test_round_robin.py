@@ -32,19 +32,6 @@ from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.words import Competitor, draw
 
 
-def test_every_group_meets_once() -> None:
-    (tour,) = run(RoundRobin(rules(3)), entrants(4))
-    assert tour.key == "t0"
-    assert tour.byes == ()
-    assert {series.key: series.numbers for series in tour.series} == {
-        "0-1-2/a/0": (0, 1, 2),
-        "0-1-3/a/0": (0, 1, 3),
-        "0-2-3/a/0": (0, 2, 3),
-        "1-2-3/a/0": (1, 2, 3),
-    }
-    assert len(tour.series) == 4
-
-
 def test_numbers_in_a_key_ascend_by_value() -> None:
     (tour,) = run(RoundRobin(rules(2)), entrants(11))
     assert "2-10/a/0" in {series.key for series in tour.series}
@@ -81,11 +68,6 @@ def test_whoever_left_is_drawn_no_more() -> None:
     first = run(RoundRobin(rules(2)), entrants(3))
     later = run(RoundRobin(rules(2)), entrants(5, left=[2]), first)
     assert {series.numbers for series in later[1].series} == {(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)}
-
-
-def test_it_goes_on_for_nobody_if_too_few_are_left() -> None:
-    first = run(RoundRobin(rules(2)), entrants(3))
-    assert run(RoundRobin(rules(2)), entrants(3, left=[0, 1]), first) == first
 
 
 # each = N
