@@ -107,13 +107,6 @@ def test_whoever_has_waited_n_waves_comes_before_all() -> None:
     assert groups([wave(Ladder(RULES), entrants(5), in_steps(5, {1: 0}, since={4: 4}))]) == [(3, 4)]
 
 
-def test_a_leader_that_already_plays_is_passed_over() -> None:
-    # 0 leads, and 1, the next, is the only neighbour. Then 6 leads with 5 or 7.
-    first, second = groups([wave(Ladder(RULES), entrants(8), in_steps(8, {0: 1, 1: 2, 6: 3}))])
-    assert first == (0, 1)
-    assert second in [(5, 6), (6, 7)]
-
-
 def test_a_group_is_a_section_of_the_order_of_strength() -> None:
     # 4 leads; with three seats it is in all three places of a section, as the lots of the waves want it.
     format_ = Ladder(replace(RULES, seats=3))
