@@ -82,7 +82,8 @@ def test_a_bot_without_a_manifest_has_the_name_of_the_file() -> None:
 
 def test_a_folder_around_everything_is_taken_off() -> None:
     left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
-    bot = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
+    by_mode = entry("team/lib", stat.S_IFDIR | 0o755)  # a folder without a slash behind its name
+    bot = find(put("ada.zip", "team/", "team/main.py", by_mode, "./team/lib/board.py", *left_out))
     assert tree(bot.cwd) == {"main.py", "lib/board.py"}
     assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
 
