@@ -32,19 +32,16 @@ def test_users_are_served_in_turn():
     assert order == [1, 4, 5, 2, 3]
 
 
-@pytest.mark.parametrize("state", ["waiting", "building", "checking", "ready"])
-def test_what_was_under_way_is_taken_up_again(state: str):
-    assert next_upload([a_submission(1, state)]) == a_submission(1, state)
+@pytest.mark.parametrize("over", ["active", "replaced", "withdrawn", "failed"])
+@pytest.mark.parametrize("under_way", ["waiting", "building", "checking", "ready"])
+def test_what_was_under_way_is_taken_up_again_and_what_is_over_is_not(under_way: str, over: str):
+    assert next_upload([a_submission(1, over), a_submission(2, under_way)]) == a_submission(2, under_way)
+    assert next_upload([a_submission(1, over)]) is None
 
 
 def test_a_version_that_is_ready_comes_before_all_others():
     ready = a_submission(2, "ready", changed=9.0)
     assert next_upload([a_submission(1, author="bob"), ready]) == ready
-
-
-@pytest.mark.parametrize("state", ["active", "replaced", "withdrawn", "failed"])
-def test_what_is_over_is_not_taken_up_again(state: str):
-    assert next_upload([a_submission(1, state)]) is None
 
 
 def test_deleted_bots_are_withdrawn_and_not_built():

@@ -172,23 +172,15 @@ def test_a_product_that_was_not_used_for_long_is_removed(cache):
     assert there(cache) == {f"{OTHER}.json", product.folder.parent.name}
 
 
-def test_only_the_newest_are_kept(cache, monkeypatch):
-    monkeypatch.setattr(room, "KEPT", 2)
+@pytest.mark.parametrize(("limit", "most"), [("KEPT", 2), ("BYTES", 25)])
+def test_only_the_newest_are_kept_and_their_total_size_is_limited(cache, monkeypatch, limit, most):
+    monkeypatch.setattr(room, limit, most)
     keys = [letter * 32 for letter in "abcd"]
-    for number, key in enumerate(keys):
-        put(cache, key, age=IN_USE + 1 + number)
-    cache.tidy(NOW)
-    assert [key for key in keys if cache.find(key)] == keys[:2]
-    assert len(there(cache)) == 4
-
-
-def test_the_total_size_of_products_is_limited(cache, monkeypatch):
-    monkeypatch.setattr(room, "BYTES", 25)
-    keys = [letter * 32 for letter in "abc"]
     for number, key in enumerate(keys):
         put(cache, key, text="x" * 10, age=IN_USE + 1 + number)
     cache.tidy(NOW)
     assert [key for key in keys if cache.find(key)] == keys[:2]
+    assert len(there(cache)) == 4
 
 
 def test_a_product_that_may_be_in_use_stays(cache, monkeypatch):

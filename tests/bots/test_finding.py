@@ -7,7 +7,7 @@ import pytest
 from bots.test_plain import refusal
 
 from referee import languages
-from referee.bots import Unbuilt, environment, find, samples
+from referee.bots import Unbuilt, environment, find, samples, sources
 from referee.bots.sources import chosen
 from referee.errors import BotError
 from referee.files import assets
@@ -149,6 +149,13 @@ def test_a_pattern_has_a_name_per_folder_and_selects_the_contents_of_folders(tmp
 def test_patterns_match_without_exponential_backtracking(tmp_path):
     (tmp_path / ("a" * 250)).touch()
     assert chosen(tmp_path, ["*a" * 60 + "b", "*?" * 60 + "b"]) == {}  # otherwise this takes practically forever
+
+
+def test_no_more_than_so_many_files_of_a_folder_are_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "FILES", 2)
+    for name in "abc":
+        (tmp_path / name).touch()
+    assert list(chosen(tmp_path, ["*"])) == ["a", "b"]
 
 
 def test_patterns_do_not_follow_links(tmp_path):
@@ -319,7 +326,9 @@ def test_the_samples_that_need_nothing_installed():
     for name in names:
         bot = find(name)
         assert (bot.argv[0], bot.unbuilt) == (PYTHON, None)
-    for name in set(samples("snakecore")) - set(names):
+    others = set(samples("snakecore")) - set(names)
+    assert others
+    for name in others:
         bot = find(name)
         assert bot.unbuilt is not None or bot.argv[0] != PYTHON
 

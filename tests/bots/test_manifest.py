@@ -47,12 +47,6 @@ def test_all_keys_of_a_manifest(tmp_path):
     )
 
 
-def test_a_name_and_a_language_are_enough(tmp_path):
-    (tmp_path / MANIFEST).write_text('name = "Viper"\nlanguage = "java"\n')
-    bot = manifest_of(tmp_path / MANIFEST)
-    assert (bot.build, bot.run, bot.files, bot.games, bot.lifetime) == (None, None, None, [], None)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -59,7 +59,7 @@ def test_one_program_in_a_games_own_language_is_the_bot(name, text, game):
         assert bot.policy is not None
 
 
-@pytest.mark.parametrize(("text", "shell"), [(SH, "sh"), (BASH, "bash"), ("read name\n", "sh")])
+@pytest.mark.parametrize(("text", "shell"), [(SH, "sh"), (BASH, "bash"), ("# no bash\n", "sh")])
 def test_one_shell_script_is_the_bot_whether_it_may_be_executed_or_not(text, shell):
     team = put({"play.sh": text, "notes.txt": ""})
     for word, folder in (("team", team), (zipped(), None)):

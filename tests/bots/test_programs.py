@@ -124,6 +124,8 @@ def test_a_link_is_followed_only_if_the_user_named_it(tmp_path):
         ("~nobody-here/x", "the bot '~nobody-here/x': there is no such user; to name a file, write ./~NAME"),
         ("x" * 300, "the bot 'xxx"),
         ("a\x1b[31m\n", "there is no bot 'a\\x1b[31m\\n': name a folder"),
+        ("cmd:", "cmd: does not name a program: write cmd:'PROGRAM ARGS'"),
+        ("cmd:a 'b", '"cmd:a \'b" cannot be split into words (No closing quotation): check its quotes'),
     ],
 )
 def test_errors_about_odd_names_are_clear(named, says, tmp_path):

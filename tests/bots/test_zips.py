@@ -80,15 +80,10 @@ def test_a_bot_without_a_manifest_has_the_name_of_the_file() -> None:
     assert find("Bea=bob.zip").name == "Bea"
 
 
-def test_one_source_file_is_a_bot() -> None:
-    bot = find(put("cyd.zip", ("snake.c", "int main(void) { return 0; }")))
-    assert bot.name == "cyd"
-    assert bot.unbuilt is not None
-
-
 def test_a_folder_around_everything_is_taken_off() -> None:
     left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
-    bot = find(put("ada.zip", "team/", "team/main.py", "./team/lib/board.py", *left_out))
+    by_mode = entry("team/lib", stat.S_IFDIR | 0o755)  # a folder without a slash behind its name
+    bot = find(put("ada.zip", "team/", "team/main.py", by_mode, "./team/lib/board.py", *left_out))
     assert tree(bot.cwd) == {"main.py", "lib/board.py"}
     assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
 

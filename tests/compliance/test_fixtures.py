@@ -38,17 +38,16 @@ def test_the_seed_determines_the_matches():
     assert one == same != other
 
 
-def test_without_rivals_the_bot_plays_against_itself_and_rounds_can_be_set():
-    (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
-    assert fixture.rivals == [""]
-    assert fixture.title == f"duel, seat {fixture.seat + 1} of 2 against itself"
-    assert fixture.setup["rounds"] == 7
-
-
 @pytest.mark.parametrize(
-    ("seat", "rivals", "title"), [(0, [], "seat 1 of 1 alone"), (1, ["a", "b"], "seat 2 of 3 against a, b")]
+    ("seat", "rivals", "title"),
+    [
+        (0, [], "seat 1 of 1 alone"),
+        (1, [""], "seat 2 of 2 against itself"),
+        (1, ["a", "b"], "seat 2 of 3 against a, b"),
+    ],
 )
 def test_a_title_has_the_map_the_seat_and_the_rivals(seat, rivals, title):
-    (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1)
+    (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
+    assert (fixture.rivals, fixture.setup["rounds"]) == ([""], 7), "without rivals it plays against itself"
     named = type(fixture)("duel", fixture.setup, seat, rivals, 1)
     assert named.title == f"duel, {title}"

@@ -158,12 +158,6 @@ async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_
         assert len((await stays.match(fixture.setup, bots, 0, 1)).times) == answers
 
 
-async def test_steps_after_a_failed_board_are_skipped(checked):
-    result = await checked(turn("says_nothing.py"))
-    assert [step.verdict.value for step in result.steps] == ["pass", "fail", "fail", "skip", "skip"]
-    assert titles(result)[1:] == [*(f"answers: {title}" for title in BOARDS), LATER, "time per answer"]
-
-
 # -- diagnoses of a missing answer ------------------------------------------------------------------------------------
 
 

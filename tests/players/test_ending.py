@@ -207,41 +207,26 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
 # -- a program that cannot be started is the user's error: one line says what to do ---------------------------------
 
 
-def _missing(folder):
-    return "./absent"
-
-
-def _not_executable(folder):
-    (folder / "bot").write_text("#!/bin/sh\n")
-    return "./bot"
-
-
-def _no_interpreter(folder):
-    (folder / "bot").write_text("#!/absent/python\n")
-    (folder / "bot").chmod(0o755)
-    return "./bot"
-
-
-def _no_program(folder):
-    (folder / "bot").write_bytes(b"\x7fELF of another machine")
-    (folder / "bot").chmod(0o755)
-    return "./bot"
-
-
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("content", "mode", "words"),
     [
-        (_missing, "there is no program './absent': install it, or correct `run` in its bot.toml"),
-        (_not_executable, "'./bot' may not be executed: run chmod +x on it, or name its interpreter in front"),
+        (None, 0, "there is no program './bot': install it, or correct `run` in its bot.toml"),
+        (b"#!/bin/sh\n", 0o644, "'./bot' may not be executed: run chmod +x on it, or name its interpreter in front"),
         (
-            _no_interpreter,
+            b"#!/absent/python\n", 0o755,
             "'./bot' names an interpreter in its first line that is not here: install it, or correct the line",
         ),
-        (_no_program, "'./bot' is not a program for this machine: build it here, or begin a script with a line #!…"),
+        (
+            b"\x7fELF of another machine", 0o755,
+            "'./bot' is not a program for this machine: build it here, or begin a script with a line #!…",
+        ),
     ],
-)
-async def test_a_program_that_cannot_be_started(tmp_path, bot, make, words):
-    launch = replace(bot("x"), argv=[make(tmp_path)], cwd=tmp_path)
+)  # fmt: skip
+async def test_a_program_that_cannot_be_started(tmp_path, bot, content, mode, words):
+    if content is not None:
+        (tmp_path / "bot").write_bytes(content)
+        (tmp_path / "bot").chmod(mode)
+    launch = replace(bot("x"), argv=["./bot"], cwd=tmp_path)
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=f"^{re.escape(f'bot x cannot be started: {words}')}$"):
             await started(launch, 0, nursery)

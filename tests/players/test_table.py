@@ -1,5 +1,7 @@
 """Players start together and end together. The fixture `nothing_left` checks every test here."""
 
+from contextlib import suppress
+
 import pytest
 import trio
 from seating import Deaf, Hears, contenders
@@ -121,26 +123,14 @@ async def test_an_error_during_a_cancel_is_raised(bot):
         await fail()
 
 
-async def test_players_get_a_short_grace_after_a_match():
+@pytest.mark.parametrize(("after", "grace"), [("a match", GRACE), ("an error", 0.0), ("a cancel", 0.0)])
+async def test_players_get_a_short_grace_after_a_match_and_none_after_an_error_or_a_cancel(after, grace):
     players = [Fake(), Fake()]
-    async with ending(players):
-        pass
-    assert [player.ended for player in players] == [[GRACE]] * 2
-
-
-async def test_players_get_no_grace_after_an_error():
-    players = [Fake(), Fake()]
-    with pytest.raises(Thrown):
+    with suppress(Thrown), trio.CancelScope() as scope:
         async with ending(players):
-            raise Thrown
-    assert [player.ended for player in players] == [[0.0]] * 2
-
-
-async def test_players_get_no_grace_after_a_cancel():
-    players = [Fake(), Fake()]
-    with trio.CancelScope() as scope:
-        async with ending(players):
-            scope.cancel()
-            await trio.sleep_forever()
-    assert scope.cancelled_caught
-    assert [player.ended for player in players] == [[0.0]] * 2
+            if after == "an error":
+                raise Thrown
+            if after == "a cancel":
+                scope.cancel()
+                await trio.sleep_forever()
+    assert [player.ended for player in players] == [[grace]] * 2

@@ -126,15 +126,6 @@ async def test_what_has_not_changed_is_not_found_built_or_copied_again(
     assert work.built == work.copied == ["boa"]
 
 
-async def test_a_young_file_is_looked_at_again(cup: Cup, work: Work, bots_of: EntryList) -> None:
-    work.age = 0
-    await complete(cup, bots_of)
-    work.age = 2 * PROOF
-    work.reset()
-    await complete(cup, bots_of)
-    assert work.built == ["asp", "boa", "cobra", "dipsas"]
-
-
 async def test_a_build_depends_on_its_tools_and_the_sdks(
     cup: Cup, work: Work, bots_of: EntryList, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,21 +200,6 @@ async def test_a_build_that_failed_is_not_tried_again_until_something_changes(
     work.broken = set()
     cup.bot("boa", "RUN")
     assert (await complete(cup, bots_of))[1] == []
-
-
-async def test_a_new_bot_is_listed_when_it_is_prepared(cup: Cup, work: Work, bots_of: EntryList) -> None:
-    cup.bot("eel", "N").rename(cup.folder / "eel.py")
-    await complete(cup, bots_of)
-    (cup.folder / "eel.py").rename(cup.folder / "bots" / "eel.py")
-    work.reset()
-    assert current(cup, bots_of) == ["asp", "boa", "cobra", "dipsas"]
-    assert work.built == []
-    await prepare(bots_of)
-    assert work.built == ["eel"]
-    assert current(cup, bots_of) == ["asp", "boa", "cobra", "dipsas", "eel"]
-    work.reset()
-    await prepare(bots_of)
-    assert work.built == []
 
 
 async def test_an_edited_bot_stays_as_it_was_until_it_is_prepared(cup: Cup, work: Work, bots_of: EntryList) -> None:

@@ -47,20 +47,21 @@ FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
 # Teams: swiss, knockout, develobear.
 
 
-def test_an_edited_team_keeps_its_number() -> None:
-    after = entered(FOUR, "a=1", "b=22", "c=3", "d=4")
-    assert drawn(after) == ["a=1", "b=22", "c=3", "d=4"]
-    assert messages(FOUR, after) == ["b was edited: its new version plays from tour 3 on"]
-
-
-def test_a_renamed_team_keeps_its_number() -> None:
-    after = entered(FOUR, "a=1", "b:Bella=2", "c=3", "d=4")
-    assert drawn(after) == ["a=1", "Bella=2", "c=3", "d=4"]
-    assert messages(FOUR, after) == ["b is called Bella from tour 3 on"]
-
-
-def test_two_teams_that_swap_their_names_keep_their_numbers() -> None:
-    assert drawn(entered(FOUR, "a:b=1", "b:a=2", "c=3", "d=4")) == ["b=1", "a=2", "c=3", "d=4"]
+@pytest.mark.parametrize(
+    ("file", "field", "says"),
+    [
+        ("a=1 b=22 c=3 d=4", "a=1 b=22 c=3 d=4", ["b was edited: its new version plays from tour 3 on"]),
+        ("a=1 b:Bella=2 c=3 d=4", "a=1 Bella=2 c=3 d=4", ["b is called Bella from tour 3 on"]),
+        ("a:b=1 b:a=2 c=3 d=4", "b=1 a=2 c=3 d=4", ["a is called b from tour 3 on", "b is called a from tour 3 on"]),
+        ("a=1 aa=5 b=2 c=3 d=4", "a=1 b=2 c=3 d=4 aa=5", ["aa takes part from tour 3 on"]),
+        # Another bot of the name of a team that is there: the file gives the newcomer another name.
+        ("a=1 b=2 c=3 d=4 thief:b#2=9", "a=1 b=2 c=3 d=4 b#2=9", ["b#2 takes part from tour 3 on"]),
+    ],
+    ids=["edited", "renamed", "names swapped", "late", "thief"],
+)
+def test_teams_keep_their_numbers(file: str, field: str, says: list[str]) -> None:
+    after = entered(FOUR, *file.split())
+    assert (drawn(after), messages(FOUR, after)) == (field.split(), says)
 
 
 def test_teams_of_one_source_are_known_by_their_names() -> None:
@@ -76,11 +77,6 @@ def test_a_team_that_moves_its_bot_is_known_by_its_name() -> None:
     assert after[1].source == "b.zip"
     assert messages(FOUR, after) == []
     assert drawn(entered(after, "a=1", "b.zip:x=5", "c=3", "d=4"))[1] == "x=5"
-
-
-def test_a_new_bot_cannot_take_the_points_of_a_team_by_its_name() -> None:
-    """The team of that name is there, so the file gives the newcomer another name."""
-    assert drawn(entered(FOUR, "a=1", "b=2", "c=3", "d=4", "thief:b#2=9")) == ["a=1", "b=2", "c=3", "d=4", "b#2=9"]
 
 
 def test_a_team_leaves_when_its_bot_leaves_the_file_and_comes_back_with_its_number() -> None:
@@ -107,12 +103,6 @@ def test_a_file_that_is_no_bot_does_not_bring_a_team_back_by_its_name() -> None:
     field = admitted(left, bots("a=1", "c=3", "d=4"), [Unready("b", "other/b", "no bot", stray=True)], teams=True)
     assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
     assert field.unready[0].stray
-
-
-def test_a_late_team_gets_the_next_number() -> None:
-    after = entered(FOUR, "a=1", "aa=5", "b=2", "c=3", "d=4")
-    assert drawn(after) == ["a=1", "b=2", "c=3", "d=4", "aa=5"]
-    assert messages(FOUR, after) == ["aa takes part from tour 3 on"]
 
 
 def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part() -> None:

@@ -91,15 +91,6 @@ def test_a_ladder_that_has_begun_goes_on_to_its_last_series(tmp_path: Path) -> N
     assert to_the_end(plan, field) == [2, 8], "what is left of the tour, then four series"
 
 
-def test_a_develobear_ends_in_the_imagination_too(tmp_path: Path) -> None:
-    plan, field = planned(tmp_path, '[format]\nkind = "develobear"\nfield = 4\n[match]\nmaps = ["crossroads"]\n', 12)
-    tours = to_the_end(plan, field)
-    assert tours is not None
-    assert tours[0] == 3 * 30
-    assert tours[-1] == 30, "the final"
-    assert sorted(tours, reverse=True) == tours
-
-
 def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> None:
     plan, field = planned(tmp_path, '[format]\nkind = "knockout"\n[match]\nseats = 4\nmaps = ["crossroads"]\n', 8)
     once = match_seconds(plan, SPEEDS) or 0.0

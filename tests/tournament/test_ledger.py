@@ -148,13 +148,6 @@ def test_a_flag_is_0_or_1(ledger: Ledger) -> None:
         reader.entrants()
 
 
-def test_a_match_that_succeeds_after_a_failure_had_two_tries(ledger: Ledger) -> None:
-    ledger.add_tour(T0)
-    ledger.fail(1, 0, "the machine was busy", started="s", machine="m")
-    ledger.record(1, 0, row(ONE, 0, 5, 3))
-    assert [row["tries"] for _, row in ledger.played()] == [2]
-
-
 def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no ledger yet: `referee tournament run"):
         Ledger(tmp_path, writes=False)

@@ -87,6 +87,14 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
             LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'",
             "bot.0.content: must be .* 32 digits of 0-9 and a-f",
         ),
+        (
+            LEAST + "[format]\nkind = 'gauntlet'",
+            r'format\.champions: missing: name them, as in champions = \["Oracle"\]',
+        ),
+        (
+            LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
+            r"format\.champions: not with against: leave out one, champions or against",
+        ),
         ("name = ", "not TOML"),
     ],
 )
@@ -164,19 +172,3 @@ def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, ag
     plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=20)
     assert plan.rules.seats == seats
     assert format_of(settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))
-
-
-@pytest.mark.parametrize(
-    ("keys", "says"),
-    [
-        ("", r'format\.champions: missing: name them, as in champions = \["Oracle"\]'),
-        (
-            'champions = ["a"]\nagainst = ["b"]',
-            r"format\.champions: not with against: leave out one, champions or against",
-        ),
-    ],
-)
-def test_a_gauntlet_names_either_side(tmp_path: Path, keys: str, says: str) -> None:
-    folder = written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\n{keys}\n')
-    with pytest.raises(UsageError, match=says):
-        settings_in(folder)

@@ -60,18 +60,9 @@ def test_seatings() -> None:
 
 
 def test_a_meeting_is_all_maps_as_often_as_repeat_says_and_a_replay_goes_on() -> None:
-    assert [series.key for series in meeting_of(RULES, "0-1", [0, 1])] == [
-        "0-1/duel/0",
-        "0-1/arena/0",
-        "0-1/duel/1",
-        "0-1/arena/1",
-    ]
-    assert [series.key for series in meeting_of(RULES, "0-1", [0, 1], replay=1)] == [
-        "0-1/duel/2",
-        "0-1/arena/2",
-        "0-1/duel/3",
-        "0-1/arena/3",
-    ]
+    for replay, keys in ((0, "duel/0 arena/0 duel/1 arena/1"), (1, "duel/2 arena/2 duel/3 arena/3")):
+        meeting = meeting_of(RULES, "0-1", [0, 1], replay=replay)
+        assert [series.key for series in meeting] == [f"0-1/{key}" for key in keys.split()]
 
 
 def test_the_base_of_a_series_is_the_group_in_the_order_of_its_lot() -> None:

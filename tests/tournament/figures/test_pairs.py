@@ -12,12 +12,9 @@ def cross(results):
     return Sums.of(results, rng_seed=1).pairs
 
 
-def test_a_match_of_three_has_three_games() -> None:
+def test_a_match_of_three_has_three_games_but_none_of_an_entrant_with_itself() -> None:
     #   C is first, A and B share the second place
     assert list(games_of(match("C1 A2 B2"))) == [(A, C, 0), (B, C, 0), (A, B, 1)]
-
-
-def test_an_entrant_in_two_seats_plays_no_game_with_itself() -> None:
     assert list(games_of(match("A1 A2 B3"))) == [(A, B, 2), (A, B, 2)]
 
 

@@ -48,14 +48,6 @@ def test_the_anchor_is_rated_zero() -> None:
     assert ratings(field(3), results, rng_seed=1, anchor=C) == free, "it has no rating yet"
 
 
-def test_who_left_is_rated_but_does_not_move_the_zero() -> None:
-    results = [*duels("A", "B", "0-1/arena/0"), *duels("B", "C", "1-2/arena/0"), *duels("C", "A", "0-2/arena/0")]
-    results += duels("C", "A", "0-2/arena/1")
-    rated = ratings(field(3, left=[A]), results, rng_seed=1)
-    assert rated[A].rating < 0
-    assert rated[B].rating + rated[C].rating == pytest.approx(0)
-
-
 @pytest.mark.parametrize(
     ("count", "pairs", "core"),
     [

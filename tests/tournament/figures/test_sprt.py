@@ -114,20 +114,16 @@ def test_the_bounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("llr", "text"),
+    ("test", "llr", "text"),
     [
-        (1.12, "LLR: 1.12 (38.0%) (-2.94, 2.94) [0.00, 20.00]"),
-        (-2.0, "LLR: -2.00 (67.9%) (-2.94, 2.94) [0.00, 20.00]"),
-        (-0.001, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 20.00]"),
+        (HEAD, 1.12, "LLR: 1.12 (38.0%) (-2.94, 2.94) [0.00, 20.00]"),
+        (HEAD, -2.0, "LLR: -2.00 (67.9%) (-2.94, 2.94) [0.00, 20.00]"),
+        (HEAD, -0.001, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 20.00]"),
+        (Test("head", elo0=-5, elo1=2.5, alpha=0.01, beta=0.1), -1, "LLR: -1.00 (43.6%) (-2.29, 4.50) [-5.00, 2.50]"),
     ],
 )
-def test_the_line(llr: float, text: str) -> None:
-    assert line(HEAD, Finding(50, 0.6, 0.1, llr)) == text
-
-
-def test_the_line_of_other_bounds() -> None:
-    test = Test("head", elo0=-5, elo1=2.5, alpha=0.01, beta=0.1)
-    assert line(test, Finding(9, 0.5, 0.1, -1.0)) == "LLR: -1.00 (43.6%) (-2.29, 4.50) [-5.00, 2.50]"
+def test_the_line(test: Test, llr: float, text: str) -> None:
+    assert line(test, Finding(50, 0.6, 0.1, llr)) == text
 
 
 def test_the_document_has_elo_with_its_interval() -> None:

@@ -187,12 +187,6 @@ def test_a_void_round_does_not_count_in_the_record() -> None:
     assert format_.ranked(table_order(field), field, Past([tour], results))[:2] == [first[0], second[0]]
 
 
-def test_equals_are_ordered_by_the_lot_of_the_meeting() -> None:
-    group = by_meeting(next_tour(SMALL, entrants(8)))["t0-g0"]
-    points = dict(zip(group, match_points([(1, 1, 1, 1)]), strict=True))
-    assert [points[number] for number in lot(11, "t0-g0", group)] == [2, 1, -1, -2]
-
-
 # 3: who drops out.
 
 
@@ -228,15 +222,6 @@ def test_a_tour_under_way_drops_nobody() -> None:
 # 4: the end of the stage.
 
 
-def test_the_stage_can_end_before_a_deduction() -> None:
-    """Eight teams, out at −2, six in the field: both fourths drop out after the first tour, and nobody loses points."""
-    format_ = Develobear(RULES, runs=1, out=-2, deduct_after=1, field=6)
-    field = entrants(8)
-    history, results = tournament(format_, field, favourites)
-    assert sum(column(format_, "tour_points", field, history, results).values()) == 0
-    assert len(stage(history)) == 1
-
-
 @pytest.mark.parametrize(
     ("count", "field"),
     [(4, 4), (5, 4), (7, 4), (8, 4), (9, 4), (15, 4), (16, 8), (20, 8), (31, 8), (32, 16), (33, 32), (200, 32)],
@@ -269,22 +254,7 @@ def test_the_plan_is_said_before_the_first_match(count: int, field: int | None, 
     assert Develobear(RULES, runs=1, field=field).outline(count) == plan
 
 
-# 5: the play-off.
-
-
-@pytest.mark.parametrize(
-    ("count", "groups_"), [(4, [1]), (7, [1]), (8, [2, 1]), (23, [4, 2, 1]), (32, [8, 4, 2, 1]), (33, [8, 4, 2, 1])]
-)
-def test_rounds(count: int, groups_: list[int]) -> None:
-    history, _ = tournament(Develobear(RULES, runs=1, field=32), entrants(count), favourites)
-    rounds = [tour for tour in history if tour.key.startswith("p")]
-    assert [tour.key for tour in rounds] == [f"p{number}" for number in range(len(groups_))]
-    assert [len(by_meeting(tour)) for tour in rounds] == groups_
-
-
-# 6: ranks.
-
-
+# 5, 6: `test_a_whole_tournament`.
 # 7: who comes and goes.
 
 
@@ -320,14 +290,6 @@ def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
     assert 0 not in members(history[-1])
     tour = next_tour(SMALL, field, history, results)
     assert 0 in members(tour)
-
-
-def test_a_team_that_dropped_out_does_not_come_back() -> None:
-    field = entrants(12)
-    history, results = guided(SMALL, field, 5, lambda _tour, _points: 3)
-    assert column(SMALL, "out", field, history, results)[0] == 4
-    for _ in range(2):
-        assert 0 not in members(play_tour(SMALL, field, history, results, favourites))
 
 
 def test_who_withdraws_leaves_room_for_who_would_drop_out() -> None:

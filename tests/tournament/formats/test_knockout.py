@@ -88,11 +88,6 @@ def test_groups_are_dealt_in_snake_order_by_seeding_then_number() -> None:
     assert (tour.key, tour.byes) == ("t0", ())
 
 
-def test_the_best_have_a_bye() -> None:
-    tour = next_tour(Knockout(TWO), entrants(6))
-    assert (tour.byes, by_meeting(tour)) == ((0, 1), {"t0-g0": (2, 5), "t0-g1": (3, 4)})
-
-
 def test_each_round_seeds_anew() -> None:
     """Eight, and 7 beats 0: 7 takes no place of 0, but is seeded last and meets the best that is left."""
     history, _ = tournament(Knockout(TWO), entrants(8), scripted({"t0-g0/0": {7: 1, 0: 2}}))

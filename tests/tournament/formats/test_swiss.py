@@ -196,12 +196,6 @@ def test_the_default_is_that_of_the_largest_field() -> None:
 # 5, and whole tournaments.
 
 
-def test_equals_are_ranked_as_in_the_table() -> None:
-    swiss, field = Swiss(TWO, tours=1), seeded(4)
-    history, results = tournament(swiss, field, by_strength(lambda _: 0))
-    assert swiss.ranked([2, 0, 3, 1], field, Past(history, results)) == [2, 0, 3, 1]
-
-
 @settings(max_examples=15)
 @given(seats=st.integers(2, 5), extra=st.integers(0, 12), seed=st.integers(0, 2**32))
 def test_nobody_plays_twice_in_a_tour_and_byes_are_even(seats: int, extra: int, seed: int) -> None:

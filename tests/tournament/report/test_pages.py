@@ -42,6 +42,8 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
         assert figures == {key: "" if data[key] is None else str(data[key]) for key in figures}
         assert {"rank", "percent", "rating", "matches", "points", "mean", "wins", "p50_ms", "p99_ms"} == set(figures)
         assert f"rating {data['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
+        own = parsed(entrant(report, data["number"])).one("header").text
+        assert ("±" in own) is (data["rating_low"] is not None)
 
 
 def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
@@ -194,6 +196,7 @@ def test_large_pages_are_cut() -> None:
     pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + MOST // 2)))
     report = report_of(names[:2], pair)
     assert len([row for row in parsed(entrant(report, 0)).all("tr") if "data-match" in row.attributes]) == MOST + 6
+    assert f"These are the last {MOST} of {2 * (1 + MOST // 2)};" in entrant(report, 0)
     every = [{"a": 0, "b": number, "score": 1.0, "possible": 1} for number in range(1, len(names))]
     report = report_of(names, [])
     page = parsed(index(replace(report, table={**report.table, "cross": every})))

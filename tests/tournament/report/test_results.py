@@ -25,7 +25,7 @@ def report_of_three() -> Report:
     """a – b twice, on two maps, a – c twice, the second time with a fault, and b – c once; in two tours."""
     ended = [
         *duels("A", "B", "0-1/arena/0"),
-        series("0-1/my maze/0", "B1*7 A2*3"),
+        series("0-1/my maze/0", "B1*7 A2*3.5"),
         series("0-2/arena/0", "A1 C2", "C1 A2!timeout"),
         series("1-2/arena/0", "B1 C1"),
     ]
@@ -49,7 +49,7 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
         ["a – c, arena, 2nd", "tour 1"],
         ["b – c, arena, 1st", "tour 1"],
     ]
-    assert texts[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3)", "rounds"]
+    assert texts[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3.5)", "rounds"]
     assert texts[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
     assert texts[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
 
@@ -98,7 +98,9 @@ def test_a_filter_with_one_value_is_left_out() -> None:
 
 
 def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
-    cells = [cell for cell in parsed(index(report_of_three())).one("table", id="cross").all("td") if cell.all("a")]
+    first = parsed(index(report_of_three()))
+    assert first.all("a", href="results.html"), "all results"
+    cells = [cell for cell in first.one("table", id="cross").all("td") if cell.all("a")]
     assert {cell.one("a").attributes["href"] for cell in cells} == {
         results_of(a, b) for a in range(3) for b in range(3) if a != b
     }

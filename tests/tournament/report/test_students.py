@@ -62,6 +62,7 @@ def test_a_team_whose_new_version_cannot_be_built_is_told_that_the_last_one_play
     text = parsed(unbuilt(report, {**UNREADY, "number": 3})).text
     assert "did not play" not in text
     assert "Your last version plays on." in text
+    assert "referee build YOUR_BOT" in text, "how to try it again"
 
 
 def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: dict[str, Node]) -> None:
