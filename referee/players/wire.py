@@ -2,8 +2,8 @@
 
 1. A reply is a fixed number of lines, each ended by a line feed. A line that exceeds the cap without a line feed is a violation
    immediately. Bytes after the last line feed are unasked output (protocol.md).
-2. `LineBuffer.room` says how much may be read next, so that its reader never holds more than a line and two bytes: one for the
-   line feed, and one that shows whether more output follows.
+2. `LineBuffer.room` says how much may be read next: the lines that are missing, and a byte that shows whether more output
+   follows. So no reply ends where a read ends by chance, and a reader never holds more than that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LineBuffer:
     @property
     def room(self) -> int:
         """The most bytes to read next (theory, point 2)."""
-        return self._cap + 2 - len(self.rest)
+        return size_of(self._count - len(self.lines), self._cap) - len(self.rest)
 
     @property
     def complete(self) -> bool:
@@ -62,6 +62,11 @@ class LineBuffer:
             self.lines.append(line)
         self.rest = data
         return Breach.EXTRA if data else None
+
+
+def size_of(lines: int, cap: int) -> int:
+    """The bytes of so many lines with their line feeds, and one more."""
+    return lines * (cap + 1) + 1
 
 
 def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:

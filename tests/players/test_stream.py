@@ -667,9 +667,11 @@ async def test_a_reply_of_three_lines_at_once(far, output, result, at_first_look
     assert reply == result if isinstance(result, list) else fault(reply)[0] is result
 
 
-async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, at_first_look, autojump_clock):
-    far.talk(1024)
-    at_first_look(far.say, b"a\nb\n" + b"N" * (FIRST - 5) + b"\nU\n")
+@pytest.mark.parametrize("cap", [CAP, FIRST - 2, FIRST - 1, 1024])
+@pytest.mark.parametrize("less", [0, 1, 2, 3, 4])
+async def test_output_after_three_lines_is_seen_wherever_a_read_ends(far, at_first_look, cap, less, autojump_clock):
+    far.talk(cap)
+    at_first_look(far.say, b"a\nb\n" + b"N" * (cap - less) + b"\nU\n")
     assert fault((await far.exchange(b"ask\n", 3, clock())).reply)[0] is FaultKind.INVALID
 
 
