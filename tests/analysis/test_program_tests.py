@@ -12,16 +12,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.analysis.program_tests import (
-    MOST_BYTES,
-    MOST_TESTS,
-    Demand,
-    _table,
-    outcomes,
-    pinned,
-    read_tests,
-    without,
-)
+from referee.analysis.program_tests import MOST_BYTES, MOST_TESTS, Demand, _table, outcomes, pinned, read_tests, without
 from referee.analysis.programs import Script, decision
 from referee.errors import ProgramError, UsageError
 from referee.saved.record import load

@@ -26,11 +26,7 @@ def test_what_keeps_the_contract_passes() -> None:
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [
-        ("getName\n", "'getName\\n', and no bytes"),
-        (None, "None, and no bytes"),
-        (b"move", "not end with a line feed"),
-    ],
+    [("getName\n", "'getName\\n', and no bytes"), (None, "None, and no bytes"), (b"move", "not end with a line feed")],
 )
 def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
     assert why in str(wrong_lines(data))

@@ -361,12 +361,13 @@ async def test_steps_are_recorded_together_while_all_players_answer_at_once(seat
     assert await written(seats, helps=False) == [*["put", "quick"] * 2 * seats, "written 1 2", "rounds"]
 
 
-async def test_with_a_pace_a_step_is_recorded_at_once():
-    assert await written(1, pace=_no_pace) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
+async def _no_pace(_: Step) -> None:
+    await trio.lowlevel.checkpoint()
 
 
-async def test_a_slow_match_records_its_steps_at_once():
-    assert await written(1, breath=-1.0) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
+@pytest.mark.parametrize("more", [{"pace": _no_pace}, {"breath": -1.0}], ids=["with a pace", "a slow match"])
+async def test_a_step_may_be_recorded_at_once(more):
+    assert await written(1, **more) == ["put", "quick", "written 1", "put", "quick", "written 2", "rounds"]
 
 
 async def test_observers_get_a_step_at_once_and_after_the_recorders():
@@ -399,7 +400,3 @@ async def test_recorders_get_the_end_before_observers():
 async def test_a_recorder_that_fails_gets_a_step_once(seats):
     words = ["put", "quick"] * seats + ["put", "written 1", "interrupted", "the disk is full"]
     assert await written(seats, fails=1) == words
-
-
-async def _no_pace(_: Step) -> None:
-    await trio.lowlevel.checkpoint()

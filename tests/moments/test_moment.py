@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from analysis.duels import EACH_RECORD
 
 from referee.moments.moment import moment, moments
 from referee.moments.scene import called
@@ -15,10 +16,8 @@ from referee.terminal.palette import Look
 from referee.terminal.text import shown_at
 from referee.terminal.viewer import Viewer
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))
 
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@EACH_RECORD
 def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
     saved = Replay(load(path))
     result = saved.record.result
@@ -37,7 +36,7 @@ def test_the_moments_of_a_match_are_its_steps_in_order(path: Path) -> None:
     assert asked == [*([(step.ask, answer.seat) for answer in step.answers] for step in saved.steps), []]
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@EACH_RECORD
 def test_a_match_that_was_broken_off_says_so_at_its_end_in_every_view(path: Path) -> None:
     first, *lines = path.read_bytes().splitlines(keepends=True)
     saved = Replay(load(path, b"".join([first, *lines[: len(lines) // 2]])))
@@ -48,7 +47,7 @@ def test_a_match_that_was_broken_off_says_so_at_its_end_in_every_view(path: Path
     assert [Viewer(saved, Look(), at=at).scene().over for at in (last - 1, last)] == [None, "interrupted"]
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@EACH_RECORD
 def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
     saved, other = Replay(load(path)), Replay(load(path))
     at = len(saved.steps) // 2

@@ -1,25 +1,24 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from referee.moments import speed
 
 
-def test_plus_doubles_the_speed_up_to_full_speed() -> None:
-    assert speed.faster(8.0) == 16.0
-    assert speed.faster(1024.0) == speed.UNLIMITED
-    assert speed.faster(speed.UNLIMITED) == speed.UNLIMITED
-
-
-def test_minus_halves_the_speed_down_to_the_lowest() -> None:
-    assert speed.slower(8.0) == 4.0
-    assert speed.slower(0.25) == 0.25
-    assert speed.slower(speed.UNLIMITED) == 1024.0
-
-
-def test_a_speed_between_two_levels_changes_to_the_next_level() -> None:
-    assert speed.faster(3.0) == 4.0
-    assert speed.slower(3.0) == 2.0
+@pytest.mark.parametrize(
+    ("change", "before", "after"),
+    [
+        (speed.faster, 8.0, 16.0), (speed.faster, 1024.0, speed.UNLIMITED), (speed.faster, speed.UNLIMITED, speed.UNLIMITED),
+        (speed.slower, 8.0, 4.0), (speed.slower, 0.25, 0.25), (speed.slower, speed.UNLIMITED, 1024.0),
+        (speed.faster, 3.0, 4.0), (speed.slower, 3.0, 2.0),
+    ],
+)  # fmt: skip
+def test_plus_and_minus_go_to_the_next_level_and_stop_at_the_ends(
+    change: Callable[[float], float], before: float, after: float
+) -> None:
+    assert change(before) == after
 
 
 @pytest.mark.parametrize(("digit", "steps"), [("1", 1.0), ("2", 2.0), ("5", 16.0), ("9", 256.0), ("0", 0.0)])

@@ -338,11 +338,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
             3,
             "answers.0: an answer is null exactly when there is a fault",
         ),
-        (
-            line(4, answers=[ANSWER | {"answer": None, "fault": "tired"}]),
-            4,
-            "answers.0.fault: must be 'timeout'",
-        ),
+        (line(4, answers=[ANSWER | {"answer": None, "fault": "tired"}]), 4, "answers.0.fault: must be 'timeout'"),
         (line(4, answers=[NOTHING]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(3, events=["eat"]), 3, "events.0: must be an object"),
@@ -362,23 +358,15 @@ def test_each_mistake_is_reported_with_its_line(
     assert str(error).startswith(f"{saved}, line {where}: {why}")
 
 
-@pytest.mark.parametrize(
-    "created",
-    [
-        "2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("created", ["2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00"])
 def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace("2026-01-31T12:00:00Z", created))
     assert load(saved).header.created == created
 
 
 @pytest.mark.parametrize(
-    "created",
-    [
-        "", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z",
-    ],
-)  # fmt: skip
+    "created", ["", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z"]
+)
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace('"2026-01-31T12:00:00Z"', json.dumps(created)))
     assert str(refusal(saved)).endswith("line 1: created: must be a UTC time in ISO 8601, such as 2026-01-31T12:00:00Z")

@@ -95,11 +95,14 @@ def test_a_saved_game_verifies(tmp_path: Path, name: str) -> None:
     verify(save(tmp_path / name))
 
 
-def test_an_interrupted_game_verifies(tmp_path: Path) -> None:
-    for answers in ("", "U", ANSWERS[:5]):
-        walk = verify(save(tmp_path / "game.jsonl", answers))
-        assert walk.record.result is not None
-        assert walk.record.result.reason == "interrupted"
+@pytest.mark.parametrize(
+    ("answers", "reason", "rounds"),
+    [("", "interrupted", 1), ("U", "interrupted", 1), (ANSWERS[:5], "interrupted", 3), ("UU!U!", "nobody-left", 3)],
+)
+def test_a_game_that_ended_early_verifies(tmp_path: Path, answers: str, reason: str, rounds: int) -> None:
+    result = verify(save(tmp_path / "game.jsonl", answers)).record.result
+    assert result is not None
+    assert (result.reason, result.rounds) == (reason, rounds)
 
 
 def test_a_void_game_verifies_like_an_interrupted_one(tmp_path: Path) -> None:
@@ -123,12 +126,6 @@ def test_the_times_of_a_file_are_read(saved: Path) -> None:
 def test_the_clock_of_a_file_is_read(saved: Path, kind: str) -> None:
     saved.write_text(saved.read_text().replace('"clock":"wall"', f'"clock":"{kind}"'))
     assert verify(saved).time.kind == kind
-
-
-def test_a_game_with_nobody_left_verifies(tmp_path: Path) -> None:
-    walk = verify(save(tmp_path / "game.jsonl", "UU!U!"))
-    assert walk.record.result is not None
-    assert (walk.record.result.reason, walk.record.result.rounds) == ("nobody-left", 3)
 
 
 def test_names_that_are_not_utf_8_are_read(saved: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from tailbite.drawing import A, B, read
 from tailbite.random_games import positions
@@ -65,19 +63,3 @@ def test_possible_moves_can_be_seen_in_the_window(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
             assert fresh.possible(seat) == possible(fresh.window(seat))
-
-
-@given(positions())
-def test_a_patched_board_equals_one_built_from_its_position(position: Position) -> None:
-    fresh = board_of(read_position(position))
-    for seat, snake in enumerate(position["snakes"]):
-        for letter in fresh.possible(seat) if snake["eaten"] is None else "":
-            played = fresh.copy()
-            victim = played.move(seat, letter)
-            assert (victim is not None) == (len(played.snakes[seat].cells) > len(snake["cells"]))
-            again = Board(position["size"], [_snake_arguments(played, snake) for snake in played.snakes])
-            assert again.text == played.text
-
-
-def _snake_arguments(of: Board, snake: Any) -> tuple[list[tuple[int, int]], int | None, str | None]:
-    return [of.xy(cell) for cell in snake.cells], snake.eaten, snake.disqualified

@@ -57,10 +57,7 @@ def test_each_readme_says_how_many_snakes_a_position_holds(game: str) -> None:
         (changed("snakes", 0, "cells", to=[[0, 1], [0, 0], [0, 1]]), "snakes.0: two things on the cell (0, 1)"),
         (changed("snakes", 0, "cells", to=[[0, 0]]), "snakes.0: a snake of fewer than 2 cells has been eaten"),
         (changed("snakes", 0, "cells", to=[]), "snakes.0: a snake of fewer than 2 cells has been eaten"),
-        (
-            changed("snakes", 0, "eaten", to=2),
-            "snakes.0: an eaten snake has at most one cell, not 3",
-        ),
+        (changed("snakes", 0, "eaten", to=2), "snakes.0: an eaten snake has at most one cell, not 3"),
         (changed("snakes", 3, "eaten", to=5), "snakes.3: eaten in step 5, but this is step 4"),
         (changed("snakes", 3, "eaten", to=0), "snakes.3.eaten: must be 1 or more"),
         ({**changed("snakes", to=GOOD["snakes"][:1]), "order": []}, "snakes: this game has 2 to 4, not 1"),
@@ -78,10 +75,7 @@ def test_each_readme_says_how_many_snakes_a_position_holds(game: str) -> None:
         (changed("size", to=257), "size: must be 255 or less"),
         (changed("size", to=3), "is off the field"),
         (changed("options", "rating", to="mean"), "options.rating: must be 'sum' or 'max'"),
-        (
-            changed("options", "failed_and_groups", to=None),
-            "options.failed_and_groups: must be 'count' or 'ignore'",
-        ),
+        (changed("options", "failed_and_groups", to=None), "options.failed_and_groups: must be 'count' or 'ignore'"),
         (changed("options", "or_groups", to="some"), "options.or_groups: must be 'all' or 'any'"),
     ],
 )

@@ -18,16 +18,9 @@ from referee.terminal.viewer import Viewer
 
 LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
 ASKED = Evidence(
-    step=57,
-    seat=1,
-    ask="getAction",
-    request=["a", "b", "c"],
-    answer=["R"],
-    fault=None,
-    took=0.25,
-    limit=1.0,
+    step=57, seat=1, ask="getAction", request=["a", "b", "c"], answer=["R"], fault=None, took=0.25, limit=1.0,
     log=["hm", "so"],
-)
+)  # fmt: skip
 
 
 def texts(evidence: Evidence, width: int, height: int, look: Look = LOOK) -> list[str]:

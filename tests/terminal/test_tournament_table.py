@@ -26,14 +26,8 @@ def printed(row: dict[str, Any], columns: int | None, *notes: str) -> list[str]:
     out = io.StringIO()
     console = Console(file=out, width=columns or 80, force_terminal=columns is not None, color_system=None)
     document = {
-        "name": "Cup",
-        "game": "snakecore",
-        "format": "swiss",
-        "over": False,
-        "matches": 9,
-        "series": 3,
-        "table": [row],
-    }
+        "name": "Cup", "game": "snakecore", "format": "swiss", "over": False, "matches": 9, "series": 3, "table": [row],
+    }  # fmt: skip
     show(document, Terminal(console, Look(), interactive=False), notes)
     return out.getvalue().splitlines()
 
@@ -43,18 +37,8 @@ def test_a_pipe_gets_every_column_in_full() -> None:
     assert title == "Cup: snakecore, swiss, 9 matches in 3 series, not over yet"
     assert head.split("  ")[0] == "rank"
     assert line.split("  ")[-1].strip() == "-"
-    for figure in (
-        "A bot with a long name",
-        "98.8",
-        "1234567",
-        "98.2",
-        "12345",
-        " 15 ",
-        " 0 ",
-        "123",
-        "987.6",
-        "12.25",
-    ):
+    figures = ("A bot with a long name", "98.8", "1234567", "98.2", "12345", " 15 ", " 0 ", "123", "987.6", "12.25")
+    for figure in figures:
         assert figure in line
 
 

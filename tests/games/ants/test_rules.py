@@ -134,7 +134,7 @@ def test_02_missing_ants_appear_when_a_match_starts_from_a_setup() -> None:
 # -- Turns (rule 3) -------------------------------------------------------------------------------------------------
 
 
-def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat() -> None:
+def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat_and_then_a_unit_begins() -> None:
     state = begin("""
         a,A2  A1  b,B1
         B2    C0  C1
@@ -142,9 +142,9 @@ def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat() -> Non
     """)
     order = []
     for _ in range(10):
-        order.append(asked(state))
+        order.append((state.round, *asked(state)))
         play(state, "void")
-    assert order == [*[(seat, number) for seat in (A, B, C) for number in range(3)], (A, 0)]
+    assert order == [*[(50, seat, number) for seat in (A, B, C) for number in range(3)], (51, A, 0)]
 
 
 def test_03_the_world_changes_after_each_turn() -> None:
@@ -166,15 +166,6 @@ def test_03_the_world_changes_after_each_turn() -> None:
         """,
         move(A, 0, 2, 0), move(A, 1, 1, 1), bite(B, 0, A, 0), move(B, 1, 3, 1), unit(51),
     )  # fmt: skip
-
-
-def test_03_a_unit_begins_when_all_have_acted() -> None:
-    state = begin("a,A0,A1 . \n . b,B0,B1")
-    seen = []
-    for _ in range(8):
-        seen.append((state.round, *asked(state)))
-        play(state, "void")
-    assert seen == [(50, A, 0), (50, A, 1), (50, B, 0), (50, B, 1), (51, A, 0), (51, A, 1), (51, B, 0), (51, B, 1)]
 
 
 # -- Actions (rule 4) -----------------------------------------------------------------------------------------------
@@ -328,10 +319,6 @@ def test_06_if_all_are_disabled_the_bite_hits_the_one_that_is_free_first() -> No
         assert ant(state, B, victim)["disabled"] == 7  # its turn in this unit is the first one lost
 
 
-def test_06_a_friend_alone_is_not_bitten() -> None:
-    check("a . . \n A0 A1 . \n . B0 b", ">", "a . . \n A0 A1 . \n . B0 b", void(A, 0))
-
-
 def test_06_an_ant_that_has_acted_is_free_one_unit_later() -> None:
     """B bites a cell with A0 and C0, for example with 4 turns left each. In this unit, A has acted and C has not."""
     drawing = """
@@ -363,36 +350,21 @@ def test_06_several_able_enemies_are_equally_likely() -> None:
     assert all(150 < count < 250 for count in bitten.values())
 
 
-def test_06_a_victim_that_has_not_acted_loses_its_turn_in_this_unit() -> None:
-    """The worked case: an ant that is bitten in unit 10 before its turn loses units 10 to 17."""
+@pytest.mark.parametrize(
+    ("words", "victim", "lost"), [("v", B, range(10, 18)), ("void ^", A, range(11, 19))], ids=["to act", "has acted"]
+)
+def test_06_a_victim_loses_eight_turns_and_that_of_this_unit_if_it_has_not_acted(
+    words: str, victim: int, lost: range
+) -> None:
+    """The worked cases: an ant is bitten in unit 10 before its turn or after it."""
     state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
-    assert play(state, "v")[0] == bite(A, 0, B, 0)
-    seen = []
-    while state.round < 20:
-        seen.append((state.round, *asked(state)))
-        play(state, "void")
-    assert [number for number, seat, _ in seen if seat == B] == [18, 19]
-    assert [number for number, seat, _ in seen if seat == A] == [*range(11, 20)]
-
-
-def test_06_a_victim_that_has_acted_loses_the_next_eight_units() -> None:
-    """The worked case: an ant that is bitten in unit 10 after its turn loses units 11 to 18."""
-    state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
-    play(state, "void")
-    assert play(state, "^")[0] == bite(B, 0, A, 0)
-    seen = []
+    assert bite(1 - victim, 0, victim, 0) in play(state, words)
+    acted = []
     while state.round < 21:
-        seen.append((state.round, *asked(state)))
+        number, seat, _ = state.round, *asked(state)
+        acted += [number] if seat == victim else []
         play(state, "void")
-    assert [number for number, seat, _ in seen if seat == A] == [19, 20]
-
-
-def test_06_a_bite_sets_a_disabled_ant_back_to_eight_turns() -> None:
-    state = begin("a A0 . \n . B0/1 . \n . . b")
-    play(state, "v")
-    assert ant(state, B, 0)["disabled"] == 7  # its turn in unit 50 has passed
-    assert asked(state) == (A, 0)
-    assert state.round == 51
+    assert acted == [number for number in range(11, 21) if number not in lost]
 
 
 def test_06_food_falls_on_the_victims_cell() -> None:
@@ -478,13 +450,14 @@ def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
 # -- The score, and disqualification (rule 9) -----------------------------------------------------------------------
 
 
-def test_09_the_score_is_the_food_on_the_own_hill_at_the_end() -> None:
-    state = begin("unit 99 of 99, A0 to move \n a,A0+,2 b,B0,7 \n c,C0,1 A1+")
-    play(state, "put void void void void void")
+def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_share_a_rank() -> None:
+    state = begin("unit 99 of 99, A0 to move \n a,A0+,2 b,B0,7 \n c,C0,3 d,D0,1,A1+")
+    play(state, "put" + " void" * 7)
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.rounds) == ("units", 99)
-    assert [(line.seat, line.rank, line.score) for line in outcome.ranking] == [(B, 1, 7), (A, 2, 3), (C, 3, 1)]
+    ranking = [(line.seat, line.rank, line.score) for line in outcome.ranking]
+    assert ranking == [(B, 1, 7), (A, 2, 3), (C, 2, 3), (D, 4, 1)]
 
 
 def test_09_food_on_hills_can_be_stolen() -> None:
@@ -493,13 +466,6 @@ def test_09_food_on_hills_can_be_stolen() -> None:
         take(B, 0), unit(51),
     )  # fmt: skip
     assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 1), (B, 0)]
-
-
-def test_09_equal_scores_share_a_rank() -> None:
-    state = begin("unit 99 of 99, A0 to move \n a,5,A0 b,7 \n c,5 d,1")
-    play(state, "void")
-    ranking = state.current_result().ranking
-    assert [(line.seat, line.rank) for line in ranking] == [(B, 1), (A, 2), (C, 2), (D, 4)]
 
 
 def test_09_smells_fade_at_the_end_of_the_last_unit() -> None:
@@ -650,12 +616,6 @@ def test_a_match_from_a_final_position_is_over() -> None:
     assert state.requests() == ()
     assert state.current_result().reason == "units"
     assert state.position() == position
-
-
-def test_a_match_can_start_in_the_middle_of_a_unit() -> None:
-    state = begin("unit 50 of 99, B1 to move \n a,A0,A1 . \n . b,B0,B1")
-    assert asked(state) == (B, 1)
-    assert play(state, "void") == [void(B, 1), unit(51)]
 
 
 def test_follow_decides_the_victim_if_the_rules_allow_it() -> None:

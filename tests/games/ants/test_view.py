@@ -97,16 +97,8 @@ def test_events_in_words(event: Event, sentence: str | None) -> None:
 
 
 def test_columns_count_actions() -> None:
-    events = [
-        take(A, 0),
-        take(A, 1),
-        put(A, 0),
-        drop(A, 1),
-        bite(A, 0, B, 0),
-        bite(A, 0, B, 1),
-        bite(A, 0, B, 1),
-        unit(1),
-    ]
+    bites = [bite(A, 0, B, 0), bite(A, 0, B, 1), bite(A, 0, B, 1)]
+    events = [take(A, 0), take(A, 1), put(A, 0), drop(A, 1), *bites, unit(1)]
     assert {column.title: sum(map(column.of, events)) for column in COLUMNS} == {
         "taken": 2, "put down": 1, "dropped": 1, "bites": 3,
     }  # fmt: skip

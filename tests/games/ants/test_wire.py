@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from itertools import chain
 
@@ -70,19 +69,6 @@ def test_requests_of_a_match_are_those_of_a_match_from_its_position(
     for _ in chain([None], playing(state, actions)):
         if state.requests():
             assert request(state) == request(named(start(state.position(), seed)))
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_requests_of_long_games_are_never_stale(seats: int) -> None:
-    chance = random.Random(seats)
-    hills = [[0, 0], [3, 0], [0, 3], [3, 3]][:seats]
-    food = [[x, y, 1 + int(chance.random() * 3)] for y in range(4) for x in range(4) if chance.random() < 0.6]
-    state = named(start({"size": 4, "units": 60, "ants": 4, "hills": hills, "food": food}, seats))
-    while state.requests():
-        assert request(state) == request(named(start(state.position(), seats)))
-        kind = chance.choices(range(-1, 11), [1, 4, 4, 4, 4, 2, 2, 2, 2, 6, 4, 1])[0]
-        memory = chance.randbytes(32).hex().encode()
-        state.advance([Action(kind, chance.random() < 0.5, int(chance.random() * 9) - 4, memory)])
 
 
 # -- Answers ------------------------------------------------------------------------------------------------------

@@ -106,10 +106,7 @@ def test_a_field_with_windows_line_ends_is_the_same() -> None:
         ({"colour": "red"}, "colour: unknown key"),
         ({"blocks": {"energy": -2}}, "blocks.energy: must be 0 or more"),
         ({"blocks": {"ordinery": 4}}, "blocks.ordinery: unknown key (did you mean 'ordinary'?)"),
-        (
-            {"blocks": {"ordinary": 5}},
-            "blocks.ordinary: 5 cannot be placed symmetrically, 2 at a time: use 4 or 6",
-        ),
+        ({"blocks": {"ordinary": 5}}, "blocks.ordinary: 5 cannot be placed symmetrically, 2 at a time: use 4 or 6"),
     ],
 )
 def test_an_invalid_value_is_refused_with_its_key_and_the_remedy(change: dict[str, Any], message: str) -> None:
@@ -291,16 +288,11 @@ def test_fixed_cells_of_a_symmetry_are_not_room_for_whole_orbits() -> None:
 
 def test_a_setup_is_a_position_with_every_key() -> None:
     assert MAPS.setup(drawn(FAIR, "half"), seats=2, rng_seed=1, rounds=50) == {
-        "size": 5,
-        "rounds": 50,
-        "round": 1,
-        "seat": 0,
-        "field": ["...b.", ".W.R.", "..e..", ".R.W.", ".b..."],
+        "size": 5, "rounds": 50, "round": 1, "seat": 0, "field": ["...b.", ".W.R.", "..e..", ".R.W.", ".b..."],
         "pythons": [
-            {"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
-            {"cells": [[4, 4]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
+            {"cells": [cell], "blocks": "", "shield": 0, "score": 0, "disqualified": None} for cell in ([0, 0], [4, 4])
         ],
-    }
+    }  # fmt: skip
 
 
 def test_a_seed_places_the_same_blocks_on_every_version_of_python() -> None:
