@@ -29,6 +29,7 @@ import h11
 import hypercorn.protocol
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config, Sockets
+from hypercorn.events import Closed
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.typing import H11SendableEvent
 from typing_extensions import override
@@ -160,7 +161,7 @@ async def serve(
 
 
 class Protocol(H11Protocol):
-    """A connection (theory, points 3 and 6)."""
+    """A connection (theory, points 1, 3 and 6)."""
 
     @override
     async def _check_protocol(self, event: h11.Request) -> None:
@@ -183,7 +184,10 @@ class Protocol(H11Protocol):
             known = {name for name, _ in event.headers}
             more = [(name, value) for name, value in _HEADERS if name not in known]
             event = h11.Response(status_code=event.status_code, headers=[*event.headers, *more])
-        await super()._send_h11_event(event)
+        try:
+            await super()._send_h11_event(event)
+        except OSError:  # the kernel has dropped the client (point 1): Hypercorn takes only a ConnectionError for that
+            await self.handle(Closed())
 
     @override
     async def _send_error_response(self, status_code: int) -> None:

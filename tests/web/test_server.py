@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import signal
 import socket
 from collections.abc import Iterator
@@ -9,6 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypercorn.asyncio.worker_context import WorkerContext
+from hypercorn.config import Config
+from hypercorn.events import Event
+from hypercorn.typing import ConnectionState
 from web.raw import PATIENCE, connect, exchange, parsed, rest
 from web.serving import Served, served
 
@@ -201,6 +207,18 @@ def test_a_client_that_never_reads_is_dropped_by_the_kernel() -> None:
         site.terminate()
         _, err = site.communicate(timeout=PATIENCE)
         assert err == "", "a lost client is no news"
+
+
+def test_a_client_that_the_kernel_has_dropped_ends_no_handler() -> None:
+    async def dropped(_event: Event) -> None:
+        raise TimeoutError(errno.ETIMEDOUT, "Connection timed out")
+
+    async def answer() -> None:
+        context, state = WorkerContext(None), ConnectionState({})
+        protocol = server.Protocol(None, Config(), context, None, state, False, None, None, dropped)  # type: ignore[arg-type]
+        await protocol._send_error_response(431)
+
+    asyncio.run(answer())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
