@@ -334,9 +334,9 @@ async def test_which_servers_rest(launch, monkeypatch, fresh):
     await trio.lowlevel.wait_readable(ended.end)
     assert ended.status() == 0
     for cell in cells:
+        cell.close()  # before its stdin, whose end would end the program
         for stream in (cell.stdin, cell.stdout, cell.stderr):
             stream.close()
-        cell.close()
     assert launch._sandbox._at_rest == ([ended._server] if fresh else [])
     assert running._server.popen.returncode is not None
 
