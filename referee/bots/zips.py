@@ -169,7 +169,7 @@ class _Zip:
         """Unpack one file.
 
         Raises:
-            BotError: it is damaged, or has not the size that the directory promises.
+            BotError: it is damaged, or does not have the size that the directory promises.
         """
         mode, size = 0o555 if info.external_attr >> 16 & 0o111 else 0o444, 0
         with open(os.open(path, _NEW, mode), "wb") as copy, self._damage(), file.open(info) as entry:

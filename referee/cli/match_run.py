@@ -111,7 +111,7 @@ class ShownMatch:
             print_json({**closing.report(self.config, result, self.again), **more})
 
     def _tell_break(self, session: Session) -> None:
-        """Say where a match is that was broken off."""
+        """Say where the record of an interrupted match is."""
         if session.result is not None and not self.quiet:
             narrate(f"the match so far is in {session.saved}")
 

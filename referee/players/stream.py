@@ -43,7 +43,7 @@ from referee.players import faults
 from referee.players.brief_wait import FIRST, NAP, BriefWait
 from referee.players.exchange import Begun, Exchange, Waiting
 from referee.players.fairness import OwnTime, Watch, Witness
-from referee.players.wire import size_of
+from referee.players.wire import room_for
 
 SHORT: Final = 0.001
 """Seconds. For an immediate answer that took no longer, it does not pay to find out whose time it was."""
@@ -160,7 +160,7 @@ class Dialogue:
         if chunk is not None:
             if len(chunk) == FIRST:  # a reply must not depend on where a read ends
                 with suppress(BlockingIOError):
-                    chunk += os.read(self._out, max(0, size_of(lines, self._cap) - FIRST))
+                    chunk += os.read(self._out, max(0, room_for(lines, self._cap) - FIRST))
             elapsed = now() - started
             reply = chunk.split(b"\n")
             complete = len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1

@@ -41,7 +41,7 @@ class LineBuffer:
     @property
     def room(self) -> int:
         """The most bytes to read next (theory, point 2)."""
-        return size_of(self._count - len(self.lines), self._cap) - len(self.rest)
+        return room_for(self._count - len(self.lines), self._cap) - len(self.rest)
 
     @property
     def complete(self) -> bool:
@@ -64,7 +64,7 @@ class LineBuffer:
         return Breach.EXTRA if data else None
 
 
-def size_of(lines: int, cap: int) -> int:
+def room_for(lines: int, cap: int) -> int:
     """The bytes of so many lines with their line feeds, and one more."""
     return lines * (cap + 1) + 1
 

@@ -23,7 +23,7 @@ Placed: TypeAlias = tuple[Pattern, int]
 """A pattern and its cell in the window."""
 
 Condition: TypeAlias = Sequence[tuple[str, bool]]
-"""Signs of groups, each with whether all of its patterns have to match, and not just any of them."""
+"""The signs of groups, and for each whether all of its patterns have to match, or only one."""
 
 
 def _bits() -> bytes:

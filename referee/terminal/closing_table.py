@@ -92,7 +92,7 @@ def print_closing_table(
         return aligned([*heads, *cells], left={1})
 
     def excess() -> int:
-        """The columns that the table with whole names has too many."""
+        """The number of columns by which the table with whole names is too wide."""
         return max(0, max(map(cell_len, lines(longest))) - console.width)
 
     if excess():

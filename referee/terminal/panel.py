@@ -114,7 +114,7 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
 
 
 def cropped(lines: list[Text], width: int) -> list[Text]:
-    """The lines, of which none is wider than `width` columns any more."""
+    """The lines, cropped to `width` columns."""
     for line in lines:
         if line.cell_len > width:
             line.truncate(width, overflow="crop")

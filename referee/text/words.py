@@ -30,7 +30,7 @@ _BARS: Final = re.compile("[|\u01c0\u2223\u23d0\u2502\u2503\u2551\u2758\uff5c\uf
 _BLANK: Final = r"\s\u115f\u1160\u2800\u3164\uffa0"
 _NO_ROOM: Final = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\U000e0000-\U000e01ef"
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would run."""
+"""The first characters of a cell that a spreadsheet would run."""
 _FOLDERS: Final = re.compile(r"(?<![\w./~-])/(?!usr/|lib)(?:[^/\s:'\"]+/)+")
 _BLANKS: Final = re.compile(f"[{_BLANK}][{_BLANK}{_NO_ROOM}]*")
 

@@ -109,7 +109,7 @@ Games = Annotated[int, Field(ge=1, le=10**9)]
 Halves = Annotated[int, Field(ge=0, le=2 * 10**9)]
 Group = Annotated[int, Field(ge=0, lt=GROUPS)]
 Flag = Annotated[bool, BeforeValidator(lambda cell: bool(cell) if cell in (0, 1) else cell)]
-"""SQLite has 0 and 1."""
+"""SQLite stores booleans as 0 and 1."""
 
 
 def packed(lists: Sequence[Sequence[int]]) -> bytes:

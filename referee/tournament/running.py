@@ -201,5 +201,5 @@ class RunningTournament(Tournament):
 
 
 def _named(field: Iterable[Competitor], name: str | None) -> dict[int, bool]:
-    """Whether each entrant of this name, by number, takes part."""
+    """The numbers of the entrants of this name, and whether each takes part."""
     return {entrant.number: entrant.present for entrant in field if entrant.name == name}

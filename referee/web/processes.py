@@ -1,7 +1,7 @@
 """Processes that work for a site: the jobs of a studio, the parts of an arena.
 
 1. A process gets lines of JSON on its stdin: its request first, perhaps more later.
-2. It ends when its stdin closes, so nothing of a site is left when it is killed. Signals of a terminal are for the site alone.
+2. It ends when its stdin closes, so no process is left when its site is killed. Signals of a terminal are for the site alone.
 3. It runs on trio. Whoever starts it may run on any event loop.
 """
 

@@ -186,7 +186,7 @@ class Protocol(H11Protocol):
             event = h11.Response(status_code=event.status_code, headers=[*event.headers, *more])
         try:
             await super()._send_h11_event(event)
-        except OSError:  # the kernel has dropped the client (point 1): Hypercorn takes only a ConnectionError for that
+        except OSError:  # the kernel has dropped the client (point 1); Hypercorn expects only a ConnectionError
             await self.handle(Closed())
 
     @override

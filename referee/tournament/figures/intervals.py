@@ -14,7 +14,7 @@ Z: Final = 1.959964
 
 @dataclass(slots=True)
 class Values:
-    """The values of series that were added, by Welford's method, which loses no digits.
+    """The mean and the variance of the values added so far, by Welford's method, which stays accurate.
 
     Attributes:
         series: how many. mean: of their values. squares: the sum of the squares of their distances from the mean.

@@ -3,8 +3,8 @@
 1. The versions are written into the arena's files as intake would leave them, since building 200 bots is another subject.
 2. A reader loads `/` every `EVERY` seconds, over a connection of its own. Streams of events stay open meanwhile. Readers come one
    after the other, so that they do not ask all at once.
-3. The rate of matches is that of the ledger within a window. Windows with readers and without alternate, since the rate of one
-   window alone differs from that of the next by a fifth. An upload comes while only few others play, and nobody reads.
+3. The rate of matches is that of the ledger within a window. Windows with readers and without alternate, because the rates of
+   successive windows differ by a fifth. An upload comes while only few others play, and nobody reads.
 """
 
 from __future__ import annotations
