@@ -133,7 +133,7 @@ class _Reader:
         if self.at == len(self.lines):
             return None
         match = _KEY.match(self.lines[self.at])
-        self.key = " ".join(match[1].split()) if match else ""
+        self.key = " ".join(_TOKEN.findall(match[1])) if match else ""
         return in_english(self.key)
 
     def _value(self) -> tuple[str, int]:

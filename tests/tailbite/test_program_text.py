@@ -137,6 +137,7 @@ MISTAKES = {
     "a set E": (GOOD_AVA.replace("set C", "set E"), 4, 5, "A, B, C, D"),
     "a set by two letters": (GOOD_AVA.replace("set C", "set AB"), 4, 5, "there is no set 'AB'"),
     "a set twice": (GOOD_AVA.replace("set C", "set A"), 4, 5, "set A is already defined"),
+    "a separator of lines before the letter": (GOOD_AVA.replace("set C", "set \u2028C"), 4, 5, "there is no set"),
     "an empty set": (GOOD_AVA.replace("set C: empty", "set C:"), 4, 7, "empty"),
     "an unknown element": (GOOD_AVA.replace("enemy-body", "enemy-foot"), 3, 19, "'enemy-foot' is not an element"),
     "an element twice": (GOOD_AVA.replace("enemy-body", "enemy-head"), 3, 19, "enemy-head is already in this set"),

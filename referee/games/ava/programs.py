@@ -79,7 +79,7 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence
 
 
 def _import(source: bytes, file: str) -> ConvertedProgram:
-    # Imported here, because a program that plays as a process does not need it.
+    # Imported here, because a match needs neither the import nor the export of programs.
     from referee.games.ava.importing import import_program
 
     return import_program(source, file)
