@@ -184,6 +184,7 @@ def autogroup() -> Requirement:
 def own_limits(limits: Limits) -> Requirement:
     """The referee's own limits: players cannot have higher ones."""
     needs = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
+    needs |= {"s": (resource.RLIMIT_STACK, limits.stack)}
     needs |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
     low = []
     for letter, (limit, need) in needs.items():
