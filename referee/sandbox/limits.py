@@ -35,8 +35,8 @@ class Limits:
     address_space: int = 16 * 1024 * MIB
     """RLIMIT_AS: enough for a JVM. It limits page tables."""
     stack: int = 8 * MIB
-    """RLIMIT_STACK: of the first thread, which RLIMIT_DATA does not count, and what the C library gives to each other thread, which
-    it counts. 0 for the referee's own."""
+    """RLIMIT_STACK: of the first thread, which RLIMIT_DATA does not count, and what the C library gives to each other thread,
+    which it counts. 0 for the referee's own."""
     threads: int = 128
     files: int = 128
     signals: int = 1024
