@@ -115,7 +115,7 @@ def out_of(failed: BaseException) -> str | None:
     """Says which resource of the machine or of the user's limits has run out, and what to do; None if something else failed."""
     match failed:
         case OSError(errno=errno.EMFILE):
-            return "Too many open files: raise the limit of open files (ulimit -n 1024)"
+            return "Too many open files: raise the limit of open files (ulimit -n 4096)"
         case OSError(errno=errno.ENFILE):
             return "Too many open files on this machine: close other programs"
         case MemoryError() | OSError(errno=errno.ENOMEM):

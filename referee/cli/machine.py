@@ -17,6 +17,7 @@ import trio
 from referee.errors import RefereeError, out_of
 from referee.languages import Language, Tool, every
 from referee.sandbox import isolation_errors
+from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import probe, verdicts
@@ -36,6 +37,7 @@ class LevelTest:
     Attributes:
         holds: whether the level isolates as it promises. why: the reason if not, and how to fix it, in one line.
         parts: what enforces it. attempts: what the canary tried.
+        reuses: whether its cells serve one program after the other.
     """
 
     level: Level
@@ -43,6 +45,7 @@ class LevelTest:
     why: str
     parts: Mapping[str, str]
     attempts: Sequence[Attempt]
+    reuses: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ async def examine() -> MachineReport:
     limits = Limits()
     full = await trial(Level.FULL, limits)
     reduced = await trial(Level.REDUCED, limits)
-    machine = [bubblewrap(), kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
+    machine = [bubblewrap(), *cells(full), kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
     return MachineReport(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 
@@ -105,10 +108,13 @@ async def trial(level: Level, limits: Limits) -> LevelTest:
     """Let the canary attack. The verdict is remembered, or forgotten, for matches too."""
     parts: Mapping[str, str] = {}
     attempts: Sequence[Attempt] = []
+    reuses = True
     try:
         with opened(level, limits) as sandbox:
             parts = sandbox.parts
             attempts = await probe.canary(sandbox, limits)
+            if isinstance(sandbox, FullSandbox):
+                reuses = sandbox.give_way()
         probe.judge(attempts, level)
     except RefereeError as failed:
         return _fails(level, str(failed), parts, attempts)
@@ -117,7 +123,7 @@ async def trial(level: Level, limits: Limits) -> LevelTest:
     except OSError as failed:
         return _fails(level, out_of(failed) or f"It could not be tried: {failed.strerror}", parts, attempts)
     verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
-    return LevelTest(level, True, "", parts, attempts)
+    return LevelTest(level, True, "", parts, attempts, reuses)
 
 
 def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[Attempt]) -> LevelTest:
@@ -135,6 +141,12 @@ def bubblewrap() -> Requirement:
     except (OSError, ValueError):
         version = ""
     return Requirement("bubblewrap", bool(version), f"{version or 'does not say its version'}, {path}")
+
+
+def cells(full: LevelTest) -> list[Requirement]:
+    """What is slow about cells here."""
+    text = "serve one program each, because none may make namespaces in them: bots start a little later"
+    return [] if full.reuses else [Requirement("cells", False, text)]
 
 
 def kernel() -> Requirement:
@@ -172,6 +184,7 @@ def autogroup() -> Requirement:
 def own_limits(limits: Limits) -> Requirement:
     """The referee's own limits: players cannot have higher ones."""
     needs = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
+    needs |= {"s": (resource.RLIMIT_STACK, limits.stack)}
     needs |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
     low = []
     for letter, (limit, need) in needs.items():

@@ -52,6 +52,10 @@ APPARMOR: Final = (
     "sudo apt install apparmor-profiles and enable bwrap-userns-restrict), or: "
     "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. Without that: --isolation reduced"
 )
+SETUID: Final = (
+    "bubblewrap has a setuid bit here, and so gives ordinary users no namespaces inside of cells. An administrator can run: "
+    "sudo chmod u-s $(which bwrap). Without that: --isolation reduced"
+)
 MASKED_PROC: Final = (
     "Builds need a /proc of their own, which this container cannot give: start the container with "
     "--security-opt systempaths=unconfined (podman: unmask=ALL)"
@@ -188,6 +192,7 @@ _CAUSES: Final[Mapping[str, str | Callable[[Facts], str]]] = {
     r"setting up [ug]id map|error writing to setgroups|loopback: ": _no_rights,
     r"Failed to make / slave|pivot_root|Failed to mount tmpfs": _no_permission,
     r"Can't mount proc on": MASKED_PROC,
+    r"--cap-add in setuid mode": SETUID,
 }
 
 

@@ -34,6 +34,9 @@ class Limits:
     """Private writable memory (RLIMIT_DATA), and resident memory, which is checked during the match."""
     address_space: int = 16 * 1024 * MIB
     """RLIMIT_AS: enough for a JVM. It limits page tables."""
+    stack: int = 8 * MIB
+    """RLIMIT_STACK: of the first thread, which RLIMIT_DATA does not count, and what the C library gives to each other thread,
+    which it counts. 0 for the referee's own."""
     threads: int = 128
     files: int = 128
     signals: int = 1024
@@ -59,6 +62,8 @@ class Limits:
             "RLIMIT_MEMLOCK": 64 * 1024,
             "RLIMIT_SIGPENDING": self.signals,
         }
+        if self.stack:
+            same["RLIMIT_STACK"] = self.stack
         # A program can catch the signal of the soft CPU limit, but not that of the hard one.
         return {name: (value, value) for name, value in same.items()} | {"RLIMIT_CPU": (self.cpu, self.cpu + 1)}
 

@@ -5,7 +5,7 @@
 2. The list names what those leave open. Keys belong to no namespace that bubblewrap can create, virtual sockets (vsock) to no
    network namespace, and no filter sees the calls of io_uring. The kernel's ciphers (AF_ALG) take a key by its number. Files
    without a name in memory and System V objects belong to no process, so nobody counts their memory. The list also names
-   calls that exploits of the kernel often use and compilers do not need: bpf, userfaultfd, user namespaces.
+   calls that exploits of the kernel often use and compilers do not need: bpf, userfaultfd, ptrace, user namespaces.
 3. Refused calls fail with EPERM. io_uring, clone3, memfd_create and System V IPC fail with ENOSYS, as on a kernel without
    them, because programs then fall back to other calls.
 4. The rules have the form of those in `players.py`; points 4 and 5 of its theory apply here too.
@@ -39,6 +39,8 @@ _RULES: Final = (
     ),
     Rule("userfaultfd, which helps to win races in the kernel", EPERM, ("userfaultfd",)),
     Rule("programs in the kernel", EPERM, ("bpf",)),
+    # This does not protect the processes of a jail from each other: /proc/PID/mem remains.
+    Rule("to trace processes, a large and risky part of the kernel", EPERM, ("ptrace",)),
     Rule("the hypervisor, and through it other machines", EPERM, ("socket", "socketpair"), (Equal(0, _AF_VSOCK),)),
     # Root in a namespace reaches much more of the kernel than a program without privileges.
     Rule(

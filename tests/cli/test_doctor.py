@@ -106,6 +106,16 @@ def test_bubblewrap_without_permission(referee, bare):
 
 
 @needs_bubblewrap
+def test_cells_that_serve_one_program_only(referee, bare):
+    """As under a security module that forbids namespaces inside of cells."""
+    exchange = 'for word; do shift; [ "$word" = CAP_SYS_ADMIN ] && word=CAP_CHOWN; set -- "$@" "$word"; done'
+    weaker = BWRAP.replace("exec", f"{exchange}\nexec")
+    found = [json.loads(referee("doctor", "--json", environ=bare(bwrap=bwrap)).out) for bwrap in (BWRAP, weaker)]
+    assert [report["holds"] for report in found] == [True, True]
+    assert ["cells" in {finding["name"] for finding in report["machine"]} for report in found] == [False, True]
+
+
+@needs_bubblewrap
 def test_limits_of_the_referee_that_are_too_low(referee, bare):
     ran = referee.bash("ulimit -n 100; referee doctor --json", bare(bwrap=BWRAP))
     report = json.loads(ran.out)

@@ -39,6 +39,7 @@ unshare_user() { attack processes unshare_user; }
 clone_new_user() { attack processes clone_new_user; }
 clone3() { attack processes clone3; }
 setns() { attack processes setns; }
+ptrace_parent() { attack victims ptrace_parent; }
 memfd() { attack memory memfd; }
 sysv_memory() { attack memory sysv_memory; }
 sysv_messages() { attack memory sysv_messages; }

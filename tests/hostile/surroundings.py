@@ -46,6 +46,7 @@ class Surroundings:
         assert victim.stdout is not None
         self._folder, self._victim = folder, victim
         (folder / "secret").write_bytes(_SECRET)
+        (folder / "link").symlink_to("secret")
         (folder / "removable").mkdir()
         (folder / "removable" / "file").touch()
         if _call(_KEYCTL, _JOIN, None) > 0:  # a new session keyring, as after a login: never the user's own

@@ -43,10 +43,11 @@ FULL_LETS_THROUGH = {
 IN_FULL_ALONE = {"write_to_pool"}
 """Attacks that Landlock or the launcher of level reduced also stops."""
 REDUCED_LETS_THROUGH = {
-    *("access_secret", "change_folder", "exec_secret", "path_descriptor", "stat_secret", "statfs_secret"),
+    *("access_secret", "change_folder", "exec_secret", "path_descriptor", "read_link", "stat_secret"),
+    "statfs_secret",
     *("dev_fd", "proc_reopen_stdin", "proc_reopen_stdout", "py_other_output"),
     *("host_name", "parent_number", "user_number"),
-    *("priority_of_seat", "scheduler_of_victim", "session_of_victim"),
+    *("priority_of_seat", "proc_victim_threads", "scheduler_of_victim", "session_of_victim"),
     *("java_threads", "py_threads", "threads"),
 }
 

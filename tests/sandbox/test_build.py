@@ -187,7 +187,7 @@ async def test_a_build_has_no_privileges_and_cannot_gain_any(run: Run) -> None:
     assert built.output.splitlines()[-1] == "65534"
 
 
-async def test_the_filter_holds_for_all_processes_that_a_build_may_trace(run: Run) -> None:
+async def test_the_filter_holds_for_all_processes_that_a_build_may_change(run: Run) -> None:
     built = await run("grep -h '^Seccomp:' /proc/[0-9]*/status | sort -u")
     assert built.output.split() == ["Seccomp:", "2"]
 

@@ -181,14 +181,14 @@ async def test_a_program_can_be_stopped_and_resumed(level, script):
 @pytest.mark.parametrize("level", CELLS)
 async def test_every_limit_is_set_as_requested(level, script):
     limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
-    names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK"]
+    names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK", "STACK"]
     text = (
         f"import resource\nprint([resource.getrlimit(getattr(resource, 'RLIMIT_' + n)) for n in {names}], flush=True)"
     )
     with opened(level, limits) as sandbox:
         cell = await start(sandbox, script(text + "\ninput()"))
         (line,) = await says(cell)
-        expected = [300 * MIB, 4096 * MIB, 50, 77, 0, 0, 0, 64 * 1024]
+        expected = [300 * MIB, 4096 * MIB, 50, 77, 0, 0, 0, 64 * 1024, 8 * MIB]
         assert [soft for soft, _ in eval(line)] == expected
         assert [hard for _, hard in eval(line)] == [78 if value == 77 else value for value in expected]
         cell.kill()

@@ -195,7 +195,7 @@ async def test_a_program_whose_server_is_killed_was_killed(launch):
 
 @pytest.mark.parametrize("nonsense", [0x137F, 0x7F, -1, 0xFFFF])
 async def test_a_status_that_no_program_can_have_counts_as_killed(launch, monkeypatch, nonsense):
-    """As if a build traced its server."""
+    """As if a build had changed its server."""
     cell = launch.spawn()
     await cell.settle()
     monkeypatch.setattr(cell._server, "_receive", lambda *_: (fork_server._ENDED, nonsense))

@@ -58,6 +58,7 @@ MACHINE = [
     (FILTER, PLAIN, "bubblewrap says 'Unable to set up system call filtering as requested"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
+    ("bwrap: --cap-add in setuid mode can be used only by root\n", PLAIN, "chmod u-s"),
     ("", PLAIN, "ended without a message"),
 ]  # fmt: skip
 

@@ -502,6 +502,7 @@ OF_BUILDS = [
     ("io_uring_register", [-1], "ENOSYS"),
     ("userfaultfd", [-1], "EPERM"),
     ("bpf", [-1], "EPERM"),
+    ("ptrace", [3, -1], "EPERM"),
     ("socket", [ALG, 5], "EPERM"),
     ("socket", [VSOCK, 1], "EPERM"),
     ("socket", [HIGH | VSOCK, 1], "EPERM"),

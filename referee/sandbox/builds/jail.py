@@ -4,7 +4,7 @@
    and a small /tmp. A fork server starts the build, as it starts a player. But it may make no namespaces, so all that the build
    starts ends with its jail. Its list of calls refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
 2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately. The shell waits for
-   the end of its input before it becomes the build. Until its start is known, the build could kill or trace the fork server,
+   the end of its input before it becomes the build. Until its start is known, the build could kill or change the fork server,
    and what it makes that report would look like a failure of the machine.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.

@@ -75,9 +75,9 @@ def build(
 ) -> list[str]:
     """The call for a build: `folder` and /tmp, which is `tmp`, may be written, and there are /proc and devices.
 
-    The rest is as for a player. A build may trace all processes in its cell, so the filter, a descriptor, holds for its fork
-    server too. bubblewrap's own init is the first process, because it reaps orphans. /tmp is not a tmpfs: the memory of its
-    files would not be counted, and bubblewrap limits it only since 0.7.
+    The rest is as for a player. A build may change all processes in its cell (/proc/PID/mem), so the filter, a descriptor, holds
+    for its fork server too. bubblewrap's own init is the first process, because it reaps orphans. /tmp is not a tmpfs: the memory
+    of its files would not be counted, and bubblewrap limits it only since 0.7.
     """
     call = [bwrap, *_NAMESPACES, *_NOBODY]
     call += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", str(tmp), "/tmp"]

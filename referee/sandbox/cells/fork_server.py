@@ -143,7 +143,7 @@ class ForkServer(BubblewrapCell):
     def ended(self) -> int | None:
         """The status of wait(2) of the program that was started last; None while it runs. `reports` stays readable.
 
-        If the server itself has ended, or a build that traces it reports nonsense, it is that of a program that was killed.
+        If the server itself has ended, or a build has changed it and it reports nonsense, the program was killed.
         """
         report = self._receive(socket.MSG_PEEK)
         if report is None:

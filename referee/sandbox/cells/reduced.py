@@ -32,7 +32,7 @@ from referee.sandbox.cells.bubblewrap_cell import SETTLE
 from referee.sandbox.cells.cell import ChildCell, entered
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.cells.staged import StagingSandbox
-from referee.sandbox.limits import MIB, Level, Limits
+from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, system
 from referee.sandbox.runtimes.bot_files import hide
@@ -41,8 +41,6 @@ from referee.text.words import harmless, shorten
 
 _STATUS_CAP: Final = 4096
 _LAUNCHER: Final = Path(confine.__file__)
-_STACK: Final = 8 * MIB
-"""The C library also gives this much to each thread, and stacks count as memory."""
 
 
 class ReducedSandbox(StagingSandbox):
@@ -182,7 +180,7 @@ def spec(
         uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
             the kernel counts those of all processes of a user.
     """
-    rlimits = limits.rlimits() | {"RLIMIT_STACK": (_STACK, _STACK)}
+    rlimits = limits.rlimits()
     if uid is None:
         del rlimits["RLIMIT_NPROC"]
     return marshal.dumps(

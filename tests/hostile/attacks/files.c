@@ -99,6 +99,12 @@ ATTACK(getxattr_secret) {
     return got < 0 && (errno == ENODATA || errno == EOPNOTSUPP) ? 0 : got; /* it is there */
 }
 
+ATTACK(read_link) {
+    char path[512], leads_to[64];
+    snprintf(path, sizeof path, "%s/link", target("home"));
+    return readlink(path, leads_to, sizeof leads_to);
+}
+
 ATTACK(change_folder) { return chdir(target("home")); }
 
 ATTACK(tree_descriptor) { return syscall(SYS_open_tree, AT_FDCWD, target("home"), 0); }
@@ -205,6 +211,19 @@ ATTACK(proc_victim_descriptors) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/fd", number("victim"));
     return list(path);
+}
+
+ATTACK(proc_victim_program) {
+    char path[64], program[64];
+    snprintf(path, sizeof path, "/proc/%ld/exe", number("victim"));
+    return readlink(path, program, sizeof program);
+}
+
+ATTACK(proc_victim_threads) {
+    char path[64];
+    struct stat info; /* its number of links counts the threads */
+    snprintf(path, sizeof path, "/proc/%ld/task", number("victim"));
+    return stat(path, &info);
 }
 
 /* Opens its own stdin for writing, to send itself requests in the referee's place. */
