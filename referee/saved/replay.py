@@ -201,14 +201,15 @@ def verify(record: Record) -> bool:
     """
     try:
         _prove(record, own_chance=True)
-    except SavedGameError:
+    except SavedGameError as drawn:
         try:
             _prove(record, own_chance=False)
-        except SavedGameError:
-            pass
-        else:
-            return False
-        raise
+        except SavedGameError as wrong:
+            if wrong.line == drawn.line:
+                raise drawn from None
+            wrong.args = (f"{wrong}; the random choices are not the seed's from line {drawn.line} on",)
+            raise
+        return False
     return True
 
 

@@ -255,8 +255,21 @@ def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Pat
     assert load(path).steps[4].events[1]["event"] == "return"
     assert load(path).steps[4].events[1]["at"] != cell
     rewrite(path, change(6, "events", 1, "at", to=cell))
-    with pytest.raises(SavedGameError, match="line 6: events"):
+    legal = cell == [0, 3]
+    with pytest.raises(SavedGameError, match=f"line {LAST}: the digest" if legal else "line 6: events"):
         replay.verify(load(path))
+
+
+def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_path: Path) -> None:
+    path = save_with_other_dice(tmp_path / "other.jsonl")
+    dice = "; the random choices are not the seed's from line 6 on$"
+    rewrite(path, list.pop)
+    with pytest.raises(SavedGameError, match=f"line {LAST}: the last line, the result, is missing.*{dice}"):
+        replay.verify(load(path))
+    rewrite(path, change(9, "round", to=9))
+    with pytest.raises(SavedGameError, match=f"line 9: this is round 3, the file says 9{dice}") as caught:
+        replay.verify(load(path))
+    assert caught.value.line == 9
 
 
 # -- Files that do not follow from the rules ----------------------------------------------------------------------

@@ -104,6 +104,7 @@ def test_any_bytes_are_a_name_or_an_invalid_reply(line):
 
 def test_recall_name_refuses_a_name_that_does_not_fit_the_answer():
     assert recall_name("bot", "Питон") == "bot"
+    assert recall_name("\ufffd\r", "П") == "П"
     wrong = ("🐍", "\x1b", "П\r", "no single byte", "пїЅ")  # the last one's bytes are UTF-8, for U+FFFD itself
     pairs = [
         ("Питон", "\ufffd" * 2),
