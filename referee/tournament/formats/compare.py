@@ -7,7 +7,7 @@ counted.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from typing_extensions import override
@@ -50,8 +50,10 @@ class Compare(Format):
         return Pairing(self.rules, self.rivals)
 
     def finding(self, results: Results) -> Finding:
-        """How far the test has come."""
-        return judged(self.test, values(self.pairing.mode, results.values()))
+        """How far the test has come. It gives up when `most` series have ended, although void ones do not count."""
+        finding = judged(self.test, values(self.pairing.mode, results.values()))
+        over = finding.verdict is None and len(results) >= self.test.most
+        return replace(finding, verdict="undecided") if over else finding
 
     @override
     def outline(self, count: int) -> str:

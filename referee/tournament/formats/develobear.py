@@ -3,8 +3,8 @@
 1. Before each tour of the group stage all remaining teams are drawn into groups of four, by the lot `t<tour>`. The rest that
    fills no group has a bye: those with the fewest byes, then those that are first in the lot `t<tour>/bye`.
 2. Each group plays a match of `runs` rounds; a round is one run of the game. Places of a match: the lowest sum of the round
-   places, then the highest sum of the game's points, then the lot of the meeting. They are worth `points`. A round of a void
-   series is a tie of all. If all series of a match are void, nobody gets points for it.
+   places, then the highest sum of the game's points (to 1e-6), then the lot of the meeting. They are worth `points`. A
+   round of a void series is a tie of all. If all series of a match are void, nobody gets points for it.
 3. After each tour, teams that have `out` points or less are out. After tour `deduct_after` (counted from 1), and every
    `deduct_every` tours from then on, all others lose `deduct` points, and this is checked again.
 4. The stage ends when `field` teams or fewer are left. If more would drop out, the best of them stay: by points, then by the
@@ -31,6 +31,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.text.words import counted
+from referee.tournament.figures.table import DIGITS
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import present
 from referee.tournament.formats.past import Past, ended, going_on, meetings, members, shares
@@ -186,7 +187,7 @@ class Develobear(Format):
 
         def rank_key(number: int) -> tuple[float, float, bytes]:
             score = fsum(by_number[number] for by_number in scores)
-            final = fsum(by_number[number] for by_number in points)
+            final = round(fsum(by_number[number] for by_number in points), DIGITS)
             return -score, -final, draw(self.rules.rng_seed, meeting, number)
 
         return sorted(match[0].numbers, key=rank_key)

@@ -6,7 +6,9 @@ import pytest
 from tournament.figures.played import series, void
 
 from referee.tournament.figures.comparison import Pairing, value_of, values
-from referee.tournament.words import Rules, Seatings, lot
+from referee.tournament.figures.sprt import Test
+from referee.tournament.formats.compare import Compare
+from referee.tournament.words import Rules, Seatings, SeriesResult, lot
 
 NEW, OLD = 0, 1
 
@@ -89,3 +91,13 @@ def test_series_count_up_to_the_first_that_has_not_ended() -> None:
     assert list(values("head", results)) == [0, 1]
     assert list(values("head", [*results, series("3/arena/0", *lost)])) == [0, 1, 0, 1]
     assert list(values("head", results[:4])) == []
+
+
+@pytest.mark.parametrize(("last", "verdict"), [([], None), ([void("2/arena/0", "A1 B2")], "undecided")])
+def test_a_comparison_with_void_series_is_undecided_at_the_end_of_its_schedule(
+    last: list[SeriesResult], verdict: str | None
+) -> None:
+    chosen = Compare(Rules(7, seats=2, maps=("arena",)), Test("head", most=3))
+    results = [series("0/arena/0", "A1 B2", "B2 A1"), void("1/arena/0", "A1 B2"), *last]
+    finding = chosen.finding({result.series.key: result for result in results})
+    assert (finding.series, finding.verdict) == (1, verdict)

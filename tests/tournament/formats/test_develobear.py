@@ -139,7 +139,7 @@ def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: lis
 # 2: places of a match.
 
 
-def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequence[int]] = ()) -> list[int]:
+def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequence[float]] = ()) -> list[int]:
     """The tour points of a group of four by its numbers, from the places and final scores of each round; None is void."""
     format_, field = Develobear(RULES, runs=len(places), field=4), entrants(8)
     tour = next_tour(format_, field)
@@ -170,6 +170,11 @@ def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequ
 )
 def test_the_points_of_a_match(places: list[Any], finals: list[Any], points: list[int]) -> None:
     assert match_points(places, finals) == points
+
+
+def test_equal_sums_of_fractions_are_decided_by_the_lot() -> None:
+    level = [(1, 1, 1, 1)] * 2
+    assert match_points(level, [(0.1, 0.3, 0.1, 0.3), (0.2, 0, 0.2, 0)]) == match_points(level)
 
 
 def test_a_void_round_does_not_count_in_the_record() -> None:
