@@ -78,7 +78,7 @@ def wrong_events(events: Sequence[Event], seats: int) -> str | None:
             return f"{_shown(event)} is no event: that is an object with `event`, its name"
         if event.get("seat") is not None and not _is_seat(event["seat"], seats):
             return f"an event is of seat {_shown(event['seat'])}, of {seats} from 0"
-    return _wrong_json(events, "its events")
+    return _wrong_json(list(events), "its events")
 
 
 def no_result(outcome: object) -> str | None:
@@ -165,10 +165,10 @@ def _is_seat(seat: object, seats: int) -> bool:
 
 def _wrong_json(value: object, what: str) -> str | None:
     try:
-        json.dumps(value, allow_nan=False)
+        same = json.loads(json.dumps(value, allow_nan=False)) == value
     except (TypeError, ValueError, RecursionError) as failed:
         return f"{what} cannot be saved as JSON: {failed}"
-    return None
+    return None if same else f"{what} cannot be saved as JSON: keys have to be texts, and sequences lists"
 
 
 def _shown(value: object) -> str:

@@ -40,6 +40,7 @@ USUAL_SEATS: Final = 4
 FEW: Final = 10
 """With fewer different answers to a request, more are looked for."""
 PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
+ABSENT: Final = "no such key"
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
 
@@ -98,12 +99,8 @@ class Subject:
     def alike(self, what: str, ours: Sequence[Any], theirs: Sequence[Any]) -> None:
         """Check that the events before two moments and the moments are the same. Raises: Broken: with the part that differs."""
         for part, one, other in zip(("events", "position", "names", "requests"), ours, theirs, strict=False):
-            if part == "position":  # only the keys that differ
-                one, other = (
-                    {key: value[key] for key in value if (key, value[key]) not in than.items()}
-                    for value, than in ((one, other), (other, one))
-                )
-            self.must(one == other, f"{what}: {part} {shorten(repr(other), 150)} instead of {shorten(repr(one), 150)}")
+            where, one, other = _difference(part, one, other)
+            self.must(one == other, f"{what}: {where} {shorten(repr(other), 150)} instead of {shorten(repr(one), 150)}")
 
     def golden(self) -> Record:
         """The golden record. Raises: LeftOut: there is none."""
@@ -214,7 +211,12 @@ class Subject:
         except (TypeError, ValueError) as wrong:
             raise Broken(f"seed {self.seed}, step {self.step}: the position is not JSON: {wrong}") from None
         self.must(copy == position, "the position changes when it is saved as JSON")
-        self.must(digest(self.game.start(copy, 1).position()) == digest(position), "its start has another position")
+        self.same_position("its start has another position", position, self.game.start(copy, 1).position())
+
+    def same_position(self, what: str, one: Position, other: Position) -> None:
+        """Check that two positions are the same JSON. Raises: Broken: with the key that differs."""
+        self.alike(what, ([], one), ([], other))
+        self.must(digest(one) == digest(other), f"{what}: a number is of another type")
 
     # -- Answers ---------------------------------------------------------------------------------------------------
 
@@ -312,3 +314,14 @@ class Subject:
                     for answer in step.answers
                 ],
             )
+
+
+def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:
+    """The first place at which two values differ, such as `position.players.0.x`, and what is there in both."""
+    if type(one) is type(other) is dict:
+        pairs = [(key, one.get(key, ABSENT), other.get(key, ABSENT)) for key in {**one, **other}]
+    elif type(one) is type(other) is list and len(one) == len(other):
+        pairs = [(str(index), *pair) for index, pair in enumerate(zip(one, other, strict=True))]
+    else:
+        pairs = []
+    return next((_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1]), (where, one, other))

@@ -184,6 +184,12 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a disqualification without a fault": ("faults", state(advance=severe)),
 }  # fmt: skip
 
+WHERE = {
+    "a position": "position.round 1 instead of 2",
+    "copies that share": "position.players.1.coins 92 instead of 100",
+}
+"""The first place that differs, for mistakes that it shows."""
+
 
 @pytest.fixture
 def failures(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -208,6 +214,7 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     assert list(failed) == [name], failed
     rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
     assert failed[name].startswith(str(rule).partition("\n")[0])
+    assert WHERE.get(what, "") in failed[name]
 
 
 def favoured(self: Auction, actions: Any) -> Any:
