@@ -160,10 +160,9 @@ class Suite:
             home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
             last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
             where = f"seed {self.subject.seed}, step {self.subject.step}: " if self.subject.seed else ""
-            return "failed", shorten(
-                f"{where}{type(raised).__name__}: {raised} ({_place(last.filename, Path(home))}, line {last.lineno})",
-                REASON,
-            )
+            place = f"{_place(last.filename, Path(home))}, line {last.lineno}"
+            notes = "".join(getattr(raised, "__notes__", ()))
+            return "failed", shorten(f"{where}{type(raised).__name__}: {raised} ({place}){notes}", REASON)
         return "ok", ""
 
 

@@ -107,7 +107,9 @@ def planned(
             f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}"
         )
     if chosen < 2:
-        raise UsageError(f"{where}: game: a tournament needs rivals, and {game.title} is for one player: use `referee play`")
+        raise UsageError(
+            f"{where}: game: a tournament needs rivals, and {game.title} is for one player: use `referee play`"
+        )
     for name, document in maps.items():
         try:
             mapfiles.setup(game, document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)

@@ -112,6 +112,11 @@ def more_figures(self: Auction, _seat: int) -> Any:
     return replace(frame, figures=(*frame.figures, "luck"), seats=lines)
 
 
+def counting(self: Auction) -> Any:
+    frame = Auction.draw(self)
+    return replace(frame, seats=[replace(line, figures=(7, *line.figures[1:])) for line in frame.seats])
+
+
 def forgetful(self: Auction) -> Any:
     position = Auction.position(self)
     return {**position, "round": max(position["round"] - 1, 1)}
@@ -166,6 +171,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "copies with other chance": ("copies-continue", state(__deepcopy__=reseeded)),
     "foresight": ("foresight", state(foresee=changing)),
     "ragged rows": ("frames", state(draw=ragged)),
+    "a number as a figure": ("frames", state(draw=counting)),
     "marks of three columns": ("frames", state(draw=wide)),
     "marks of three columns for a person": ("frames", state(draw_for=lambda self, _seat: wide(self))),
     "a smaller board for a person": ("frames", state(draw_for=smaller)),
@@ -185,6 +191,8 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
 }  # fmt: skip
 
 WHERE = {
+    "a number as a figure": "its frame has 7 where a str belongs",
+    "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line ",
     "a position": "position.round 1 instead of 2",
     "copies that share": "position.players.1.coins 92 instead of 100",
 }
