@@ -85,7 +85,7 @@ class Subject:
             try:
                 loaded = load(self.path)
                 if (loaded.header.game, loaded.header.rules) != (name, self.game.rules_version):
-                    raise LeftOut(f"it is of {loaded.header.game}, rules version {loaded.header.rules}")
+                    raise LeftOut(f"it is of {loaded.header.game}, rules version {loaded.header.rules}: make a new one")
                 self.game.start(loaded.header.setup, 1, [])
                 self.record = loaded
             except Exception as failed:
