@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -188,9 +189,11 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "an unknown key": ("invalid-positions", game(start=any_setup)),
     "a fault without consequences": ("faults", state(advance=lenient)),
     "a disqualification without a fault": ("faults", state(advance=severe)),
+    "half a language": ("programs", game(programs=SimpleNamespace(suffix=".half", part="rule", moves="", compile=decode))),
 }  # fmt: skip
 
 WHERE = {
+    "half a language": "the language lacks decide, document, explain, ",
     "a number as a figure": "its frame has 7 where a str belongs",
     "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line ",
     "a position": "position.round 1 instead of 2",
