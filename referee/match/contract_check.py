@@ -109,6 +109,11 @@ def no_position(position: object) -> str | None:
     return None if isinstance(position, dict) else f"`position` returned {_shown(position)}, and no object"
 
 
+def wrong_position(position: object) -> str | None:
+    """What is wrong with what `position` returned."""
+    return no_position(position) or _wrong_json(position, "its position")
+
+
 class _Checked(State[Any, Any]):
     """A state, and how many steps it has played."""
 
@@ -147,7 +152,7 @@ class _Checked(State[Any, Any]):
     @override
     def position(self) -> Position:
         position = self._state.position()
-        self._refuse(no_position(position) or _wrong_json(position, "its position"))
+        self._refuse(wrong_position(position))
         return position
 
     @override

@@ -132,6 +132,11 @@ def twice(self: Auction) -> Any:
     return [*Auction.requests(self), *(Auction.requests(self) if self.turn == 3 else [])]
 
 
+def impatient(self: Auction) -> Any:
+    self.turn += not self._unnamed and self.turn < self.rounds
+    return Auction.requests(self)
+
+
 def backwards(self: Auction) -> int:
     return 0 if self._unnamed else max(4 - self.turn, 1)
 
@@ -161,6 +166,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
     "no position": ("plays", state(position=lambda self: Auction.position(self) if self.turn < 3 else [self.turn])),
     "a round in words": ("plays", state(round=property(lambda _self: "one"))),
+    "requests that change": ("requests", state(requests=impatient)),
     "two requests": ("requests", state(requests=twice)),
     "tuples as events": ("events", state(advance=events)),
     "a seat that does not exist": ("events", state(advance=strange_seat)),
@@ -193,6 +199,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
 }  # fmt: skip
 
 WHERE = {
+    "requests that change": "`requests` changes the state: position.round ",
     "half a language": "the language lacks decide, document, explain, ",
     "a number as a figure": "its frame has 7 where a str belongs",
     "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line ",
