@@ -15,7 +15,7 @@ HUES: Final = 6
 
 
 class Tone(StrEnum):
-    """What a cell shows. The game says what it is; the view chooses the colour."""
+    """What a cell shows. The game says what it is; the view chooses the colour, and fills a wall."""
 
     EMPTY = "empty"
     WALL = "wall"
@@ -61,7 +61,7 @@ class Frame:
     """One moment as views show it.
 
     Attributes:
-        title: how far the match is (`round 12 of 300`).
+        title: how far the match is (`round 12 of 300`), the same in all steps of a round.
         cells: the marks of the board, as `cells[y][x]`.
         figures: the headings of the game's own columns.
         to_move: the seats that are due.

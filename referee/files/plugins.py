@@ -80,7 +80,7 @@ def installed() -> Mapping[str, tuple[Plugin, ...]]:
     for distribution in distributions(path=elsewhere):
         name = distribution.metadata["Name"] or "?"
         for entry in distribution.entry_points.select(group=GROUP):
-            plugin = Plugin(entry.name, entry.value, name, distribution.version or "?")
+            plugin = Plugin(entry.name, entry.value.partition(":")[0].strip(), name, distribution.version or "?")
             games.setdefault(entry.name, {}).setdefault(_normal(name), plugin)  # of two copies, the first is imported
     return {name: tuple(games[name].values()) for name in sorted(games)}
 

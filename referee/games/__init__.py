@@ -16,7 +16,9 @@ from inspect import signature
 from pkgutil import iter_modules
 from typing import Any
 
+from referee.contract.clock import TimeControl
 from referee.contract.game import CONTRACT, Game
+from referee.contract.positions import Maps
 from referee.errors import UsageError
 from referee.files import plugins
 from referee.files.plugins import Plugin, PluginError
@@ -110,7 +112,10 @@ def _loaded(plugin: Plugin) -> Game[Any, Any]:
         with redirect_stdout(sys.stderr):
             game = import_module(plugin.module).GAME
     except (Exception, SystemExit) as failed:
-        raise plugin.unusable(f"{type(failed).__name__}: {failed}") from failed
+        from referee.games.mistakes import place
+
+        there = "" if isinstance(failed, SyntaxError) else place(failed, plugin)  # its text names the line
+        raise plugin.unusable(f"{type(failed).__name__}: {failed}{there and f' ({there})'}") from failed
     if not isinstance(game, Game):
         raise plugin.unusable(f"its GAME is a {type(game).__name__}, and no Game")
     if game.name != plugin.name:
@@ -119,6 +124,10 @@ def _loaded(plugin: Plugin) -> Game[Any, Any]:
         raise plugin.unusable(f"it needs version {game.contract} of the contract, and this referee has {CONTRACT}")
     if not isinstance(game.seats, range) or not game.seats:
         raise plugin.unusable(f"its seats are {game.seats!r}, and not a range such as range(2, 5)")
+    fields = {"title": str, "summary": str, "rules_version": int, "time": TimeControl, "maps": Maps}
+    for field, kind in fields.items():
+        if not isinstance(value := getattr(game, field), kind):
+            raise plugin.unusable(f"its {field} is {shorten(repr(value), 60)}, and no {kind.__name__}")
     for function, arguments in ((game.start, ({}, 1, ())), (game.encode, (None,)), (game.decode, ("", ()))):
         try:
             with suppress(ValueError):  # of a function in C, which has no signature

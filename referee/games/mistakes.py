@@ -8,7 +8,7 @@ from traceback import extract_tb
 
 from referee.errors import MISTAKE, GameError, leaves_of
 from referee.files import plugins
-from referee.files.plugins import PluginError
+from referee.files.plugins import Plugin, PluginError
 from referee.text.words import shorten
 
 
@@ -21,18 +21,21 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
     for raised in leaves_of(failed):
         if isinstance(raised, KeyboardInterrupt):  # of the user, while code of the game ran
             continue
-        lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]
-        lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
-        lines.insert(0, (getattr(lacking, "__file__", None) or "", ""))
         for plugin in (plugin for same in plugins.installed().values() for plugin in same):
             with suppress(PluginError):
-                inside = [line for line in lines if line[0].startswith(f"{plugin.folder}/")]
-                if inside:
-                    file, number = inside[-1]
+                if there := place(raised, plugin):
                     what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
-                    there = f"{file.removeprefix(f'{plugin.folder.parent}/')}{number}"
                     return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
     return None
+
+
+def place(raised: BaseException, plugin: Plugin) -> str:
+    """Where in the code of a game this was raised, such as `tron/rules.py, line 12`; empty if it was elsewhere."""
+    lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
+    lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]
+    lines.insert(0, (getattr(lacking, "__file__", None) or "", ""))
+    inside = [f"{file}{number}" for file, number in lines if file.startswith(f"{plugin.folder}/")]
+    return inside[-1].removeprefix(f"{plugin.folder.parent}/") if inside else ""
 
 
 def in_use() -> list[str]:

@@ -78,7 +78,7 @@ def wrong_events(events: Sequence[Event], seats: int) -> str | None:
             return f"{_shown(event)} is no event: that is an object with `event`, its name"
         if event.get("seat") is not None and not _is_seat(event["seat"], seats):
             return f"an event is of seat {_shown(event['seat'])}, of {seats} from 0"
-    return _wrong_json(events, "its events")
+    return _wrong_json(list(events), "its events")
 
 
 def no_result(outcome: object) -> str | None:
@@ -107,6 +107,11 @@ def wrong_result(outcome: Outcome, seats: int) -> str | None:
 def no_position(position: object) -> str | None:
     """Why what `position` returned is no position."""
     return None if isinstance(position, dict) else f"`position` returned {_shown(position)}, and no object"
+
+
+def wrong_position(position: object) -> str | None:
+    """What is wrong with what `position` returned."""
+    return no_position(position) or _wrong_json(position, "its position")
 
 
 class _Checked(State[Any, Any]):
@@ -147,7 +152,7 @@ class _Checked(State[Any, Any]):
     @override
     def position(self) -> Position:
         position = self._state.position()
-        self._refuse(no_position(position) or _wrong_json(position, "its position"))
+        self._refuse(wrong_position(position))
         return position
 
     @override
@@ -165,10 +170,10 @@ def _is_seat(seat: object, seats: int) -> bool:
 
 def _wrong_json(value: object, what: str) -> str | None:
     try:
-        json.dumps(value, allow_nan=False)
+        same = json.loads(json.dumps(value, allow_nan=False)) == value
     except (TypeError, ValueError, RecursionError) as failed:
         return f"{what} cannot be saved as JSON: {failed}"
-    return None
+    return None if same else f"{what} cannot be saved as JSON: keys have to be texts, and sequences lists"
 
 
 def _shown(value: object) -> str:

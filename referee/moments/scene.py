@@ -107,7 +107,9 @@ def wrong_frame(frame: object, seats: int) -> str | None:
         return f"`draw` returned {frame!r:.80}, and no `Frame`"
     try:
         marks = [*(row[0] for row in frame.cells if row), *(mark for mark, _ in frame.legend)]
-        parts = ((str, [frame.title]), (Mark, marks), (SeatLine, frame.seats), (int, frame.to_move))
+        texts = [text for line in frame.seats if isinstance(line, SeatLine) for text in (line.name, *line.figures)]
+        texts += [frame.title, *frame.figures]
+        parts = ((str, texts), (Mark, marks), (SeatLine, frame.seats), (int, frame.to_move))
         for kind, values in parts:
             if other := [value for value in values if not isinstance(value, kind)]:
                 return f"its frame has {other[0]!r:.80} where a {kind.__name__} belongs"

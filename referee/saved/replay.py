@@ -52,7 +52,8 @@ class Replay:
             raise AbsentGameError(record.path, 1, f"game: {why}")
         self.game: Game[Any, Any] = games.find(header.game)
         if header.rules != self.game.rules_version:
-            raise self._wrong(1, f"rules version {header.rules}; this referee plays {self.game.rules_version}")
+            package = f" of {shorten(header.package)}" if header.package else ""
+            raise self._wrong(1, f"rules version {header.rules}{package}; this referee plays {self.game.rules_version}")
         self.entrants = [Entrant(player.bot, player.lifetime, player.house, player.given) for player in header.players]
         for entrant in self.entrants:
             if entrant.lifetime not in self.game.lifetimes or (entrant.house and self.game.house is None):

@@ -26,7 +26,7 @@ from referee import bots
 from referee.contract.positions import Maps
 from referee.errors import BotError, InvalidReply, SetupError
 from referee.files import assets, mapfiles
-from referee.saved.record import digest, load
+from referee.saved.record import load
 from referee.saved.replay import verify
 from referee.testing.subject import MOST_STEPS, LeftOut, Subject
 
@@ -48,7 +48,7 @@ def maps(subject: Subject) -> None:
             setup = game.maps.setup(document, seats=seats, rng_seed=3)
             state = game.start(setup, 3)
             where = f"map {name} for {seats} players"
-            subject.must(digest(state.position()) == digest(setup), f"{where}: the start is another position")
+            subject.same_position(f"{where}: `setup` and the `position` of its start differ", state.position(), setup)
             subject.must(state.seats == seats or (state.seats > seats and game.house), f"{where}: {state.seats} seats")
             subject.must(game.steps(setup) >= 0, f"{where}: {game.steps(setup)} steps")
             same = game.maps.setup(document, seats=seats, rng_seed=3)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from referee.errors import InvalidReply
 from referee.testing.subject import LeftOut, Subject
+from referee.text.words import shorten
 
 AWKWARD: Final = (
     *[b"", b"\r", b"\0", b"\xff", b" ", b"\t", b"-", b"9" * 400, b"-" * 400, b"1e999", b"\x1b[2J", b"x" * 1024],
@@ -94,22 +95,23 @@ def _noise(chance: random.Random) -> bytes:
 
 
 def _read(subject: Subject, ask: str, lines: Sequence[bytes]) -> None:
-    game = subject.game
+    game, shown = subject.game, shorten(repr(lines), 80)
     try:
         action = game.decode(ask, lines)
     except InvalidReply as refused:
         output = str(refused)
-        subject.must(output.isprintable(), f"the message for {lines} is not printable: {output!r}")
+        subject.must(output.isprintable(), f"the message for {shown} is not printable: {output!r}")
     except Exception as wrong:
-        subject.must(False, f"decode({ask!r}, {lines}) raises {type(wrong).__name__}: {wrong}")
+        wrong.add_note(f": decode({ask!r}, {shown})")
+        raise
     else:
         output = game.format(action)
         if ask != "getName":  # a name in cp1251 may be too long in UTF-8
-            subject.must(subject.is_answer(ask, action), f"{ask}: {lines} is {output!r}, which is another action")
+            subject.must(subject.is_answer(ask, action), f"{ask}: {shown} is {output!r}, which is another action")
             saved = b"\n".join(lines[: game.reply_lines(ask)]).decode(errors="replace")
             for text in (output, saved):
                 subject.must(game.recall(ask, text, []) == action, f"{ask}: recall reads {text!r} as another action")
-    subject.must(len(output) < 10 * game.reply_cap, f"{ask}: {lines} becomes {len(output)} characters")
+    subject.must(len(output) < 10 * game.reply_cap, f"{ask}: {shown} becomes {len(output)} characters")
 
 
 def any_action(subject: Subject) -> None:

@@ -86,7 +86,7 @@ def invalid_positions(subject: Subject) -> None:
             subject.must(key in message, f"{key} = {wrong!r} is refused without the key: {message}")
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
-            message = _refused(subject, {**setup, key: number}, what)
+            message = _refused(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
             subject.must(
                 message.startswith(f"{key}: ") and len(message) < 300, f"a huge {key} is refused with: {message[:300]}"
             )

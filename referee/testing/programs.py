@@ -12,7 +12,7 @@ from referee.bots import samples
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.contract.frame import Sheet
 from referee.contract.game import Request
-from referee.contract.programs import Ruling
+from referee.contract.programs import Programs, Ruling
 from referee.errors import ProgramError
 from referee.files import assets
 from referee.testing.subject import LeftOut, Subject
@@ -23,6 +23,8 @@ def programs(subject: Subject) -> None:
     game, language = subject.game, subject.game.programs
     if language is None:
         raise LeftOut("the game has no language of its own")
+    missing = [name for name in dir(Programs) if not name.startswith("_") and not hasattr(language, name)]
+    subject.must(not missing, f"the language lacks {', '.join(missing)}")
     subject.must(language.suffix.startswith("."), f"the suffix is {language.suffix!r}")
     samples = dict(_sample_programs(subject))
     subject.must(samples, "there is no sample program")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from copy import deepcopy
 from itertools import chain
@@ -10,16 +9,18 @@ from typing import Any
 
 from referee.contract.frame import Frame
 from referee.contract.game import State
+from referee.match.contract_check import wrong_events
 from referee.moments.scene import wrong_frame
-from referee.testing.subject import Broken, Subject
+from referee.testing.subject import Subject
 
 
 def requests(subject: Subject) -> None:
-    """There are requests until there is an outcome, all of one name and at most one for each seat."""
+    """There are requests until there is an outcome, all of one name, one for each seat at most; they change nothing."""
     for line_up in subject.line_ups:
         state = subject.new(6, line_up)
         for _ in chain([None], subject.steps(state, random.Random(6), 1_000)):
-            due, outcome = state.requests(), state.outcome()
+            before, due, outcome = state.position(), state.requests(), state.outcome()
+            subject.alike("`requests` changes the state", ([], before), ([], state.position()))
             subject.must(bool(due) == (outcome is None), f"{len(due)} requests, and the outcome is {outcome}")
             seats = [request.seat for request in due]
             subject.must(len(set(seats)) == len(seats), f"the seats {seats} have several requests")
@@ -32,16 +33,8 @@ def events(subject: Subject) -> None:
     """An event is an object for JSON with its name as `event` and, if it is about a seat, its number as `seat`."""
     state = subject.new(7)
     for step in subject.steps(state, random.Random(7), faults=0.01):
-        for event in step.events:
-            subject.must(type(event) is dict and type(event.get("event")) is str, f"{event!r} has no name")
-            seat = event.get("seat")
-            is_seat = seat is None or (type(seat) is int and 0 <= seat < state.seats)
-            subject.must(is_seat, f"{event} is of seat {seat!r}, of {state.seats}")
-        try:
-            copy = json.loads(json.dumps(step.events, allow_nan=False))
-        except (TypeError, ValueError) as wrong:
-            raise Broken(f"seed 7, step {step.number}: {step.events!r} is not JSON: {wrong}") from None
-        subject.must(copy == list(step.events), f"{step.events!r} is another value when it is read again")
+        wrong = wrong_events(step.events, state.seats)
+        subject.must(wrong is None, str(wrong))
 
 
 def rounds(subject: Subject) -> None:

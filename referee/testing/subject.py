@@ -28,6 +28,7 @@ from referee.contract.positions import Position
 from referee.contract.training import Training
 from referee.errors import GameError, InvalidReply, RefereeError
 from referee.files import assets, mapfiles
+from referee.match.contract_check import wrong_position
 from referee.match.line_up import Options, Start, lined_up
 from referee.match.session import run_match
 from referee.sandbox.limits import Level
@@ -40,6 +41,7 @@ USUAL_SEATS: Final = 4
 FEW: Final = 10
 """With fewer different answers to a request, more are looked for."""
 PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
+ABSENT: Final = "no such key"
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
 
@@ -84,7 +86,7 @@ class Subject:
             try:
                 loaded = load(self.path)
                 if (loaded.header.game, loaded.header.rules) != (name, self.game.rules_version):
-                    raise LeftOut(f"it is of {loaded.header.game}, rules version {loaded.header.rules}")
+                    raise LeftOut(f"it is of {loaded.header.game}, rules version {loaded.header.rules}: make a new one")
                 self.game.start(loaded.header.setup, 1, [])
                 self.record = loaded
             except Exception as failed:
@@ -98,12 +100,8 @@ class Subject:
     def alike(self, what: str, ours: Sequence[Any], theirs: Sequence[Any]) -> None:
         """Check that the events before two moments and the moments are the same. Raises: Broken: with the part that differs."""
         for part, one, other in zip(("events", "position", "names", "requests"), ours, theirs, strict=False):
-            if part == "position":  # only the keys that differ
-                one, other = (
-                    {key: value[key] for key in value if (key, value[key]) not in than.items()}
-                    for value, than in ((one, other), (other, one))
-                )
-            self.must(one == other, f"{what}: {part} {shorten(repr(other), 150)} instead of {shorten(repr(one), 150)}")
+            where, one, other = _difference(part, one, other)
+            self.must(one == other, f"{what}: {where} {shorten(repr(other), 150)} instead of {shorten(repr(one), 150)}")
 
     def golden(self) -> Record:
         """The golden record. Raises: LeftOut: there is none."""
@@ -208,13 +206,15 @@ class Subject:
 
     def restarted(self, state: State[Any, Any]) -> None:
         """Check that a position survives JSON, and that a state made from it has the same position."""
-        position = state.position()
-        try:
-            copy = json.loads(json.dumps(position, allow_nan=False))
-        except (TypeError, ValueError) as wrong:
-            raise Broken(f"seed {self.seed}, step {self.step}: the position is not JSON: {wrong}") from None
-        self.must(copy == position, "the position changes when it is saved as JSON")
-        self.must(digest(self.game.start(copy, 1).position()) == digest(position), "its start has another position")
+        wrong = wrong_position(position := state.position())
+        self.must(wrong is None, str(wrong))
+        copy = json.loads(json.dumps(position))
+        self.same_position("its start has another position", position, self.game.start(copy, 1).position())
+
+    def same_position(self, what: str, one: Position, other: Position) -> None:
+        """Check that two positions are the same JSON. Raises: Broken: with the key that differs."""
+        self.alike(what, ([], one), ([], other))
+        self.must(digest(one) == digest(other), f"{what}: a number is of another type")
 
     # -- Answers ---------------------------------------------------------------------------------------------------
 
@@ -312,3 +312,16 @@ class Subject:
                     for answer in step.answers
                 ],
             )
+
+
+def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:
+    """The first place at which two values differ, such as `position.players.0.x`, and what is there in both."""
+    if type(one) is type(other) is dict:
+        pairs = [(key, one.get(key, ABSENT), other.get(key, ABSENT)) for key in {**one, **other}]
+    elif type(one) is type(other) is list and len(one) == len(other):
+        pairs = [(str(index), *pair) for index, pair in enumerate(zip(one, other, strict=True))]
+    else:
+        pairs = []
+    return next(
+        (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1]), (where, one, other)
+    )

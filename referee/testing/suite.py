@@ -53,7 +53,7 @@ BUILDS_ON: Final[dict[Check, tuple[Check, ...]]] = {
     states.together: (states.requests,),
     states.ranking: (),
     positions.positions_are_apart: (),
-    states.same_seed: (states.events, positions.positions_are_apart),
+    states.same_seed: (states.requests, states.events, positions.positions_are_apart),
     states.copies_are_independent: (states.same_seed,),
     states.copies_continue: (states.copies_are_independent,),
     states.foresight: (states.copies_continue,),
@@ -63,7 +63,7 @@ BUILDS_ON: Final[dict[Check, tuple[Check, ...]]] = {
     codecs.any_bytes: (codecs.answers,),
     codecs.any_action: (codecs.answers, positions.positions),
     codecs.request_lines: (),
-    positions.positions: (),
+    positions.positions: (states.requests,),
     positions.positions_continue: (positions.positions, states.same_seed),
     positions.invalid_positions: (),
     positions.damaged_positions: (positions.positions, states.frames),
@@ -160,10 +160,9 @@ class Suite:
             home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
             last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
             where = f"seed {self.subject.seed}, step {self.subject.step}: " if self.subject.seed else ""
-            return "failed", shorten(
-                f"{where}{type(raised).__name__}: {raised} ({_place(last.filename, Path(home))}, line {last.lineno})",
-                REASON,
-            )
+            place = f"{_place(last.filename, Path(home))}, line {last.lineno}"
+            notes = "".join(getattr(raised, "__notes__", ()))
+            return "failed", shorten(f"{where}{type(raised).__name__}: {raised} ({place}){notes}", REASON)
         return "ok", ""
 
 

@@ -102,6 +102,8 @@ def planned(
     seats = None if before is None else before["match"]["seats"]
     chosen = settings.match.seats or seats or _usual(settings, game, maps, field)
     where = folder / FILE
+    if chosen < 2 or game.seats.stop <= 2:
+        raise UsageError(f"{where}: a tournament needs rivals: {game.title}, or one of its maps, is for one player")
     if chosen not in game.seats:
         raise UsageError(
             f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}"

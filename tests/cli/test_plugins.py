@@ -140,12 +140,16 @@ def test_a_saved_game_of_a_game_that_is_not_here_is_refused(referee, install) ->
 
 
 WRONG = {
-    "that cannot be imported": ({"__init__.py": ("from", "1 // 0\nfrom")}, "ZeroDivisionError: integer division"),
+    "that cannot be imported": (
+        {"__init__.py": ("from", "1 // 0\nfrom")},
+        "ZeroDivisionError: integer division or modulo by zero (tron_wrong0/__init__.py, line 3))",
+    ),
     "without GAME": ({"__init__.py": ("import GAME", "import wire as GAME")}, "its GAME is a module, and no Game"),
     "of another name": ({"plugin.py": ('name="', 'name="x')}, "its GAME is called 'xtron_wrong"),
     "with two numbers as seats": (
         {"plugin.py": ("range(2, MOST_SEATS + 1)", "(2, 4)")}, "its seats are (2, 4), and not a range such as range(2, 5)",
     ),
+    "with a number as limits": ({"plugin.py": ("time=TimeControl(", "time=dict(")}, "its time is {'first': 5.0, "),
     "with a start that takes less": (
         {"rules.py": (", _entrants: Sequence[Entrant] = (), /", ", /")}, "start does not take 3 arguments: too many positional",
     ),
@@ -177,6 +181,7 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
     install("tron_twice", distribution="one")
     install("tron_twice", distribution="two")
     install("ava_other")
+    describe(referee.folder / "site", "objects", "1.0", {"tron_object": "ava_other:GAME"})
     describe(referee.folder / "site", "ava-mod", "0.2.0", {"ava": "ava_other", "Big-Name": "ava_other"})
     forget()
     listed = referee("games")
@@ -186,6 +191,9 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
         "it, or remove it with `pip uninstall ava-mod`"
     ]
     assert "referee: one 0.1.0 and two 0.1.0 both bring a game tron_twice: uninstall one of them" in listed.err
+    assert "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')" in listed.err, (
+        "its package was found"
+    )
     assert "the game Big-Name of ava-mod 0.2.0 cannot be used (its name must be a lower-case word" in listed.err
     assert games.find("ava").title == "AVA"
     with pytest.raises(UsageError, match="both bring"):

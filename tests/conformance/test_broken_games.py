@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -112,6 +113,11 @@ def more_figures(self: Auction, _seat: int) -> Any:
     return replace(frame, figures=(*frame.figures, "luck"), seats=lines)
 
 
+def counting(self: Auction) -> Any:
+    frame = Auction.draw(self)
+    return replace(frame, seats=[replace(line, figures=(7, *line.figures[1:])) for line in frame.seats])
+
+
 def forgetful(self: Auction) -> Any:
     position = Auction.position(self)
     return {**position, "round": max(position["round"] - 1, 1)}
@@ -124,6 +130,11 @@ def shared(self: Auction) -> Any:
 
 def twice(self: Auction) -> Any:
     return [*Auction.requests(self), *(Auction.requests(self) if self.turn == 3 else [])]
+
+
+def impatient(self: Auction) -> Any:
+    self.turn += not self._unnamed and self.turn < self.rounds
+    return Auction.requests(self)
 
 
 def backwards(self: Auction) -> int:
@@ -155,6 +166,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
     "no position": ("plays", state(position=lambda self: Auction.position(self) if self.turn < 3 else [self.turn])),
     "a round in words": ("plays", state(round=property(lambda _self: "one"))),
+    "requests that change": ("requests", state(requests=impatient)),
     "two requests": ("requests", state(requests=twice)),
     "tuples as events": ("events", state(advance=events)),
     "a seat that does not exist": ("events", state(advance=strange_seat)),
@@ -166,6 +178,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "copies with other chance": ("copies-continue", state(__deepcopy__=reseeded)),
     "foresight": ("foresight", state(foresee=changing)),
     "ragged rows": ("frames", state(draw=ragged)),
+    "a number as a figure": ("frames", state(draw=counting)),
     "marks of three columns": ("frames", state(draw=wide)),
     "marks of three columns for a person": ("frames", state(draw_for=lambda self, _seat: wide(self))),
     "a smaller board for a person": ("frames", state(draw_for=smaller)),
@@ -182,7 +195,18 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "an unknown key": ("invalid-positions", game(start=any_setup)),
     "a fault without consequences": ("faults", state(advance=lenient)),
     "a disqualification without a fault": ("faults", state(advance=severe)),
+    "half a language": ("programs", game(programs=SimpleNamespace(suffix=".half", part="rule", moves="", compile=decode))),
 }  # fmt: skip
+
+WHERE = {
+    "requests that change": "`requests` changes the state: position.round ",
+    "half a language": "the language lacks decide, document, explain, ",
+    "a number as a figure": "its frame has 7 where a str belongs",
+    "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line ",
+    "a position": "position.round 1 instead of 2",
+    "copies that share": "position.players.1.coins 92 instead of 100",
+}
+"""The first place that differs, for mistakes that it shows."""
 
 
 @pytest.fixture
@@ -208,6 +232,7 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     assert list(failed) == [name], failed
     rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
     assert failed[name].startswith(str(rule).partition("\n")[0])
+    assert WHERE.get(what, "") in failed[name]
 
 
 def favoured(self: Auction, actions: Any) -> Any:

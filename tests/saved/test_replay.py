@@ -310,6 +310,7 @@ EVENT = ("events", 0)
         # The header.
         (change(1, "game", to="snake"), 1, "game: snake is not installed here (did you mean 'snakecore'?); these are: snakecore"),
         (change(1, "rules", to=2), 1, "rules version 2; this referee plays 1"),
+        (lambda lines: lines[0].update(rules=2, package="a 0.3"), 1, "rules version 2 of a 0.3; this referee plays 1"),
         (change(1, "setup", "pythons", 0, "cells", to=[[0, 0], [3, 3]]), 1, "setup: pythons.0: broken chain"),
         (change(1, "setup", "field", to=deep()), 1, "setup: field.0: must be a text in quotes"),
         (change(1, "players", to=[{"seat": 0, "bot": "one"}]), 1, "players: the seats [0] are not those of the setup"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,13 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
         planned(tmp_path, settings, games.find("snakecore"), 1, field=6)
+
+
+@pytest.mark.parametrize("more", ["", "[match]\nseats = 2\n"])
+def test_a_game_for_one_player_has_no_tournaments(tmp_path: Path, more: str) -> None:
+    game = replace(games.find("snakecore"), seats=range(1, 2))
+    with pytest.raises(UsageError, match="a tournament needs rivals: SnakeCore, or one of its maps, is for one player"):
+        planned(tmp_path, settings_in(written(tmp_path, LEAST + more)), game, 1, field=3)
 
 
 def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -> None:
