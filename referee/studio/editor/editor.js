@@ -33,7 +33,7 @@ class Editor {
 
   draw() {
     drawProgram(this);
-    this.debugger.draw(this.doc, this.part);
+    this.debugger.draw(this.doc, this.part, this.chart);
   }
 
   /** Something has changed: draw it, and ask what follows. */
@@ -120,9 +120,7 @@ class Editor {
   }
 
   undo(by) {
-    if (!this.history.go(by)) return;
-    $("text").value = this.history.now.text;
-    this.changed();
+    if (this.history.go(by)) this.changed();
   }
 
   async save() {
@@ -148,7 +146,8 @@ class Editor {
   // Charts
 
   choose(chart) {
-    this.chart = this.debugger.choice = clamp(chart, 0, this.doc.charts.length - 1);
+    this.chart = clamp(chart, 0, this.doc.charts.length - 1);
+    this.debugger.chosen = true;
     this.changed();
   }
 

@@ -142,6 +142,16 @@ def test_undo_and_redo_go_through_all_kinds_of_edits(edit: Edit) -> None:
     assert seen(page)["text"] == changed["text"]
 
 
+def test_undo_in_the_text_brings_back_what_was_drawn_faster_than_the_server_answers(edit: Edit) -> None:
+    page = edit("adder")
+    page.run("editor.put(0, 0, 'W-'), editor.put(1, 0, 'W-'), $('text').focus()")
+    page.press("z", modifiers=2)
+    state = seen(page)
+    assert "\nW- -- --" in state["text"]
+    page.press("z", modifiers=2)
+    assert seen(page)["saved"] == "1"
+
+
 def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, folder: Path) -> None:
     page = edit("adder")
     whole = seen(page)["text"]
@@ -237,7 +247,10 @@ def test_sets_are_made_of_elements(edit: Edit) -> None:
 
 def test_a_renamed_program_is_saved(edit: Edit, folder: Path) -> None:
     page = edit("adder")
-    page.run("$('name').value = 'Ядро <b>', $('name').dispatchEvent(new Event('input'))")
+    page.run("$('name').focus(), $('name').select()")
+    for key in "Ядро <b>":  # slowly: the server answers between a word and the next
+        page.press(key)
+        assert seen(page)["problem"] is None
     shown = "(({ clientWidth, textContent }) => [clientWidth > 60, textContent])(document.querySelector('h1 small'))"
     assert page.run(shown) == [True, "adder.viper"], "the file keeps its own name"
     click(page, "#save")
@@ -299,6 +312,9 @@ def test_an_edit_changes_the_reasons_and_says_what_the_saved_game_has(edit: Edit
     click(page, "#reasons > li:nth-child(3) button")
     state = seen(page)
     assert (state["chosen"], state["laid"]) == (3, "3")
+    click(page, "#up")
+    state = seen(page)
+    assert (state["chosen"], state["laid"]) == (2, "2")
 
 
 def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
@@ -323,9 +339,10 @@ def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
     page.until("document.getElementById('playing-new').open")
     assert page.run("$('rivals').previousElementSibling.innerText") == "Rivals"
     page.run("$('seed').value = 3")
-    click(page, "#debug-start")
+    assert page.run("$('debug-start').click(), $('debug').textContent") == "Playing …"
     page.until("document.documentElement.hasAttribute('data-playable')")
     state = seen(page)
+    assert page.run("$('debug').textContent") == "Play a new game …"
     assert len(state["reasons"]) == 7
     assert state["answer"]["now"] == state["answer"]["recorded"]
 
