@@ -212,6 +212,16 @@ def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: C
     assert {key: chromium.run(f"document.getElementById('{key}').value") for key in new} == new
     chromium.run("document.getElementById('start').click()")
     chromium.until(f"location.hash && location.hash !== '#{comparison['id']}'")
+    second = chromium.run("location.hash.slice(1)")
+    chromium.run("document.getElementById('start').click()")
+    browsed.until(f"/api/v1/comparisons/{second}", lambda state: state["state"] == "failed")
+    chromium.until(f"location.hash !== '#{second}' && document.getElementById('wrong').hidden")
+    chromium.until(
+        "Number(document.getElementById('series').textContent) > 2 && !document.getElementById('stop').hidden"
+    )
+    chromium.run("document.getElementById('stop').click()")
+    chromium.until("document.getElementById('wrong').textContent === 'it was stopped'")
+    assert chromium.run("document.getElementById('stop').hidden")
     chromium.open(f"{browsed.origin}/compare#0")
     chromium.until("!document.getElementById('wrong').hidden")
     assert "nothing with this id" in chromium.run("document.getElementById('wrong').textContent")
