@@ -68,7 +68,7 @@ function drawGrid({ doc, chart, x: atX, y: atY, debugger: bug }) {
 /** A cell for people who hear the page. */
 function inWords(doc, text) {
   const parts = partsOf(doc, text);
-  if (!parts) return facing(doc, text) ? "own head" : "asks nothing";
+  if (!parts) return facing(doc, text) ? `own head, ${arrows(facing(doc, text))}` : "asks nothing";
   const element = doc.elements.find(({ letter }) => letter === parts.letter)?.word ?? parts.letter;
   const group = doc.groups.find(({ sign }) => sign === parts.group)?.word ?? parts.group;
   return `${parts.not ? "except " : ""}${element}, ${group}`;
@@ -85,8 +85,8 @@ function drawBrush({ doc, brush }) {
     dot.style.background = colour;
     return choice({ "data-group": sign, "aria-pressed": sign === brush.group }, dot, word, at);
   }));
-  patch($("heads"), doc.heads.map(({ text }) => {
-    const label = `own head, ${text}`;
+  patch($("heads"), doc.heads.map(({ text, move }) => {
+    const label = `own head, ${arrows(move)}`;
     return button({ "data-head": text, "aria-label": label, "aria-pressed": text === brush.head }, picture([text]));
   }));
   const member = (set, { word, letter }) => {

@@ -79,10 +79,10 @@ class Editor {
 
   /** Make a version with another document; edits of the same kind in a row are undone together. */
   edit(doc, kind = null) {
-    if (doc === this.doc || this.broken) return;
+    if (doc === this.doc || this.broken) return this.draw(); // the fields lose what was not taken
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
-    this.changed();
+    return this.changed();
   }
 
   /** Change keys of the chosen chart. */

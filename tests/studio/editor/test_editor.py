@@ -163,7 +163,10 @@ def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, fo
     assert state["problem"][:2] == ["8", "10"]
     assert "Line 8, column 10" in state["problem"][2]
     cell(page, 0, 0)
-    assert seen(page)["text"] == whole.replace("Z- --", "Q- --", 1), "an edit of the grid would lose what was typed"
+    page.run("$('name').value = 'lost', $('name').dispatchEvent(new Event('input'))")
+    state = seen(page)
+    assert state["text"] == whole.replace("Z- --", "Q- --", 1), "an edit of the charts would lose what was typed"
+    assert state["name"] == "Adder", "and a field does not seem to take one"
     click(page, "#save")
     assert seen(page)["saved"] == "0"
     assert (folder / "adder.viper").read_text() == whole
