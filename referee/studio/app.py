@@ -63,19 +63,20 @@ class Studio:
             Route("/compare", self._compare),
             Route("/ask/{match}", self._ask),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
-            _get("/session", lambda: {"signed_in": True}),
-            _get("/games", lambda: [listed_game(game) for game in games.every()]),
-            _get("/bots", lambda: pages.bots_of(folder)),
-            _get("/matches", lambda: {"matches": matches.listed()}),
+            _route("/session", lambda: {"signed_in": True}),
+            _route("/games", lambda: [listed_game(game) for game in games.every()]),
+            _route("/bots", lambda: pages.bots_of(folder)),
+            _route("/matches", lambda: {"matches": matches.listed()}),
             _post("/matches", NewMatch, matches.play),
             Route(f"{API}/matches/{{match}}.jsonl.gz", self._download),
             Route(f"{API}/matches/{{match}}.gif", self._film),
-            _get("/matches/{match}", matches.describe),
-            _get("/matches/{match}/live", lambda match: matches.playing(match).news.get("step")),
+            _route("/matches/{match}", matches.describe),
+            _route("/matches/{match}/live", lambda match: matches.playing(match).news.get("step")),
             Route(f"{API}/matches/{{match}}/answers", self._answer, methods=["POST"]),
             Route(f"{API}/matches/{{match}}/leave", self._leave, methods=["POST"]),
             *(_post(f"/{kind}", model, partial(checks.start, kind)) for kind, (_, model) in KINDS.items()),
-            *(_get(f"/{kind}/{{job_id}}", partial(checks.describe, kind)) for kind in KINDS),
+            *(_route(f"/{kind}/{{job_id}}", partial(checks.describe, kind)) for kind in KINDS),
+            *(_route(f"/{kind}/{{job_id}}/leave", partial(checks.stop, kind), "POST") for kind in KINDS),
             Route(f"{API}/events", self._events),
             *Programs(lambda _: self.programs).routes(),
         ]
@@ -153,13 +154,13 @@ class Studio:
         return self.events.follow(request)
 
 
-def _get(path: str, find: Callable[..., Any]) -> Route:
+def _route(path: str, find: Callable[..., Any], method: str = "GET") -> Route:
     """An address of the API that shows what `find` returns for the names in the address."""
 
     async def show(request: Request) -> Response:
         return answer(find(**request.path_params))
 
-    return Route(f"{API}{path}", show)
+    return Route(f"{API}{path}", show, methods=[method])
 
 
 def _post(path: str, model: type[Strict], start: Callable[..., Any]) -> Route:

@@ -79,9 +79,21 @@ class Checks:
         Raises:
             Refusal: there is none with this id.
         """
+        return _described(self._job(kind, job_id))
+
+    def stop(self, kind: str, job_id: str) -> dict[str, Any]:
+        """Stop a check, a comparison or a question, and describe it. Its state changes when its process has ended.
+
+        Raises:
+            Refusal: there is none with this id.
+        """
+        self._job(kind, job_id).scope.cancel()
+        return self.describe(kind, job_id)
+
+    def _job(self, kind: str, job_id: str) -> Job:
         if (job := self._jobs.get(job_id, KINDS[kind][0])) is None:
             raise Refusal("not_found", "there is nothing with this id: it was started before this studio, or long ago")
-        return _described(job)
+        return job
 
 
 def _described(job: Job) -> dict[str, Any]:

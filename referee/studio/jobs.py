@@ -52,6 +52,7 @@ class Job:
         describe: what events say when its state changes; None for a job without events.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
+        scope: stops it when it is cancelled, also while it waits.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Job:
     error: str | None = None
     news: dict[str, dict[str, Any]] = field(default_factory=dict)
     ended: anyio.Event = field(default_factory=anyio.Event)
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     _stdin: ByteSendStream | None = None
     _telling: anyio.Lock = field(default_factory=anyio.Lock)
 
@@ -121,16 +123,18 @@ class Jobs:
 
     async def _run(self, job: Job) -> None:
         log = bytearray()
-        async with nullcontext() if job.people else self._slots[job.kind]:
-            try:
-                await self._work(job, log)
-            except OSError as failed:
-                job.error = f"no process can be started: {failed.strerror}"
-            if job.error is None and job.result is None:
-                last = log.decode(errors="replace").strip().rpartition("\n")[2]
-                job.error = f"its process ended: {shorten(harmless(last), 300) or 'it says nothing'}"
-            self._move(job, "done" if job.error is None else "failed")
-            job.ended.set()
+        with job.scope:
+            async with nullcontext() if job.people else self._slots[job.kind]:
+                try:
+                    await self._work(job, log)
+                except OSError as failed:
+                    job.error = f"no process can be started: {failed.strerror}"
+        if job.error is None and job.result is None:
+            last = log.decode(errors="replace").strip().rpartition("\n")[2]
+            ended = f"its process ended: {shorten(harmless(last), 300) or 'it says nothing'}"
+            job.error = "it was stopped" if job.scope.cancel_called else ended
+        self._move(job, "done" if job.error is None else "failed")
+        job.ended.set()
 
     async def _work(self, job: Job, log: bytearray) -> None:
         """Run the process of a job; `log` gets the end of its stderr."""

@@ -64,3 +64,7 @@ def test_a_comparison_is_reported_as_it_goes(studio: Studio) -> None:
         series = [event["series"] for event in islice(reports, 4)]
     assert series == sorted(series)
     assert studio.get(comparison["url"]).json["state"] == "playing"
+    assert studio.post(f"{comparison['url']}/leave", {}).status == 200
+    over = studio.until(comparison["url"], lambda state: state["state"] in OVER)
+    assert (over["state"], over["error"]) == ("failed", "it was stopped")
+    assert over["series"] >= series[-1], "what it had found stays"

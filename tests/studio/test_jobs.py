@@ -168,6 +168,24 @@ async def test_matches_wait_for_each_other_but_not_for_people(monkeypatch: pytes
         assert jobs.get("4", "match") is None
 
 
+async def test_a_job_is_stopped_while_it_works_and_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with working(monkeypatch, "say(event='on'); sys.stdin.readline(); say(result=1)") as jobs:
+        first, second, third = (job(name, "check") for name in "123")
+        jobs.start(first)
+        await _until(lambda: "on" in first.news)
+        for each in (second, third):
+            jobs.start(each)
+        for each in (second, first):
+            each.scope.cancel()
+            await each.ended.wait()
+            assert (each.state, each.error) == ("failed", "it was stopped")
+        await _until(lambda: "on" in third.news)
+        await third.tell({})
+        await third.ended.wait()
+        third.scope.cancel()
+        assert (third.state, third.result) == ("done", 1)
+
+
 async def test_jobs_are_limited_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "WAITING", 1)
     monkeypatch.setattr(room, "KEPT", 1)

@@ -73,6 +73,10 @@ def test_pages_fit_and_every_control_has_a_name(
     controls = "[...document.querySelectorAll('button, select, input, a')]"
     nameless = f"{controls}.filter((one) => !one.ariaLabel && !one.textContent.trim() && !one.labels?.length)"
     assert chromium.run(f"{nameless}.map((one) => one.outerHTML)") == []
+    names = chromium.run(
+        "[...document.querySelectorAll('main button, main select')].map((one) => one.ariaLabel || one.id)"
+    )
+    assert sorted(filter(None, names)) == sorted({*names} - {""}), "who hears the page knows which one it is"
     assert chromium.run("document.querySelectorAll('img').length") == 0
     if path != "/nothing":  # the console tells that it is a 404
         assert messages(chromium) == []
@@ -208,6 +212,14 @@ def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: C
     assert {key: chromium.run(f"document.getElementById('{key}').value") for key in new} == new
     chromium.run("document.getElementById('start').click()")
     chromium.until(f"location.hash && location.hash !== '#{comparison['id']}'")
+    second = chromium.run("location.hash.slice(1)")
+    chromium.run("document.getElementById('start').click()")
+    browsed.until(f"/api/v1/comparisons/{second}", lambda state: state["state"] == "failed")
+    chromium.until(f"location.hash !== '#{second}' && document.getElementById('wrong').hidden")
+    chromium.until("document.documentElement.dataset.state === 'playing'")
+    chromium.run("document.getElementById('stop').click()")
+    chromium.until("document.getElementById('wrong').textContent === 'it was stopped'")
+    assert chromium.run("document.getElementById('stop').hidden")
     chromium.open(f"{browsed.origin}/compare#0")
     chromium.until("!document.getElementById('wrong').hidden")
     assert "nothing with this id" in chromium.run("document.getElementById('wrong').textContent")
@@ -222,6 +234,15 @@ def test_a_program_is_drawn_for_the_game_that_is_played(browsed: Studio, chromiu
     chromium.settle()
     box = chromium.run("(({ top, bottom }) => [top, bottom])(document.getElementById('drawn').getBoundingClientRect())")
     assert 0 <= box[0] < box[1] <= 740
+    colours = (
+        "[getComputedStyle($('drawn'), '::placeholder'), getComputedStyle($('drawn').form.previousElementSibling)]"
+    )
+    assert len({*chromium.run(f"{colours}.map(({{ color }}) => color)")}) == 1, (
+        "words in empty fields have the contrast of other quiet words"
+    )
+    for name, fits in (("snake!", False), ("-snake", False), ("Змея (2), old-one_1.2 it's", True)):
+        assert chromium.run(f"$('drawn').value = \"{name}\", $('drawn').checkValidity()") == fits
+        assert (browsed.ask("GET", f"programs/{quote(name)}.viper").status == 200) == fits, "the server says the same"
 
 
 REASONS = "$('reasons-part').checkVisibility() ? $('reasons').textContent : ''"

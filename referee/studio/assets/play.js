@@ -12,9 +12,9 @@ function players() {
 }
 
 function seatOf(word) {
-  const select = el("select", { "aria-label": "Player" }, players());
+  const select = el("select", {}, players());
   if ([...select.options].some((option) => option.value === word)) select.value = word;
-  const remove = el("button", { type: "button", title: "Remove this seat", "aria-label": "Remove this seat" }, "×");
+  const remove = el("button", { type: "button", title: "Remove this seat" }, "×");
   remove.addEventListener("click", () => {
     remove.parentElement.remove();
     number();
@@ -27,6 +27,8 @@ function number() {
   const rows = [...$("seats").children], { house, least, most } = game();
   rows.forEach(({ firstChild: select, lastChild: remove }, seat) => {
     select.dataset.seat = seat;
+    select.ariaLabel = `Seat ${seat + 1}`;
+    remove.ariaLabel = `Remove seat ${seat + 1}`;
     remove.disabled = rows.length <= Math.max(1, house ? 1 : least);
   });
   $("more").disabled = rows.length >= most;
@@ -45,10 +47,10 @@ function setUp() {
 function showBots(listed) {
   facts.bots = listed.bots;
   $("bots").tBodies[0].replaceChildren(...facts.bots.map(({ word, name, games, edit, error }) => {
-    const check = el("button", { type: "button", "data-check": word }, "Check");
+    const check = el("button", { type: "button", "data-check": word, "aria-label": `Check ${name}` }, "Check");
     check.addEventListener("click", () => location.assign(`/check/${pathOf(word.slice(2))}`));
     const plays = error ?? games?.map((each) => facts.games[each]?.title ?? each).join(", ") ?? "any game";
-    const link = edit && el("a", { href: `/edit/${pathOf(edit)}` }, "edit");
+    const link = edit && el("a", { href: `/edit/${pathOf(edit)}`, "aria-label": `Edit ${name}` }, "edit");
     return el("tr", { "data-bot": name },
       el("td", {}, el("bdi", {}, name)), el("td", {}, plays), el("td", { class: "row" }, check, link));
   }));

@@ -16,11 +16,15 @@ const choicesOf = (game) => [...here(game), ...facts.samples[game]];
 function job(kind, path, playing, show) {
   let id = null;
   const state = document.querySelector("[role=status]");
+  const leave = (which) => ask(`${path}/${which}/leave`, {});
+  $("stop").addEventListener("click", () => leave(id));
   const take = (news) => {
     if (news.id !== id) return null;
     if (news.state) {
+      const words = { queued: "It waits until another check or comparison is over …", playing }[news.state];
       root.dataset.state = news.state;
-      put(state, news.error ?? { queued: "It waits for its turn …", playing }[news.state] ?? "");
+      $("stop").hidden = !words;
+      put(state, news.error ?? words ?? "");
     }
     show(news, state);
     return news;
@@ -28,6 +32,9 @@ function job(kind, path, playing, show) {
   const look = async () => take((await ask(`${path}/${id}`)).value);
   follow({ [kind]: take }, () => id && look());
   return async (order) => {
+    const before = id;
+    id = null;
+    if (!$("stop").hidden) await leave(before);
     id = typeof order === "string" ? order : (await ask(path, order)).value.id;
     return look();
   };

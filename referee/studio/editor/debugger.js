@@ -14,7 +14,7 @@ class Debugger {
   step = 0;
   turns = [];
   reasons = NO_REASONS;
-  choice = null;
+  chosen = false; // whether the chart of the editor is laid over the board
   timer = 0;
 
   /** moved: called when the step, the seat or the game changes. */
@@ -55,7 +55,7 @@ class Debugger {
   go(step) {
     const last = this.turns.length - 1, at = Math.max(0, lastUpTo(this.turns, step || 0));
     this.step = $("step").value = this.turns[at] ?? 0;
-    this.choice = null;
+    this.chosen = false;
     $("turn").value = at;
     $("turn").setAttribute("aria-valuetext", `turn ${at + 1} of ${last + 1}, step ${this.step}`);
     $("prev").disabled = at === 0;
@@ -98,10 +98,10 @@ class Debugger {
   /** The cells of a chart as they lie on the board. */
   laid(chart) { return this.reasons.charts[chart]?.cells ?? []; }
 
-  /** Show the reasons. part: what the game calls a chart. */
-  draw(doc, part) {
+  /** Show the reasons. part: what the game calls a chart. chart: that of the editor. */
+  draw(doc, part, chart) {
     const { charts, recorded, answer } = this.reasons, fires = charts.find(({ verdict }) => verdict === "fires");
-    const current = this.choice ?? (fires?.chart ?? 0) - 1;
+    const current = this.chosen ? chart : (fires?.chart ?? 0) - 1;
     patch($("reasons"), charts.map(({ chart, verdict, why, moves }, at) =>
       el("li", { "data-chart": chart, "data-verdict": verdict, "aria-current": at === current ? "true" : null },
         el("button", { type: "button" }, el("b", {}, chart), el("span", { class: "word" }, WORDS[verdict]),

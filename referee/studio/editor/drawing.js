@@ -68,7 +68,7 @@ function drawGrid({ doc, chart, x: atX, y: atY, debugger: bug }) {
 /** A cell for people who hear the page. */
 function inWords(doc, text) {
   const parts = partsOf(doc, text);
-  if (!parts) return facing(doc, text) ? "own head" : "asks nothing";
+  if (!parts) return facing(doc, text) ? `own head, ${arrows(facing(doc, text))}` : "asks nothing";
   const element = doc.elements.find(({ letter }) => letter === parts.letter)?.word ?? parts.letter;
   const group = doc.groups.find(({ sign }) => sign === parts.group)?.word ?? parts.group;
   return `${parts.not ? "except " : ""}${element}, ${group}`;
@@ -85,8 +85,8 @@ function drawBrush({ doc, brush }) {
     dot.style.background = colour;
     return choice({ "data-group": sign, "aria-pressed": sign === brush.group }, dot, word, at);
   }));
-  patch($("heads"), doc.heads.map(({ text }) => {
-    const label = `own head, ${text}`;
+  patch($("heads"), doc.heads.map(({ text, move }) => {
+    const label = `own head, ${arrows(move)}`;
     return button({ "data-head": text, "aria-label": label, "aria-pressed": text === brush.head }, picture([text]));
   }));
   const member = (set, { word, letter }) => {
@@ -99,6 +99,11 @@ function drawBrush({ doc, brush }) {
   $("not").checked = brush.not;
 }
 
+/** Put words into a field, but leave the spaces around them that somebody types: a program has none there. */
+function fill(id, words) {
+  if ($(id).value.trim() !== words) $(id).value = words;
+}
+
 /** Show the state of an editor, without its debugger. */
 function drawProgram(editor) {
   const { doc, chart: at, part, saved, broken, history: { at: version, list, now: { text, problem } } } = editor;
@@ -107,15 +112,15 @@ function drawProgram(editor) {
   drawCharts(editor);
   drawGrid(editor);
   drawBrush(editor);
-  $("name").value = doc.name;
-  $("description").value = doc.description;
+  fill("name", doc.name);
+  fill("description", doc.description);
   put($("which"), `${part} ${at + 1}`);
-  $("about").value = chart.description;
+  fill("about", chart.description);
   patch($("kind"), options(doc.kinds.map(({ kind, heading }) => [kind, heading])));
   $("kind").value = chart.kind;
   $("kind").hidden = doc.kinds.length < 2;
   put($("reads"), chart.reads);
-  if (text !== null && document.activeElement !== $("text")) $("text").value = text;
+  if (text !== null) $("text").value = text;
   if (other) scrollToChart(at, chart.rows.length);
   root.toggleAttribute("data-broken", broken && Boolean(problem));
   drawProblem(problem);
@@ -130,7 +135,7 @@ function drawProgram(editor) {
 /** Go to a chart in the list, and in the text unless somebody types there. */
 function scrollToChart(chart, side) {
   const item = $("charts").children[chart], text = $("text");
-  $("charts").scrollLeft = item.offsetLeft - item.clientWidth / 2;
+  $("charts").scrollLeft = item.offsetLeft - ($("charts").clientWidth - item.clientWidth) / 2;
   if (document.activeElement === text) return;
   const line = headings(text.value, side)[chart] ?? 0;
   text.scrollTop = line * text.scrollHeight / text.value.split("\n").length - 4;

@@ -33,7 +33,7 @@ class Editor {
 
   draw() {
     drawProgram(this);
-    this.debugger.draw(this.doc, this.part);
+    this.debugger.draw(this.doc, this.part, this.chart);
   }
 
   /** Something has changed: draw it, and ask what follows. */
@@ -79,10 +79,10 @@ class Editor {
 
   /** Make a version with another document; edits of the same kind in a row are undone together. */
   edit(doc, kind = null) {
-    if (doc === this.doc || this.broken) return;
+    if (doc === this.doc || this.broken) return this.draw(); // the fields lose what was not taken
     const { text, before } = this.history.now;
     this.history.add({ doc, text: null, before: text ?? before }, kind);
-    this.changed();
+    return this.changed();
   }
 
   /** Change keys of the chosen chart. */
@@ -120,9 +120,7 @@ class Editor {
   }
 
   undo(by) {
-    if (!this.history.go(by)) return;
-    $("text").value = this.history.now.text;
-    this.changed();
+    if (this.history.go(by)) this.changed();
   }
 
   async save() {
@@ -148,7 +146,8 @@ class Editor {
   // Charts
 
   choose(chart) {
-    this.chart = this.debugger.choice = clamp(chart, 0, this.doc.charts.length - 1);
+    this.chart = clamp(chart, 0, this.doc.charts.length - 1);
+    this.debugger.chosen = true;
     this.changed();
   }
 

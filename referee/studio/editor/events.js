@@ -79,7 +79,10 @@ function listen(editor) {
     next: () => bug.turn(1),
     play: () => bug.play(!bug.timer),
     debug: () => editor.attempt(offerGame),
-    "debug-start": () => editor.attempt(() => playGame(editor)),
+    "debug-start": () => {
+      put($("debug"), "Playing …");
+      return editor.attempt(() => playGame(editor)).finally(() => put($("debug"), "Play a new game …"));
+    },
     keys: () => $("help").showModal(),
   };
   for (const [id, act] of Object.entries(clicks)) on(id, "click", act);

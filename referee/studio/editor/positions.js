@@ -62,7 +62,6 @@ async function offerGame() {
 
 /** Play a new game with the program as it is now, and show it. */
 async function playGame(editor) {
-  put($("idle"), "Playing …");
   const { text } = editor.history.now;
   const rivals = [...$("rivals").children].map(({ value }) => value).filter(Boolean), seed = $("seed").value;
   const { id } = (await ask("programs/debug", { ...PROGRAM, text, rivals, ...seed && { seed: Number(seed) } })).value;

@@ -142,6 +142,16 @@ def test_undo_and_redo_go_through_all_kinds_of_edits(edit: Edit) -> None:
     assert seen(page)["text"] == changed["text"]
 
 
+def test_undo_in_the_text_brings_back_what_was_drawn_faster_than_the_server_answers(edit: Edit) -> None:
+    page = edit("adder")
+    page.run("editor.put(0, 0, 'W-'), editor.put(1, 0, 'W-'), $('text').focus()")
+    page.press("z", modifiers=2)
+    state = seen(page)
+    assert "\nW- -- --" in state["text"]
+    page.press("z", modifiers=2)
+    assert seen(page)["saved"] == "1"
+
+
 def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, folder: Path) -> None:
     page = edit("adder")
     whole = seen(page)["text"]
@@ -153,7 +163,10 @@ def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, fo
     assert state["problem"][:2] == ["8", "10"]
     assert "Line 8, column 10" in state["problem"][2]
     cell(page, 0, 0)
-    assert seen(page)["text"] == whole.replace("Z- --", "Q- --", 1), "an edit of the grid would lose what was typed"
+    page.run("$('name').value = 'lost', $('name').dispatchEvent(new Event('input'))")
+    state = seen(page)
+    assert state["text"] == whole.replace("Z- --", "Q- --", 1), "an edit of the charts would lose what was typed"
+    assert state["name"] == "Adder", "and a field does not seem to take one"
     click(page, "#save")
     assert seen(page)["saved"] == "0"
     assert (folder / "adder.viper").read_text() == whole
@@ -237,7 +250,10 @@ def test_sets_are_made_of_elements(edit: Edit) -> None:
 
 def test_a_renamed_program_is_saved(edit: Edit, folder: Path) -> None:
     page = edit("adder")
-    page.run("$('name').value = 'Ядро <b>', $('name').dispatchEvent(new Event('input'))")
+    page.run("$('name').focus(), $('name').select()")
+    page.press(*"Ядро ")
+    assert seen(page)["name"] == "Ядро ", "the server answers before the next word"
+    page.press(*"<b>")
     shown = "(({ clientWidth, textContent }) => [clientWidth > 60, textContent])(document.querySelector('h1 small'))"
     assert page.run(shown) == [True, "adder.viper"], "the file keeps its own name"
     click(page, "#save")
@@ -299,6 +315,9 @@ def test_an_edit_changes_the_reasons_and_says_what_the_saved_game_has(edit: Edit
     click(page, "#reasons > li:nth-child(3) button")
     state = seen(page)
     assert (state["chosen"], state["laid"]) == (3, "3")
+    click(page, "#up")
+    state = seen(page)
+    assert (state["chosen"], state["laid"]) == (2, "2")
 
 
 def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
@@ -323,9 +342,10 @@ def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
     page.until("document.getElementById('playing-new').open")
     assert page.run("$('rivals').previousElementSibling.innerText") == "Rivals"
     page.run("$('seed').value = 3")
-    click(page, "#debug-start")
+    assert page.run("$('debug-start').click(), $('debug').textContent") == "Playing …"
     page.until("document.documentElement.hasAttribute('data-playable')")
     state = seen(page)
+    assert page.run("$('debug').textContent") == "Play a new game …"
     assert len(state["reasons"]) == 7
     assert state["answer"]["now"] == state["answer"]["recorded"]
 
