@@ -71,7 +71,7 @@ class Studio:
             Route(f"{API}/matches/{{match}}.jsonl.gz", self._download),
             Route(f"{API}/matches/{{match}}.gif", self._film),
             _route("/matches/{match}", matches.describe),
-            _route("/matches/{match}/live", lambda match: matches.playing(match).news.get("step")),
+            _route("/matches/{match}/live", lambda match: matches.going_on(match).news.get("step")),
             Route(f"{API}/matches/{{match}}/answers", self._answer, methods=["POST"]),
             Route(f"{API}/matches/{{match}}/leave", self._leave, methods=["POST"]),
             *(_post(f"/{kind}", model, partial(checks.start, kind)) for kind, (_, model) in KINDS.items()),
@@ -130,13 +130,15 @@ class Studio:
 
     async def _answer(self, request: Request) -> Response:
         body = await document(request, PersonsAnswer)
-        return await self._tell(request, body.model_dump())
+        await self.matches.going_on(request.path_params["match"]).tell(body.model_dump())
+        return answer({}, status=202)
 
     async def _leave(self, request: Request) -> Response:
-        return await self._tell(request, {"leave": True})
-
-    async def _tell(self, request: Request, message: dict[str, Any]) -> Response:
-        await self.matches.playing(request.path_params["match"]).tell(message)
+        job = self.matches.going_on(request.path_params["match"])
+        if job.state == "queued":
+            job.scope.cancel()
+        else:
+            await job.tell({"leave": True})
         return answer({}, status=202)
 
     async def _download(self, request: Request) -> Response:

@@ -75,14 +75,14 @@ class Matches:
         job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._of, people))
         return {"id": job.id, "url": f"/matches/{job.id}"}
 
-    def playing(self, match: str) -> Job:
-        """The job of a match that is played now.
+    def going_on(self, match: str) -> Job:
+        """The job of a match that is played now, or waits for its turn.
 
         Raises:
-            Refusal: it is not played now.
+            Refusal: there is none.
         """
         job = self._jobs.get(match, MATCH)
-        if job is None or job.state != "playing":
+        if job is None or job.ended.is_set():
             raise Refusal("not_found", "this match is not played now")
         return job
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,19 @@ def test_a_person_gives_up(studio: Studio) -> None:
     assert len(replay.steps) == left["result"]["steps"]
     assert studio.get(left["url"]).status == 200
     assert studio.post(f"/api/v1/matches/{match['id']}/leave", {}).status == 404
+
+
+def test_a_match_that_waits_is_taken_back(studio: Studio) -> None:
+    slow = {**NEW, "seats": ["cmd:sleep 60"] * 2}
+    matches = [studio.start("matches", slow) for _ in range(2 + (os.cpu_count() or 1) // 2)]
+    assert studio.get(f"/api/v1/matches/{matches[-1]['id']}").json["state"] == "queued"
+    for match in reversed(matches):
+        assert studio.post(f"/api/v1/matches/{match['id']}/leave", {}).status == 202
+    last = studio.played(matches[-1])
+    assert (last["state"], last["error"]) == ("failed", "it was stopped")
+    assert studio.post(f"/api/v1/matches/{matches[-1]['id']}/leave", {}).status == 404
+    for match in matches:
+        studio.played(match)
 
 
 def test_a_folder_of_a_stranger_is_only_read(tmp_path: Path) -> None:
