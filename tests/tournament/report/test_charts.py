@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tournament.figures.played import field, series, void
+from tournament.figures.played import duels, field, series, void
 from tournament.report.reports import Node, parsed, report_of
 
 from referee.text.markup import Html
 from referee.tournament.report import charts
 from referee.tournament.report.charts import COLOURED, LEAST, LINE, Scale
-from referee.tournament.report.content import Course
+from referee.tournament.report.content import POINTS, Course
 from referee.tournament.report.figure_sections import rating_scale
 
 NAMES = {number: f"bot {number}" for number in range(12)}
@@ -34,20 +34,23 @@ def test_a_scale_leaves_room_for_dots_at_its_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "ends"),
+    ("table", "ends", "labels"),
     [
-        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200)),
-        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043)),
-        ([(1043, None, None), (0, None, None)], (0, 1043)),
-        ([], (-1, 1)),
+        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200), ["−400", "1200", "0"]),
+        ([(900, 800, 1000), (0, -100, 100)], (-100, 1000), ["−100", "1000"]),
+        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043), ["0", "1043"]),
+        ([(1043, None, None), (0, None, None)], (0, 1043), ["0", "1043"]),
+        ([], (-1, 1), ["−1", "1", "0"]),
     ],
-    ids=["intervals", "bots that are alike", "no intervals", "no bots"],
+    ids=["intervals", "0 near an end", "bots that are alike", "no intervals", "no bots"],
 )
 def test_the_scale_of_ratings_reaches_from_the_lowest_to_the_highest(
-    table: list[tuple[float | None, ...]], ends: tuple[float, float]
+    table: list[tuple[float | None, ...]], ends: tuple[float, float], labels: list[str]
 ) -> None:
     rows = [dict(zip(("rating", "rating_low", "rating_high"), row, strict=True)) for row in table]
-    assert rating_scale(rows)[0][:2] == ends
+    scale, axis = rating_scale(rows)
+    assert scale[:2] == ends
+    assert [label.text for label in drawn(axis).all("text")] == labels
 
 
 def test_an_interval_is_a_bar_with_dots() -> None:
@@ -81,6 +84,8 @@ def test_percents_over_time_are_those_of_the_series_that_count() -> None:
         [1, 2, 3], {0: [50, 75, 60], 2: [None, None, 100], 3: [None, None, None]}
     )
     assert report_of(field(2), []).course == Course([], {0: [], 1: []})
+    many = duels("A", "B", *(f"0-1/arena/{number}" for number in range(2 * POINTS)))
+    assert report_of(field(2), many).course.after == list(range(2, 2 * POINTS + 1, 2))
 
 
 def test_the_first_lines_have_colours_and_the_others_are_grey() -> None:
