@@ -21,7 +21,7 @@ MOST: Final = 1000
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
     failures, extremes = report.failures[subject], report.extremes(subject)
-    few = len(extremes) < 2 * BEST
+    few = len(report.seats_of[subject]) <= 2 * BEST
     sections = [
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),

@@ -66,16 +66,63 @@ def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
     assert shown == expected
 
 
+def test_a_cell_of_the_table_of_pairs_has_a_percent_a_tone_and_a_link() -> None:
+    ended = [*duels("A", "B", "0-1/arena/0"), series("0-2/arena/0", "A1 C2", "C1 A2"), series("0-2/arena/1", "C1 A2")]
+    first, second, _ = rows_of(parsed(index(report_of(field(3), ended))), "cross")
+    assert [cell.attributes.get("class") for cell in first.all("td")] == [None, "self", "level-6", None], (
+        "c never met b"
+    )
+    assert [(cell.text, cell.attributes.get("class")) for cell in second.all("td")] == [
+        ("2", None), ("33", "level-3"), ("", "self"), ("100", "level-9"),
+    ]  # fmt: skip
+    cell = second.all("td")[1]
+    assert cell.attributes["title"] == "a: 1 of 3 against c"
+    assert cell.one("a").attributes["href"] == "results.html#entrant=0&rival=2"
+
+
 def test_the_bias_of_seats_is_by_map_and_seat() -> None:
     report = random_report()
-    shown = rows_of(parsed(index(report)), "seat-bias")
-    for row, expected in zip(shown, report.table["seat_bias"], strict=True):
-        assert (row.attributes["data-map"], row.attributes["data-seat"]) == (expected["map"], str(expected["seat"]))
-        figures = row.figures()
-        assert (figures["seat"], figures["series"], figures["mean"]) == tuple(
-            str(expected[key]) for key in ("seat", "series", "mean")
-        )
-        assert row.one("td", data_col="seat").text == str(expected["seat"] + 1), "people count from 1"
+    bias = {"map": "arena", "series": 12}
+    first = {**bias, "seat": 0, "mean": 0.75, "low": 0.625, "high": 0.875}
+    second = {**bias, "seat": 1, "mean": 0.25, "low": None, "high": None}
+    page = parsed(index(replace(report, table={**report.table, "seat_bias": [first, second]})))
+    rows = rows_of(page, "seat-bias")
+    assert [[cell.text for cell in row.all("td")[:4]] for row in rows] == [
+        ["1", "12", "75.0", "12.5"], ["2", "12", "25.0", "–"],
+    ]  # fmt: skip
+    assert rows[0].figures() == {"seat": "0", "series": "12", "mean": "0.75", "interval": "12.5"}
+    assert [row.one("svg").one("title").text for row in rows] == ["arena, seat 1: 75.0 %", "arena, seat 2: 25.0 %"]
+    assert [line.attributes["x2"] for line in rows[0].all("line")] == ["50.00%", "96.00%"], "50 % and the bar"
+    assert [label.text for label in page.one("table", id="seat-bias").one("thead").all("text")] == ["12", "50", "88"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words", "labels", "dots"),
+    [
+        (1.0, "1 s", ["0.1", "1", "10", "100", "1000"], ["4.00%", "73.00%"]),
+        (0.02, "20 ms", ["0.1", "1", "20"], ["4.00%"]),
+        (0.0005, "0.5 ms", ["0.1", "0.5"], ["4.00%"]),
+    ],
+)
+def test_times_are_on_a_scale_of_powers_of_ten_up_to_the_limit(
+    limit: float, words: str, labels: list[str], dots: list[str]
+) -> None:
+    report = report_of(field(2), [], limit=limit)
+    rows = [{**report.rows[0], "p50_ms": 0.01, "p99_ms": 100}]
+    page = parsed(index(replace(report, table={**report.table, "table": rows})))
+    times = page.one("section", id="times")
+    assert f"The limit is {words}." in times.text
+    assert [label.text for label in times.one("thead").all("text")] == labels
+    row = times.one("tbody").one("tr")
+    assert [dot.attributes["cx"] for dot in row.all("circle")] == dots
+    assert row.one("line", class_="mark").attributes["x1"] == "96.00%"
+
+
+def test_the_percents_over_time_are_in_figures_too() -> None:
+    ended = [*duels("A", "B", "0-1/arena/0"), series("0-1/arena/1", "A1 B2", "B1 A2")]
+    course = parsed(index(report_of(field(2), ended))).one("section", id="course")
+    assert [cell.text for cell in course.one("details").all("td")] == ["100.0", "75.0", "0.0", "25.0"]
+    assert course.all("title")[0].text == "Percent of the possible score after 1 to 2 series"
 
 
 def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
@@ -125,11 +172,11 @@ def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> 
 
 
 def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
-    lines = [f"A1*{points} B2" for points in (5, 9, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
+    lines = [f"A1*{points} B2" for points in (5, 9, 4, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
     report = report_of(field(2), [series(f"0-1/arena/{turn}", line) for turn, line in enumerate(lines)])
     _, extremes, _ = parsed(entrant(report, 0)).all("table")
     keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
-    assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 2, 0, 3, 5, 4)]
+    assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 3, 0, 4, 6, 5)]
 
 
 def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
@@ -165,7 +212,7 @@ def test_the_chosen_matches_are_those_that_pages_name() -> None:
     assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
     assert best == [match_id for match_id in ids if match_id in best]
     assert random_report(saved=None).chosen("all") == []
-    few = report_of(field(2), [series("0-1/arena/0", "A1 B2", "B1 A2")])
+    few = report_of(field(2), [series("0-1/arena/0", *["A1 B2", "B1 A2"] * 3)])
     assert few.chosen("best") == few.matches, "of an entrant with a few matches all"
     assert "Best and worst" not in parsed(entrant(few, 0)).text
 
