@@ -10,7 +10,7 @@ from tournament.report.reports import Node, parsed, report_of
 
 from referee.text.markup import Html
 from referee.tournament.report import charts
-from referee.tournament.report.charts import COLOURED, LEAST, LINE, Scale
+from referee.tournament.report.charts import COLOURED, LEAST, LINE, NAMED, SHORT, Scale
 from referee.tournament.report.content import POINTS, Course
 from referee.tournament.report.figure_sections import rating_scale
 
@@ -68,9 +68,10 @@ def test_an_axis_is_the_labels_of_a_scale() -> None:
 
 
 def test_a_dot_beyond_the_scale_is_an_arrow() -> None:
-    for dot, arrow in ((-101, "◂"), (101, "▸")):
+    for dot, arrow, x, anchor in ((-101, "◂", "0%", "start"), (101, "▸", "100%", "end")):
         root = drawn(charts.interval(Scale(-100, 100), "t", dots=[dot], bar=None, mark=0))
-        assert (root.one("text").text, root.all("circle"), root.all("line", class_="bar")) == (arrow, [], [])
+        (text,) = root.all("text", x=x, text_anchor=anchor)
+        assert (text.text, root.all("circle"), root.all("line", class_="bar")) == (arrow, [], [])
 
 
 def test_percents_over_time_are_those_of_the_series_that_count() -> None:
@@ -110,12 +111,18 @@ def test_names_at_the_ends_of_lines_do_not_overlap_and_keep_the_order(best: floa
     assert min(after - before for before, after in pairwise(ordered)) >= LINE - 0.1
 
 
-@pytest.mark.parametrize("percent", [0.0, 50.0, 100.0])
-def test_lines_that_never_differ_have_a_scale_too(percent: float) -> None:
+def test_only_so_many_lines_have_names_which_are_short() -> None:
+    names = {number: f"{number:02} {'x' * SHORT}" for number in range(NAMED + 1)}
+    root = drawn(charts.over_time(Course([1], {number: [50.0] for number in names}), names, "t"))
+    labels = root.one("svg", class_="names").all("text")
+    assert (len(labels), {len(label.text) for label in labels}) == (NAMED, {SHORT})
+    assert {svg.attributes["height"] for svg in root.all("svg")} == {str(NAMED * LINE)}
+
+
+@pytest.mark.parametrize(("percent", "scale"), [(0.0, [0, 5, 10]), (50.0, [40, 45, 50]), (100.0, [90, 95, 100])])
+def test_lines_that_never_differ_have_a_scale_too(percent: float, scale: list[int]) -> None:
     root = drawn(charts.over_time(Course([1, 2], {0: [percent, percent]}), {0: "a"}, "t"))
-    ticks = [int(label.text.removesuffix(" %")) for label in root.all("text", class_="tick")]
-    assert min(ticks) >= 0
-    assert max(ticks) <= 100
+    assert [label.text for label in root.all("text", class_="tick")] == [f"{value} %" for value in scale]
 
 
 def test_an_entrant_begins_with_its_first_series_and_has_no_line_before() -> None:

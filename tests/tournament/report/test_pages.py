@@ -46,6 +46,24 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
         assert ("±" in own) is (data["rating_low"] is not None)
 
 
+def test_the_first_page_says_what_is_played_and_how_far_it_is() -> None:
+    report = report_of(field(2), duels("A", "B", "0-1/arena/0"))
+    report.status["matches"].update(scheduled=6, void=1)
+    header = parsed(index(replace(report, table={**report.table, "over": False}))).one("header")
+    facts, progress = header.all("p")
+    assert facts.text == "SnakeCore · round-robin · 2 seats · arena · 60 rounds · seed 1"
+    assert progress.text == (
+        "The tournament is not over. Played: 2 of 6 known matches; 1 of them void. 1 series with 2 matches count."
+    )
+    assert [header.one("progress").attributes[key] for key in ("value", "max")] == ["2", "6"]
+    assert [link.text for link in header.one("nav").all("a")] == [
+        "Standings", "Over time", "Each against each", "Seats", "Time used", "All results",
+    ]  # fmt: skip
+    unlimited = parsed(index(replace(report, rounds=None))).one("header").text
+    assert "arena · seed 1" in unlimited
+    assert "The tournament is over." in unlimited
+
+
 def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
     report = random_report()
     cells = [
@@ -160,15 +178,25 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
 
 
 def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> None:
-    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0"), series("1-2/arena/0", "B1 C2")]
+    results = [*duels("A", "C", "0-2/arena/0"), *duels("B", "A", "0-1/arena/0")]
+    results += duels("C", "B", "1-2/arena/0", "1-2/arena/1")
     page = parsed(entrant(report_of(field(3), results), 0))
+    assert page.one("header").all("p")[0].text.startswith("rank 2 of 3 · 50.0 % · rating ")
     rivals, matches = page.all("table")
-    assert [row.one("th").text for row in rivals.one("tbody").all("tr")] == ["c", "b"]
+    assert [[row.one("th").text, *(cell.text for cell in row.all("td"))] for row in rivals.one("tbody").all("tr")] == [
+        ["b", "0.0", "0", "2", "0.0 % against b"], ["c", "100.0", "2", "2", "100.0 % against c"],
+    ]  # fmt: skip
+    assert [(label.text, label.attributes["x"]) for label in rivals.one("thead").all("text")] == [
+        ("0", "4.00%"), ("50", "50.00%"), ("100", "96.00%"),
+    ]  # fmt: skip
+    assert {mark.attributes["x1"] for mark in rivals.all("line")} == {"50.00%"}
     shown = matches.one("tbody").all("tr")
     assert [row.attributes["data-match"] for row in shown] == [
-        "0-1/arena/0#0", "0-1/arena/0#1", "0-2/arena/0#0", "0-2/arena/0#1",
+        "0-2/arena/0#0", "0-2/arena/0#1", "0-1/arena/0#0", "0-1/arena/0#1",
     ]  # fmt: skip
-    assert [cell.text for cell in shown[0].all("td")] == ["1", "1", "0", "1.2", "b", "rounds"]
+    assert [cell.text for cell in shown[0].all("td")] == ["1", "1", "0", "1.2", "c", "rounds"]
+    of_three = parsed(entrant(report_of(field(3), [series("0-1-2/arena/0", "A2 B3 C1")]), 0))
+    assert of_three.all("table")[1].all("td")[4].text == "c, b", "the best first"
 
 
 def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
