@@ -200,11 +200,12 @@ def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> 
 
 
 def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
-    lines = [f"A1*{points} B2" for points in (5, 9, 4, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
+    lines = [f"A1*{points} B2" for points in (5, 9.5, 4, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
     report = report_of(field(2), [series(f"0-1/arena/{turn}", line) for turn, line in enumerate(lines)])
     _, extremes, _ = parsed(entrant(report, 0)).all("table")
     keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
     assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 3, 0, 4, 6, 5)]
+    assert [row.all("td")[2].text for row in extremes.one("tbody").all("tr")] == ["9.5", "7", "5", "5", "3", "1"]
 
 
 def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
