@@ -42,6 +42,8 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
         assert figures == {key: "" if data[key] is None else str(data[key]) for key in figures}
         assert {"rank", "percent", "rating", "matches", "points", "mean", "wins", "p50_ms", "p99_ms"} == set(figures)
         assert f"rating {data['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
+        assert (", with 95 % from" in row.one("svg").one("title").text) is (data["rating_low"] is not None)
+        assert row.one("td", data_col="faults").text == str(sum(data["faults"].values()) or "–")
         own = parsed(entrant(report, data["number"])).one("header").text
         assert ("±" in own) is (data["rating_low"] is not None)
 
