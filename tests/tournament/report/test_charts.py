@@ -128,4 +128,4 @@ def test_lines_that_never_differ_have_a_scale_too(percent: float, scale: list[in
 def test_an_entrant_begins_with_its_first_series_and_has_no_line_before() -> None:
     root = drawn(charts.over_time(Course([1, 2, 4], {0: [None, 50.0, 60.0], 1: [None] * 3}), {0: "a", 1: "b"}, "t"))
     (line,) = root.all("polyline")
-    assert [point.split(",")[0] for point in (line.attributes["points"] or "").split()] == ["500", "1000"]
+    assert line.attributes["points"] == f"500,{LEAST}.0 1000,0.0", "from the bottom, 50 %, to the top, 60 %"
