@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from referee.cli.options import GameName, Isolation, Jobs, Json, Output, Quiet, Seed, Whole, print_json
+from referee.cli.options import Against, GameName, Isolation, Jobs, Json, Output, Quiet, Seed, Whole, print_json
 from referee.text.words import counted, harmless, shorten
 
 WORDS: Final = {
@@ -27,8 +27,8 @@ def compare(
     /,
     *,
     against: Annotated[
-        list[str] | None,
-        Parameter(help="Rivals: both versions play against these instead of each other.", consume_multiple=True),
+        Against | None,
+        Parameter(help="Rivals, separated by commas: both versions play against these instead of each other."),
     ] = None,
     game: GameName = None,
     maps: Annotated[

@@ -31,6 +31,12 @@ def _read_by(convert: Callable[[str], Any]) -> Parameter:
     return Parameter(converter=converter, n_tokens=1)
 
 
+def _by_commas(_type: Any, tokens: Sequence[Any]) -> list[str]:
+    if not (words := [word for token in tokens for word in token.value.split(",") if word]):
+        raise ValueError("name bots, as in --against collector,hunter")
+    return words
+
+
 def _whole(text: str) -> int:
     if re.fullmatch(r"[+-]?\d{1,40}", text) is None:
         raise ValueError(f"{shorten(repr(text))} is not a whole number")
@@ -62,6 +68,7 @@ SavedGame: TypeAlias = Annotated[Path | None, Parameter(help="A saved game; defa
 Folder: TypeAlias = Annotated[
     Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")
 ]
+Against: TypeAlias = Annotated[list[str], Parameter(converter=_by_commas, consume_multiple=True)]
 Jobs: TypeAlias = Annotated[Positive | None, Parameter(help="Matches at a time.")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")

@@ -80,7 +80,8 @@ class EntryList:
         everyone, strays = self._look(settings)
         for left in (self._home / ENTRANTS).glob(".*"):
             remove(left)
-        self._prepared |= await self._outcomes(self._waiting, say)
+        outcomes = await self._outcomes(self._waiting, say)
+        self._prepared |= outcomes  # not in one: a look meanwhile may have begun another dictionary
         return self._list(everyone, strays)
 
     def current(self, settings: Settings) -> tuple[list[Candidate], list[Unready]]:

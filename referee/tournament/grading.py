@@ -24,7 +24,7 @@ from referee.bots import samples
 from referee.errors import UsageError
 from referee.files import reading
 from referee.files.claims import check_place
-from referee.text.words import counted, did_you_mean, in_spreadsheet, shorten, without_folders
+from referee.text.words import counted, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
 from referee.tournament.entering import listed
 from referee.tournament.report.student import TITLES
@@ -76,10 +76,6 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     Raises:
         UsageError: a reference bot does not exist or cannot play, or the folder has matches with others or with other settings.
     """
-    for word in against:
-        if word not in samples() and not Path(word).exists():
-            near = did_you_mean(word, samples())
-            raise UsageError(f"--against: there is no {shorten(word)}, and no sample bot of that name{near}")
     settings, game = settings_in(folder), games.find(settings_in(folder).game)
     document = reading.read_toml(folder / FILE)
     paths = [(entry.name, entry.path) for entry in settings.bot if entry.path is not None]

@@ -144,16 +144,20 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
     ran = cup("check", cup.folder, "--games")
     assert (ran.code, ran.out) == (0, "4 saved games, all of them right; 2 matches were not kept\n")
 
-    first, second, *_ = saved(cup)
+    first, second, third, *_ = saved(cup)
     second.path.write_bytes(first.path.read_bytes())
+    third.path.unlink()
     with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("UPDATE matches SET seats = json_set(seats, '$[0][3]', 999) WHERE sha256 = ?", [first.sha256])
     ran = cup("check", cup.folder, "--games")
-    assert (ran.code, ran.out) == (1, "4 saved games, 2 of them wrong; 2 matches were not kept\n")
+    says = "4 saved games, 2 of them wrong, 1 of them missing; 2 matches were not kept\n"
+    assert (ran.code, ran.out) == (1, says)
     *games, sums = ran.err.splitlines()
     assert games == [
         f"{first.match}: {first.path} has another result than the ledger for seat 1",
         f"{second.match}: {second.path} has changed since the match: its SHA-256 is not the ledger's",
+        f"{third.match}: {third.path} cannot be read: No such file or directory",
+        f"if missing games stayed on workers of a cluster, copy them to {cup.folder / 'games'}",
     ]
     assert re.fullmatch("the sums of entrant [0-9] are not those of its matches: put back a copy of the ledger", sums)
 

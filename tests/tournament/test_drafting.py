@@ -103,8 +103,21 @@ def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=why):
             write(tmp_path / "cup", words, game=game, name=None)
     assert not (tmp_path / "cup").exists()
-    (tmp_path / "worm").mkdir()
-    write(tmp_path / "cup", ["guard", str(tmp_path / "worm")], game=None, name=None)
+    (tmp_path / "worm").mkdir()  # is meant instead
+    write(tmp_path / "cup", ["guard", "worm"], game=None, name=None)
+
+
+def test_what_cannot_be_a_new_tournament_is_refused() -> None:
+    folder = Path("teams")
+    folder.mkdir()
+    with pytest.raises(UsageError, match=r"teams has no tournament.toml, and it holds fewer than two bots"):
+        home(folder, game=None, say=lambda _: None)
+    with pytest.raises(UsageError, match="teams holds no bots: name some after it"):
+        write(folder, [], game=None, name=None)
+    write(folder, ["oracle", "hunter"], game=None, name="Cup")
+    assert settings_in(folder).name == "Cup"
+    with pytest.raises(UsageError, match=r"teams/tournament.toml is there already: edit it"):
+        write(folder, ["oracle", "hunter"], game=None, name=None)
 
 
 def test_the_name_of_a_folder_becomes_a_name_that_the_file_can_have() -> None:

@@ -257,6 +257,23 @@ async def test_bots_are_prepared_once_at_a_time(
     assert work.built == ["boa"]
 
 
+async def test_what_is_prepared_while_all_builds_are_awaited_stays_so(
+    cup: Cup, work: Work, bots_of: EntryList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    each = building.each
+
+    async def meanwhile(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
+        monkeypatch.setattr(building, "each", each)
+        cup.bot("eel", "N")
+        current(cup, bots_of)
+        await prepare(bots_of)
+        return await each(those, **more)
+
+    monkeypatch.setattr(building, "each", meanwhile)
+    await complete(cup, bots_of)
+    assert current(cup, bots_of)[-1] == "eel"
+
+
 @pytest.fixture
 def editing(cup: Cup, work: Work, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """While the first of these bots is built, its author edits it."""

@@ -261,8 +261,8 @@ def test_bots_of_another_game_than_the_usual_one_are_graded_by_its_name(cup: Cup
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--against", ","), "--against: name reference bots, as in --against collector,hunter"),
-        (("--against", "nobody"), "--against: there is no nobody, and no sample bot of that name"),
+        (("--against", ","), "for --against: name bots, as in --against collector,hunter"),
+        (("--against", "nobody"), "there is no nobody, and no sample bot of that name"),
         (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
         (("--against", "oracle", "--series=0"), "for --series. Must be >= 1."),
         (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),

@@ -283,7 +283,7 @@ def test_a_slip_in_a_comparison_makes_no_folder(cup: Cup, tmp_path: Path) -> Non
 def test_a_comparison_against_rivals(cup: Cup) -> None:
     bots = [str(cup.folder / "bots" / f"{name}.py") for name in ("asp", "boa", "cobra", "dipsas")]
     options = ["--map=crossroads", "--rounds=2", "--most=2", "--isolation=none", "-q", "--json"]
-    ran = cup.referee("compare", *bots[:2], "--against", *bots[2:], *options)
+    ran = cup.referee("compare", *bots[:2], "--against", ",".join(bots[2:]), *options)
     assert ran.code in {0, 1}, ran.err
     document = json.loads(ran.out)
     assert (document["mode"], document["seats"], document["series"]) == ("against", 3, 2)

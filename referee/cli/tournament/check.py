@@ -182,6 +182,7 @@ def _games(root: Path, *, json: bool) -> int:
     from referee.tournament.planning import planned
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Saved, saved_games, sums_defect, verify_all
+    from referee.tournament.words import GAMES
 
     def saved_now() -> list[Saved]:
         with Tournament(root) as tournament, tournament.ledger.snapshot():
@@ -198,15 +199,19 @@ def _games(root: Path, *, json: bool) -> int:
         verdicts.append((game, why))
         if why is not None and not json:
             narrate(f"{game.match}: {why}")
-    wrong = sum(why is not None for _, why in verdicts)
-    missing = played - void - len(verdicts)
+    unproven = [game for game, why in verdicts if why is not None]
+    missing = sum(not game.path.exists() for game in unproven)
+    not_kept = played - void - len(verdicts)
     if json:
         documents = [{"match": game.match, "saved": str(game.path), "error": why} for game, why in verdicts]
-        print_json({"games": documents, "not_kept": missing, "sums": sums})
+        print_json({"games": documents, "not_kept": not_kept, "sums": sums})
     else:
-        not_kept = f"; {counted(missing, 'match was', 'matches were')} not kept" if missing else ""
-        right = f"{wrong} of them wrong" if wrong else "all of them right"
-        print(f"{counted(len(verdicts), 'saved game')}, {right}{not_kept}")
+        defects = {"wrong": len(unproven) - missing, "missing": missing}
+        faults = [f"{count} of them {what}" for what, count in defects.items() if count]
+        rest = f"; {counted(not_kept, 'match was', 'matches were')} not kept" if not_kept else ""
+        print(f"{counted(len(verdicts), 'saved game')}, {', '.join(faults) or 'all of them right'}{rest}")
+        if missing:
+            narrate(f"if missing games stayed on workers of a cluster, copy them to {root / GAMES}")
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")
-    return 1 if wrong or sums else 0
+    return 1 if unproven or sums else 0

@@ -7,17 +7,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Ascii, Color, Folder, GameName, Jobs, Json, Output, Positive, Quiet, print_json
-from referee.errors import UsageError
+from referee.cli.options import Against, Ascii, Color, Folder, GameName, Jobs, Json, Output, Positive, Quiet, print_json
 
 
 def grade(
     folder: Folder,
     *,
-    against: Annotated[
-        list[str],
-        Parameter(help="The reference bots: sample bots or paths, separated by commas.", consume_multiple=True),
-    ],
+    against: Annotated[Against, Parameter(help="The reference bots: sample bots or paths, separated by commas.")],
     output: Annotated[Output | None, Parameter(help="The table; default: grades.csv, beside the matches.")] = None,
     series: Annotated[
         Positive | None, Parameter(help="Series of each bot with each reference bot; default: 10.")
@@ -49,16 +45,13 @@ def grade(
     from referee.tournament.settings import GRADE
 
     say = silent if quiet else narrate
-    words = [word for several in against for word in several.split(",") if word]
-    if not words:
-        raise UsageError("--against: name reference bots, as in --against collector,hunter")
     root = home(folder, game=game, say=say)
     path = output or root / GRADE / grading.OUTPUT
     if output is not None or path.parent.is_dir():
         grading.check_output(path)
     students = roster(root)
-    matches = grading.write_settings(root, words, series=series or grading.SERIES)
-    again = command("tournament", "grade", str(folder), "--against", ",".join(words), *_options(output, series))
+    matches = grading.write_settings(root, against, series=series or grading.SERIES)
+    again = command("tournament", "grade", str(folder), "--against", ",".join(against), *_options(output, series))
     with only_writer(matches), RunningTournament(matches) as tournament:
         terminal = open_terminal(color=color, ascii_only=ascii)
         play(tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, again=again)

@@ -265,6 +265,11 @@ def number(value: float | None, digits: int = 0) -> str:
     return NOTHING if value is None else f"{value:z.{digits}f}".replace("-", "−")
 
 
+def points(value: float | None) -> str:
+    """The game's own points of a match, for people."""
+    return number(value, 0 if value is None or value == int(value) else 1)
+
+
 def seconds(value: float) -> str:
     """A time limit for people."""
     return f"{value:g} s" if value >= 1 else f"{value * 1000:g} ms"

@@ -10,7 +10,7 @@ from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, results_of
+from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, points, results_of
 from referee.tournament.report.evidence import listed, titled, watching
 from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, sheet
 
@@ -21,7 +21,7 @@ MOST: Final = 1000
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
     failures, extremes = report.failures[subject], report.extremes(subject)
-    few = len(extremes) < 2 * BEST
+    few = len(report.seats_of[subject]) <= 2 * BEST
     sections = [
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),
@@ -111,7 +111,7 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     end = together(match["reason"], None if fault is None else together(", ", el("strong", fault)))
     place = places([seat["place"] for seat in match["seats"]])[match["seats"].index(own)]
     score = NOTHING if own["score"] is None else f"{own['score']:g}"
-    figures = cells(place or NOTHING, score, number(own["points"]), milliseconds(own["slowest_ms"]))
+    figures = cells(place or NOTHING, score, points(own["points"]), milliseconds(own["slowest_ms"]))
     texts = cells(together(*_rivals_in(report, match, own)), end, kind="text")
     return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 

@@ -161,7 +161,7 @@ def rating_scale(rows: Sequence[Row]) -> tuple[Scale, Html]:
     if not ends or max(ends) - min(ends) < 1:  # bots that are all alike have intervals without a width
         ends += [row["rating"] for row in rows if row["rating"] is not None]
     scale = Scale(min(ends, default=-1), max(ends, default=1))
-    labels = {value: number(value) for value in (scale.low, scale.high, 0) if value or 20 < scale.at(0) < 80}
+    labels = {value: number(value) for value in (*scale[:2], 0) if value in scale[:2] or 20 < scale.at(0) < 80}
     return scale, charts.axis(scale, "The scale of the ratings", labels)
 
 

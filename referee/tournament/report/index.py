@@ -66,7 +66,7 @@ def _progress(report: Report) -> Iterator[Html]:
         return
     yield el("progress", value=matches["played"], max=max(1, matches["scheduled"]), aria_label="matches played")
     state = "The tournament is over." if table["over"] else "The tournament is not over."
-    void = f"; {matches['void']} of them are void" if matches["void"] else ""
+    void = f"; {matches['void']} of them void" if matches["void"] else ""
     progress = f"Played: {matches['played']} of {counted(matches['scheduled'], 'known match', 'known matches')}{void}."
     series = (
         f"{counted(table['series'], 'series', 'series')} with {counted(table['matches'], 'match', 'matches')} count."

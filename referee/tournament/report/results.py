@@ -11,7 +11,7 @@ from typing import Final
 from referee.moments.formatting import numeral, places
 from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
-from referee.tournament.report.content import Report, Row, number
+from referee.tournament.report.content import Report, Row, points
 from referee.tournament.report.evidence import titled, watching
 from referee.tournament.report.sheets import cells, framed, heads, lead, note, page_links, sheet
 
@@ -104,7 +104,7 @@ def _seats(report: Report, match: Row) -> Iterator[Html | str]:
         yield f"{numeral(place)}\u00a0" if place else ""
         yield name(report.names[seat["number"]])
         if seat["points"] is not None:
-            yield f"\u00a0({number(seat['points'], 0 if seat['points'] == int(seat['points']) else 1)})"
+            yield f"\u00a0({points(seat['points'])})"
 
 
 def _ends(match: Row) -> Iterator[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tournament.figures.played import field, series, void
+from tournament.figures.played import duels, field, series, void
 from tournament.report.reports import Node, parsed, report_of
 
 from referee.text.markup import Html
 from referee.tournament.report import charts
-from referee.tournament.report.charts import COLOURED, LEAST, LINE, Scale
-from referee.tournament.report.content import Course
+from referee.tournament.report.charts import COLOURED, LEAST, LINE, NAMED, SHORT, Scale
+from referee.tournament.report.content import POINTS, Course
 from referee.tournament.report.figure_sections import rating_scale
 
 NAMES = {number: f"bot {number}" for number in range(12)}
@@ -34,20 +34,23 @@ def test_a_scale_leaves_room_for_dots_at_its_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "ends"),
+    ("table", "ends", "labels"),
     [
-        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200)),
-        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043)),
-        ([(1043, None, None), (0, None, None)], (0, 1043)),
-        ([], (-1, 1)),
+        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200), ["−400", "1200", "0"]),
+        ([(900, 800, 1000), (0, -100, 100)], (-100, 1000), ["−100", "1000"]),
+        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043), ["0", "1043"]),
+        ([(1043, None, None), (0, None, None)], (0, 1043), ["0", "1043"]),
+        ([], (-1, 1), ["−1", "1", "0"]),
     ],
-    ids=["intervals", "bots that are alike", "no intervals", "no bots"],
+    ids=["intervals", "0 near an end", "bots that are alike", "no intervals", "no bots"],
 )
 def test_the_scale_of_ratings_reaches_from_the_lowest_to_the_highest(
-    table: list[tuple[float | None, ...]], ends: tuple[float, float]
+    table: list[tuple[float | None, ...]], ends: tuple[float, float], labels: list[str]
 ) -> None:
     rows = [dict(zip(("rating", "rating_low", "rating_high"), row, strict=True)) for row in table]
-    assert rating_scale(rows)[0][:2] == ends
+    scale, axis = rating_scale(rows)
+    assert scale[:2] == ends
+    assert [label.text for label in drawn(axis).all("text")] == labels
 
 
 def test_an_interval_is_a_bar_with_dots() -> None:
@@ -65,9 +68,10 @@ def test_an_axis_is_the_labels_of_a_scale() -> None:
 
 
 def test_a_dot_beyond_the_scale_is_an_arrow() -> None:
-    for dot, arrow in ((-101, "◂"), (101, "▸")):
+    for dot, arrow, x, anchor in ((-101, "◂", "0%", "start"), (101, "▸", "100%", "end")):
         root = drawn(charts.interval(Scale(-100, 100), "t", dots=[dot], bar=None, mark=0))
-        assert (root.one("text").text, root.all("circle"), root.all("line", class_="bar")) == (arrow, [], [])
+        (text,) = root.all("text", x=x, text_anchor=anchor)
+        assert (text.text, root.all("circle"), root.all("line", class_="bar")) == (arrow, [], [])
 
 
 def test_percents_over_time_are_those_of_the_series_that_count() -> None:
@@ -81,6 +85,8 @@ def test_percents_over_time_are_those_of_the_series_that_count() -> None:
         [1, 2, 3], {0: [50, 75, 60], 2: [None, None, 100], 3: [None, None, None]}
     )
     assert report_of(field(2), []).course == Course([], {0: [], 1: []})
+    many = duels("A", "B", *(f"0-1/arena/{number}" for number in range(2 * POINTS)))
+    assert report_of(field(2), many).course.after == list(range(2, 2 * POINTS + 1, 2))
 
 
 def test_the_first_lines_have_colours_and_the_others_are_grey() -> None:
@@ -105,15 +111,21 @@ def test_names_at_the_ends_of_lines_do_not_overlap_and_keep_the_order(best: floa
     assert min(after - before for before, after in pairwise(ordered)) >= LINE - 0.1
 
 
-@pytest.mark.parametrize("percent", [0.0, 50.0, 100.0])
-def test_lines_that_never_differ_have_a_scale_too(percent: float) -> None:
+def test_only_so_many_lines_have_names_which_are_short() -> None:
+    names = {number: f"{number:02} {'x' * SHORT}" for number in range(NAMED + 1)}
+    root = drawn(charts.over_time(Course([1], {number: [50.0] for number in names}), names, "t"))
+    labels = root.one("svg", class_="names").all("text")
+    assert (len(labels), {len(label.text) for label in labels}) == (NAMED, {SHORT})
+    assert {svg.attributes["height"] for svg in root.all("svg")} == {str(NAMED * LINE)}
+
+
+@pytest.mark.parametrize(("percent", "scale"), [(0.0, [0, 5, 10]), (50.0, [40, 45, 50]), (100.0, [90, 95, 100])])
+def test_lines_that_never_differ_have_a_scale_too(percent: float, scale: list[int]) -> None:
     root = drawn(charts.over_time(Course([1, 2], {0: [percent, percent]}), {0: "a"}, "t"))
-    ticks = [int(label.text.removesuffix(" %")) for label in root.all("text", class_="tick")]
-    assert min(ticks) >= 0
-    assert max(ticks) <= 100
+    assert [label.text for label in root.all("text", class_="tick")] == [f"{value} %" for value in scale]
 
 
 def test_an_entrant_begins_with_its_first_series_and_has_no_line_before() -> None:
     root = drawn(charts.over_time(Course([1, 2, 4], {0: [None, 50.0, 60.0], 1: [None] * 3}), {0: "a", 1: "b"}, "t"))
     (line,) = root.all("polyline")
-    assert [point.split(",")[0] for point in (line.attributes["points"] or "").split()] == ["500", "1000"]
+    assert line.attributes["points"] == f"500,{LEAST}.0 1000,0.0", "from the bottom, 50 %, to the top, 60 %"

@@ -42,8 +42,28 @@ def test_the_table_has_the_figures_of_the_ledger() -> None:
         assert figures == {key: "" if data[key] is None else str(data[key]) for key in figures}
         assert {"rank", "percent", "rating", "matches", "points", "mean", "wins", "p50_ms", "p99_ms"} == set(figures)
         assert f"rating {data['rating']:z.0f}".replace("-", "−") in row.one("svg").one("title").text
+        assert (", with 95 % from" in row.one("svg").one("title").text) is (data["rating_low"] is not None)
+        assert row.one("td", data_col="faults").text == str(sum(data["faults"].values()) or "–")
         own = parsed(entrant(report, data["number"])).one("header").text
         assert ("±" in own) is (data["rating_low"] is not None)
+
+
+def test_the_first_page_says_what_is_played_and_how_far_it_is() -> None:
+    report = report_of(field(2), duels("A", "B", "0-1/arena/0"))
+    report.status["matches"].update(scheduled=6, void=1)
+    header = parsed(index(replace(report, table={**report.table, "over": False}))).one("header")
+    facts, progress = header.all("p")
+    assert facts.text == "SnakeCore · round-robin · 2 seats · arena · 60 rounds · seed 1"
+    assert progress.text == (
+        "The tournament is not over. Played: 2 of 6 known matches; 1 of them void. 1 series with 2 matches count."
+    )
+    assert [header.one("progress").attributes[key] for key in ("value", "max")] == ["2", "6"]
+    assert [link.text for link in header.one("nav").all("a")] == [
+        "Standings", "Over time", "Each against each", "Seats", "Time used", "All results",
+    ]  # fmt: skip
+    unlimited = parsed(index(replace(report, rounds=None))).one("header").text
+    assert "arena · seed 1" in unlimited
+    assert "The tournament is over." in unlimited
 
 
 def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
@@ -66,16 +86,63 @@ def test_the_table_of_pairs_has_each_pair_from_both_sides() -> None:
     assert shown == expected
 
 
+def test_a_cell_of_the_table_of_pairs_has_a_percent_a_tone_and_a_link() -> None:
+    ended = [*duels("A", "B", "0-1/arena/0"), series("0-2/arena/0", "A1 C2", "C1 A2"), series("0-2/arena/1", "C1 A2")]
+    first, second, _ = rows_of(parsed(index(report_of(field(3), ended))), "cross")
+    assert [cell.attributes.get("class") for cell in first.all("td")] == [None, "self", "level-6", None], (
+        "c never met b"
+    )
+    assert [(cell.text, cell.attributes.get("class")) for cell in second.all("td")] == [
+        ("2", None), ("33", "level-3"), ("", "self"), ("100", "level-9"),
+    ]  # fmt: skip
+    cell = second.all("td")[1]
+    assert cell.attributes["title"] == "a: 1 of 3 against c"
+    assert cell.one("a").attributes["href"] == "results.html#entrant=0&rival=2"
+
+
 def test_the_bias_of_seats_is_by_map_and_seat() -> None:
     report = random_report()
-    shown = rows_of(parsed(index(report)), "seat-bias")
-    for row, expected in zip(shown, report.table["seat_bias"], strict=True):
-        assert (row.attributes["data-map"], row.attributes["data-seat"]) == (expected["map"], str(expected["seat"]))
-        figures = row.figures()
-        assert (figures["seat"], figures["series"], figures["mean"]) == tuple(
-            str(expected[key]) for key in ("seat", "series", "mean")
-        )
-        assert row.one("td", data_col="seat").text == str(expected["seat"] + 1), "people count from 1"
+    bias = {"map": "arena", "series": 12}
+    first = {**bias, "seat": 0, "mean": 0.75, "low": 0.625, "high": 0.875}
+    second = {**bias, "seat": 1, "mean": 0.25, "low": None, "high": None}
+    page = parsed(index(replace(report, table={**report.table, "seat_bias": [first, second]})))
+    rows = rows_of(page, "seat-bias")
+    assert [[cell.text for cell in row.all("td")[:4]] for row in rows] == [
+        ["1", "12", "75.0", "12.5"], ["2", "12", "25.0", "–"],
+    ]  # fmt: skip
+    assert rows[0].figures() == {"seat": "0", "series": "12", "mean": "0.75", "interval": "12.5"}
+    assert [row.one("svg").one("title").text for row in rows] == ["arena, seat 1: 75.0 %", "arena, seat 2: 25.0 %"]
+    assert [line.attributes["x2"] for line in rows[0].all("line")] == ["50.00%", "96.00%"], "50 % and the bar"
+    assert [label.text for label in page.one("table", id="seat-bias").one("thead").all("text")] == ["12", "50", "88"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words", "labels", "dots"),
+    [
+        (1.0, "1 s", ["0.1", "1", "10", "100", "1000"], ["4.00%", "73.00%"]),
+        (0.02, "20 ms", ["0.1", "1", "20"], ["4.00%"]),
+        (0.0005, "0.5 ms", ["0.1", "0.5"], ["4.00%"]),
+    ],
+)
+def test_times_are_on_a_scale_of_powers_of_ten_up_to_the_limit(
+    limit: float, words: str, labels: list[str], dots: list[str]
+) -> None:
+    report = report_of(field(2), [], limit=limit)
+    rows = [{**report.rows[0], "p50_ms": 0.01, "p99_ms": 100}]
+    page = parsed(index(replace(report, table={**report.table, "table": rows})))
+    times = page.one("section", id="times")
+    assert f"The limit is {words}." in times.text
+    assert [label.text for label in times.one("thead").all("text")] == labels
+    row = times.one("tbody").one("tr")
+    assert [dot.attributes["cx"] for dot in row.all("circle")] == dots
+    assert row.one("line", class_="mark").attributes["x1"] == "96.00%"
+
+
+def test_the_percents_over_time_are_in_figures_too() -> None:
+    ended = [*duels("A", "B", "0-1/arena/0"), series("0-1/arena/1", "A1 B2", "B1 A2")]
+    course = parsed(index(report_of(field(2), ended))).one("section", id="course")
+    assert [cell.text for cell in course.one("details").all("td")] == ["100.0", "75.0", "0.0", "25.0"]
+    assert course.all("title")[0].text == "Percent of the possible score after 1 to 2 series"
 
 
 def test_hostile_names_and_stderr_are_text_on_all_pages() -> None:
@@ -113,23 +180,34 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
 
 
 def test_an_entrants_page_has_its_matches_and_its_rivals_the_hardest_first() -> None:
-    results = [*duels("A", "B", "0-1/arena/0"), *duels("C", "A", "0-2/arena/0"), series("1-2/arena/0", "B1 C2")]
+    results = [*duels("A", "C", "0-2/arena/0"), *duels("B", "A", "0-1/arena/0")]
+    results += duels("C", "B", "1-2/arena/0", "1-2/arena/1")
     page = parsed(entrant(report_of(field(3), results), 0))
+    assert page.one("header").all("p")[0].text.startswith("rank 2 of 3 · 50.0 % · rating ")
     rivals, matches = page.all("table")
-    assert [row.one("th").text for row in rivals.one("tbody").all("tr")] == ["c", "b"]
+    assert [[row.one("th").text, *(cell.text for cell in row.all("td"))] for row in rivals.one("tbody").all("tr")] == [
+        ["b", "0.0", "0", "2", "0.0 % against b"], ["c", "100.0", "2", "2", "100.0 % against c"],
+    ]  # fmt: skip
+    assert [(label.text, label.attributes["x"]) for label in rivals.one("thead").all("text")] == [
+        ("0", "4.00%"), ("50", "50.00%"), ("100", "96.00%"),
+    ]  # fmt: skip
+    assert {mark.attributes["x1"] for mark in rivals.all("line")} == {"50.00%"}
     shown = matches.one("tbody").all("tr")
     assert [row.attributes["data-match"] for row in shown] == [
-        "0-1/arena/0#0", "0-1/arena/0#1", "0-2/arena/0#0", "0-2/arena/0#1",
+        "0-2/arena/0#0", "0-2/arena/0#1", "0-1/arena/0#0", "0-1/arena/0#1",
     ]  # fmt: skip
-    assert [cell.text for cell in shown[0].all("td")] == ["1", "1", "0", "1.2", "b", "rounds"]
+    assert [cell.text for cell in shown[0].all("td")] == ["1", "1", "0", "1.2", "c", "rounds"]
+    of_three = parsed(entrant(report_of(field(3), [series("0-1-2/arena/0", "A2 B3 C1")]), 0))
+    assert of_three.all("table")[1].all("td")[4].text == "c, b", "the best first"
 
 
 def test_the_best_and_the_worst_matches_are_by_score_then_points() -> None:
-    lines = [f"A1*{points} B2" for points in (5, 9, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
+    lines = [f"A1*{points} B2" for points in (5, 9.5, 4, 7)] + [f"B1 A2*{points}" for points in (5, 1, 3)]
     report = report_of(field(2), [series(f"0-1/arena/{turn}", line) for turn, line in enumerate(lines)])
     _, extremes, _ = parsed(entrant(report, 0)).all("table")
     keys = [row.attributes["data-match"] for row in extremes.one("tbody").all("tr")]
-    assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 2, 0, 3, 5, 4)]
+    assert keys == [f"0-1/arena/{turn}#0" for turn in (1, 3, 0, 4, 6, 5)]
+    assert [row.all("td")[2].text for row in extremes.one("tbody").all("tr")] == ["9.5", "7", "5", "5", "3", "1"]
 
 
 def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
@@ -165,7 +243,7 @@ def test_the_chosen_matches_are_those_that_pages_name() -> None:
     assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
     assert best == [match_id for match_id in ids if match_id in best]
     assert random_report(saved=None).chosen("all") == []
-    few = report_of(field(2), [series("0-1/arena/0", "A1 B2", "B1 A2")])
+    few = report_of(field(2), [series("0-1/arena/0", *["A1 B2", "B1 A2"] * 3)])
     assert few.chosen("best") == few.matches, "of an entrant with a few matches all"
     assert "Best and worst" not in parsed(entrant(few, 0)).text
 

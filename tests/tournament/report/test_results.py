@@ -38,6 +38,10 @@ def rows(page: Node) -> list[Node]:
     return page.one("table", id="results").one("tbody").all("tr")
 
 
+def heads(page: Node) -> list[str]:
+    return [cell.text for cell in page.one("table", id="results").one("thead").all("th")]
+
+
 def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end() -> None:
     page = parsed(results(report_of_three(), SCRIPT), scripts=1)
     texts = [[row.one("th").text, *(cell.text for cell in row.all("td")[:3])] for row in rows(page)]
@@ -49,9 +53,15 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
         ["a – c, arena, 2nd", "tour 1"],
         ["b – c, arena, 1st", "tour 1"],
     ]
+    assert [row[2] for row in texts[:2]] == ["1.\u00a0a\u00a0(0) · 2.\u00a0b\u00a0(0)"] * 2, "from either seat"
     assert texts[2][2:] == ["1.\u00a0b\u00a0(7) · 2.\u00a0a\u00a0(3.5)", "rounds"]
     assert texts[4][2:] == ["1.\u00a0c\u00a0(0) · 2.\u00a0a\u00a0(0)", "rounds, timeout"]
     assert texts[5][2:] == ["1=\u00a0b\u00a0(0) · 1=\u00a0c\u00a0(0)", "rounds"]
+    assert heads(page) == ["match", "tour", "result, best first", "end"]
+    ends = [option.text for option in page.one("select", name="end").all("option")]
+    assert ends == ["all", "rounds", "any fault", "fault: timeout"]
+    one_tour = report_of(field(2), duels("A", "B", "0-1/arena/0"))
+    assert heads(parsed(results(one_tour, SCRIPT), scripts=1)) == ["match", "result, best first", "end"]
 
 
 def test_a_void_match_has_no_result() -> None:

@@ -73,6 +73,11 @@ def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: di
         "referee replay SAVED_GAME --step=75\nreferee ask YOUR_BOT SAVED_GAME --seat=1 --step=75",
     ]
     assert page.one("svg").one("title").text == "round 18", "the board"
+    assert [heading.text for heading in page.all("h3")] == [
+        "What your program was asked", "What it answered", "The last lines that it wrote to stderr", "See it again",
+    ]  # fmt: skip
+    assert page.all("dd")[0].text == "1-2/arena/0#0, seat 1", "the first match"
+    assert {"YOUR_BOT", "SAVED_GAME"} <= {term.text for term in page.all("dt")}
     assert "Nothing that counts: exited with status 1." in page.text
     assert "Something went wrong in 1 match:" in page.text
     assert "It made no error." in pages["students/0"].text
@@ -158,6 +163,9 @@ def test_a_bot_without_an_error_is_told_what_it_lost_points_to_in_its_worst_matc
     assert [line.text for line in section.all("li")] == ["It lost: 5 blocks."]
     assert section.one("svg").one("title").text == "round 7"
     assert "It won all of its matches" in parsed(student(report, 0)).text
+    level = report_of(field(2), [series("0-1/arena/0", "A1 B1", "B1 A1")], student=True)
+    assert "It won all" not in parsed(student(level, 0)).text
+    assert replace(report, matches=[{**match, "saved": None} for match in report.matches]).worst(0) is None
 
 
 def test_only_the_first_fault_of_a_kind_is_looked_up_and_the_worst_match_of_those_without_a_fault() -> None:
