@@ -20,6 +20,7 @@ from starlette.responses import Response
 from referee.arena.accounts import SESSION, Accounts
 from referee.arena.rows import User
 from referee.web.answers import Refusal
+from referee.web.guard import cookie
 
 COOKIE: Final = "__Host-arena"
 GUESSES: Final = 10
@@ -117,5 +118,5 @@ class Sessions:
 
 def session_of(request: HTTPConnection) -> str | None:
     """The token of the cookie, unless it is no token of ours by its length."""
-    token = request.cookies.get(COOKIE, "")
+    token = cookie(request, COOKIE)
     return token if 0 < len(token) <= LONGEST else None

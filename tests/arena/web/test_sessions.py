@@ -78,6 +78,14 @@ async def test_a_session_that_was_planted_is_not_taken_over(lab: Lab) -> None:
     assert (await lab.ask("GET", ME, cookie=answer.session)).json["name"] == "ann"
 
 
+@pytest.mark.parametrize("blank", ["\udca0", "\udc85"])
+async def test_a_neighbouring_site_plants_no_session_by_a_blank_before_the_name(lab: Lab, blank: str) -> None:
+    own, planted = await lab.session("ann"), await lab.session("bob")
+    answer = await lab.ask("GET", ME, cookie=f"{own}; {blank}{planted}")
+    assert answer.json["name"] == "ann"
+    assert (await lab.ask("GET", ME, cookie=f"{blank}{planted}")).status == 401
+
+
 @pytest.mark.parametrize("route", ["sign-in", "join", "bearer"])
 async def test_ten_wrong_guesses_a_minute(lab: Lab, route: str) -> None:
     async def guess(address: str = "192.0.2.1") -> int:
