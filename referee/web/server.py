@@ -29,7 +29,7 @@ import h11
 import hypercorn.protocol
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config, Sockets
-from hypercorn.events import Closed
+from hypercorn.events import Closed, Event
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.typing import H11SendableEvent
 from typing_extensions import override
@@ -163,12 +163,21 @@ async def serve(
 class Protocol(H11Protocol):
     """A connection (theory, points 1, 3 and 6)."""
 
+    _lost = False
+
+    @override
+    async def handle(self, event: Event) -> None:
+        self._lost |= isinstance(event, Closed)
+        await super().handle(event)
+
     @override
     async def _check_protocol(self, event: h11.Request) -> None:
         """Change to no other protocol, whatever a request asks for."""
 
     @override
     async def _create_stream(self, request: h11.Request) -> None:
+        if self._lost:  # nobody reads the answers to requests that were sent at once with the last one
+            return
         await super()._create_stream(
             h11.Request(
                 method=request.method,
