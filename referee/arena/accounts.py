@@ -285,8 +285,9 @@ class Accounts(Database):
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
 
     def wanted(self, since: float) -> list[tuple[Any, ...]]:
-        """The pages that were asked for after a moment, the oldest first: page, when."""
-        return self.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
+        """The pages that were asked for after a moment, the newest first: page, when. All, if the clock was put back since."""
+        question = "SELECT page, asked FROM wanted WHERE asked > :since OR :since > :now ORDER BY asked DESC"
+        return self.query(question, {"since": since, "now": self._now()})
 
     # Audit
 

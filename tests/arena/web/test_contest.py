@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from arena.web.lab import Lab
 from starlette.responses import JSONResponse
 from tournament.conftest import fault_of
+from trio.testing import MockClock
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
@@ -153,6 +155,37 @@ async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.M
     monkeypatch.setattr(front, "PATIENCE", 0)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
+
+
+async def test_who_wants_many_pages_does_not_keep_standings_waiting(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    made = list[str]()
+
+    def slow(_files: object, _seasons: object, wanted: str) -> None:
+        made.append(wanted)
+        autojump_clock.jump(1)
+
+    monkeypatch.setattr(pages, "STANDINGS", 3)
+    monkeypatch.setattr(pages, "make", slow)
+    monkeypatch.setattr(pages, "now", lambda: field.now)
+    for wanted in "abcdefg":
+        field.now += 1
+        field.site.accounts.want(wanted)
+    with trio.move_on_after(6):
+        await pages.work(field.files, {})
+    assert "".join(made) == "gfed", "the newest: whoever waits asks again"
+    assert "bob/bot" in field.files.standings.read_text()
+
+
+async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
+    watch, last = Watch(field.site), field.now
+    field.now -= 3600
+    field.site.accounts.want("a")
+    field.decide(field.site.accounts.uploads()[0], "replaced")
+    watch.look()
+    assert [kind for kind, _ in events(field)] == ["version"]
+    assert [page for page, _ in field.site.accounts.wanted(last)] == ["a"]
 
 
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
