@@ -21,7 +21,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -50,23 +50,37 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Listener(socket.socket):
-    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too."""
+    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too, and nobody may
+    take all that there are.
+    """
 
-    def __init__(self, listening: socket.socket, most: int | None = None) -> None:
-        """Take over a socket that listens; `most` is the most open connections, `CONNECTIONS` by default."""
+    def __init__(self, listening: socket.socket, most: int | None = None, each: int | None = None) -> None:
+        """Take over a socket that listens; `most` is the most open connections, `CONNECTIONS` by default; `each` of an address."""
         super().__init__(fileno=listening.detach())
         self._most = most or CONNECTIONS
-        self._open: list[socket.socket] = []
+        self._each = each or self._most
+        self._open = dict[socket.socket, str]()
 
     @override
     def accept(self) -> tuple[socket.socket, Any]:
         connection, address = super().accept()
-        self._open = [other for other in self._open if other.fileno() >= 0]
-        if len(self._open) >= self._most:
+        self._open = {other: host for other, host in self._open.items() if other.fileno() >= 0}
+        host = network_of(address[0])
+        if len(self._open) >= self._most or [*self._open.values()].count(host) >= self._each:
             connection.close()
             raise ConnectionAbortedError
-        self._open.append(connection)
+        self._open[connection] = host
         return connection, address
+
+
+def network_of(host: str) -> str:
+    """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return "unknown"
+    address = getattr(address, "ipv4_mapped", None) or address
+    return str(ip_network((address, 64), strict=False) if isinstance(address, IPv6Address) else address)
 
 
 def listen(host: str, port: int) -> Listener:
