@@ -17,7 +17,7 @@ import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PureWindowsPath
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
 
@@ -77,7 +77,8 @@ class Inbox:
         """
         self._check_open()
         check_name(bot, "bot")
-        file = PurePosixPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
+        # Windows knows all separators: a source may be unpacked there.
+        file = PureWindowsPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
         if not accepts(file):
             what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
             raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
