@@ -55,7 +55,11 @@ class Listener(socket.socket):
     """
 
     def __init__(self, listening: socket.socket, most: int | None = None, each: int | None = None) -> None:
-        """Take over a socket that listens; `most` is the most open connections, `CONNECTIONS` by default; `each` of an address."""
+        """Take over a socket that listens.
+
+        Args:
+            most: open connections, `CONNECTIONS` by default. each: of an address, `most` by default.
+        """
         super().__init__(fileno=listening.detach())
         self._most = most or CONNECTIONS
         self._each = each or self._most
@@ -97,8 +101,8 @@ def listen(host: str, port: int) -> Listener:
     try:
         listener = socket.create_server((host, port), backlog=CONNECTIONS)
     except OSError as failed:
-        if isinstance(failed, socket.gaierror) or failed.errno == errno.EADDRNOTAVAIL:
-            raise UsageError(f"{host} is no address of this machine ({failed.strerror})") from None
+        if failed.errno == errno.EADDRNOTAVAIL or (failed.errno or 0) < 0:  # one of `getaddrinfo`
+            raise UsageError(f"{host} is no address of this machine: name one, or 0.0.0.0 for all") from None
         why = os.strerror(failed.errno or 0)  # the words of `create_server` have the address, too
         raise UsageError(f"port {port} cannot be opened ({why}): choose another one, or 0") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)

@@ -261,5 +261,8 @@ def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
         port = listener.getsockname()[1]
         with pytest.raises(UsageError, match=rf"port {port} cannot be opened \(Address already in use\): choose"):
             server.listen("127.0.0.1", port)
+    for host in ("192.0.2.1", "arena.invalid"):
+        with pytest.raises(UsageError, match=f"{host} is no address of this machine: name one"):
+            server.listen(host, 0)
     with pytest.raises(UsageError, match="from 0 to 65535"):
         server.listen("127.0.0.1", 65536)
