@@ -165,7 +165,11 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
 def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
     text = files.toml.read_text()
     for dates, state, line in (
-        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "(past), closes 2999-12-01 18:00 UTC\n"),
+        (
+            "opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z",
+            "open",
+            "(past), closes 2999-12-01 18:00 UTC\n",
+        ),
         (
             "opens = 2999-12-01T18:00:00+02:00\nfinal = 2999-12-03T00:00:00Z",
             "closed",

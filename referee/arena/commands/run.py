@@ -78,7 +78,9 @@ def run(
         print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"arena at {url}", flush=True)
         if behind_proxy is not None:
             if behind_proxy.startswith("http:") and not is_own(urlsplit(behind_proxy).hostname or ""):
-                narrate("without https, keys are sent in clear, and browsers keep no session: give the proxy a certificate")
+                narrate(
+                    "without https, keys are sent in clear, and browsers keep no session: give the proxy a certificate"
+                )
             narrate(f"the proxy reaches it at {_origin('http', *listener.getsockname()[:2])}")
 
         async def serve() -> None:

@@ -67,7 +67,7 @@ class Sessions:
         """
         if user is None:
             self.count_wrong(request)
-            raise Refusal("unauthorized", f"{wrong}: look for the newest key that you got")
+            raise Refusal("unauthorized", f"{wrong}: look for your newest key, or ask the organiser for a new one")
         return user
 
     def count_wrong(self, request: HTTPConnection) -> None:
