@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from referee.arena.rows import SCHEMA, Role, Upload, User, check_name, digest
+from referee.arena.rows import DAY, SCHEMA, Role, Upload, User, check_name, digest, too_many_a_day
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
@@ -23,6 +23,10 @@ KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
 SESSION: Final = 30 * 86_400
 """Seconds that a session lasts."""
+SESSIONS: Final = 50
+"""Sessions of a user at a time: of more, the oldest end."""
+KEYS: Final = 10
+"""Keys that a user may make in a day."""
 WANTED: Final = 3600
 """Seconds after which a wanted page is forgotten."""
 _UPLOAD: Final = """
@@ -136,10 +140,19 @@ class Accounts(Database):
         return user, key
 
     def new_key(self, user: User, by: str) -> str:
-        """A new key; the old one and all sessions end."""
+        """A new key; the old one and all sessions end.
+
+        Raises:
+            Refusal: the user has made too many today, which would leave nothing else to be seen in the audit log.
+        """
+        made, now = f"makes a new key for {user.name}", self._now()
         with self.transaction():
+            own = "SELECT count(*), min(at) FROM audit WHERE who = ? AND what = ? AND at > ?"
+            [[count, first]] = self.query(own, [user.name, made, now - DAY])
+            if by == user.name and count >= KEYS:
+                raise too_many_a_day(f"you may make {KEYS} keys", first, now)
             key = self._new_key(user)
-            self.note(by, f"makes a new key for {user.name}")
+            self.note(by, made)
         return key
 
     def sign_in(self, user: User) -> str:
@@ -149,6 +162,9 @@ class Accounts(Database):
         with self.transaction():
             self.query("DELETE FROM sessions WHERE expires < ?", [now])
             self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
+            newest = "SELECT digest FROM sessions WHERE user = :user ORDER BY expires DESC LIMIT :most"
+            old = f"DELETE FROM sessions WHERE user = :user AND digest NOT IN ({newest})"
+            self.query(old, {"user": user.id, "most": SESSIONS})
         return token
 
     def sign_out(self, token: str) -> None:
@@ -269,8 +285,9 @@ class Accounts(Database):
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
 
     def wanted(self, since: float) -> list[tuple[Any, ...]]:
-        """The pages that were asked for after a moment, the oldest first: page, when."""
-        return self.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked", [since])
+        """The pages that were asked for after a moment, the newest first: page, when. All, if the clock was put back since."""
+        question = "SELECT page, asked FROM wanted WHERE asked > :since OR :since > :now ORDER BY asked DESC"
+        return self.query(question, {"since": since, "now": self._now()})
 
     # Audit
 

@@ -23,6 +23,7 @@ from referee.text.markup import Html, el, name, page
 from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, INDEX, Site
 from referee.tournament.report.figure_sections import standings
+from referee.tournament.report.index import placeholder
 from referee.tournament.reporting import check_folder, gather, write
 from referee.tournament.tournament import Tournament
 
@@ -55,11 +56,11 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
     check_folder(target)
     check_owners(files)
     state = read_state(files)
-    parts = [part for folder in Seasons(files).names() if (part := _part(files, state, folder, target)) is not None]
-    if not parts:
-        raise UsageError(f"{files.root} has no matches yet: there is nothing to show")
-    first = min(parts, key=lambda part: (not part.decides, not part.folder.isdecimal()))  # the newest of several
     try:
+        parts = [part for folder in Seasons(files).names() if (part := _part(files, state, folder, target)) is not None]
+        if not parts:
+            raise UsageError(f"{files.root} has no matches yet: there is nothing to show")
+        first = min(parts, key=lambda part: (not part.decides, not part.folder.isdecimal()))  # the newest of several
         write_whole(target / INDEX, _front(files.settings, parts, first))
     except OSError as failed:
         raise UsageError(f"{target} cannot be written ({failed.strerror}): choose another folder") from None
@@ -97,5 +98,8 @@ def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Pa
     arena = files.settings.name
     table = {**report.table, "name": f"{arena}: {title}"}
     shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
+    target.mkdir(parents=True, exist_ok=True)
+    if not (target / INDEX).exists():  # it shows whose the folder is, also if the export is ended before its last page
+        write_whole(target / INDEX, placeholder(shown))
     write(shown, target / "seasons" / folder, folder=home, public=True)
     return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

@@ -153,8 +153,7 @@ class Intake:
             try:
                 version = await plainly(self._admitted(upload, building))
             except (RefereeError, OSError, HostStalled) as failed:
-                is_full = shutil.disk_usage(self._files.root).free < ROOM
-                if is_full or isinstance(failed, (IsolationError, HostStalled)):
+                if self._is_full or isinstance(failed, (IsolationError, HostStalled)):
                     self._put(version)  # it is not the author's fault, and no try
                 if not isinstance(failed, HostStalled):
                     raise
@@ -209,6 +208,8 @@ class Intake:
             document = await plainly(unless(self._is_wanted, duels.play(duel, self._submissions, self._files)))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
+            if self._is_full:
+                raise
             say(f"duel {duel.key}: {failed}")
             self._versions.put_game(duel.key, "failed")
 
@@ -226,6 +227,11 @@ class Intake:
         """End a duel that a final has come before."""
         remove(duels.folder_of(self._files, duel))
         self._versions.put_game(duel.key, "ended", {"error": duels.ENDED})
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether the disk has no space for what intake does. That is no fault of an author."""
+        return shutil.disk_usage(self._files.root).free < ROOM
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

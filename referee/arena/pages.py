@@ -2,8 +2,8 @@
 
 1. Standings are written at most every `STANDINGS` seconds, and take at most one part in `SHARE` of the time.
 2. Each season has a tally of its matches, which is kept as a file. Only waves that have ended are added.
-3. Pages of matches that somebody wants are written at once, and are kept until there are more than `PAGES`. So is what bots
-   were asked when they failed: the rules make these requests again, from saved games.
+3. Pages of matches that somebody wants are written at once, the newest wish first, and are kept until there are more than
+   `PAGES`. So is what bots were asked when they failed: the rules make these requests again, from saved games.
 """
 
 from __future__ import annotations
@@ -300,9 +300,12 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     while True:
         if (stamp := accounts.stamp) != last:
             last = stamp
+            began = trio.current_time()
             for page, at in accounts.wanted(since):
                 since = max(since, at)
                 _try(partial(make, files, seasons, page))
+                if trio.current_time() - began > STANDINGS:  # a crawler may want thousands: whoever waits asks again
+                    break
             _forget(files.matches)
         state, began = read_state(files), trio.current_time()
         for path, folder in tables(files, state.season).items() if began >= due else ():

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Final, Literal, TypeAlias
 
 from referee.bots import HOUSE, HUMAN, samples
-from referee.text.words import counted
+from referee.text.words import counted, shorten
 from referee.web.refusals import Refusal
 
 Role: TypeAlias = Literal["author", "teacher", "admin"]
@@ -94,7 +94,8 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
     if NAME.fullmatch(name) is None:
         raise Refusal(
             "unprocessable",
-            f"the name of a {whose} has 1 to 32 letters, digits, dots, dashes and underscores, and begins with a letter or digit",
+            f"{shorten(repr(name))} cannot be the name of a {whose}: write 1 to 32 letters from A to Z, digits, dots, dashes and "
+            "underscores, a letter or digit first",
         )
     if name.lower() in _ours():
         raise Refusal("conflict", f"{name} is a name of the referee's own: choose another one")

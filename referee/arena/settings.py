@@ -125,10 +125,12 @@ class ArenaFiles:
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"
         self.matches = self.pages / "matches"
+        self.bots = self.pages / "bots"
+        """What there is about each bot. Its rating over time is nowhere else."""
 
     def bot(self, entrant: str) -> Path:
         """What there is about a bot, by the name of its entrant."""
-        return self.pages / "bots" / f"{entrant}.json"
+        return self.bots / f"{entrant}.json"
 
     def match(self, season: str, match: str) -> Path:
         """The page of a match, by the folder of its season and its id."""

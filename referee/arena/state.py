@@ -44,7 +44,7 @@ _STATE: Final = TypeAdapter(ArenaState)
 
 
 def read_state(files: ArenaFiles) -> ArenaState:
-    """The state of an arena; without a file, that of a new one.
+    """The state of an arena. Without a file, it is new, or the file was removed: then it goes on with its last season.
 
     Raises:
         UsageError: the file is damaged.
@@ -52,7 +52,8 @@ def read_state(files: ArenaFiles) -> ArenaState:
     try:
         return _STATE.validate_json(files.state.read_bytes())
     except FileNotFoundError:
-        return ArenaState()
+        seasons = (int(path.name) for path in files.seasons.glob("[1-9]*") if path.name.isdecimal())
+        return ArenaState(season=max(seasons, default=1))
     except (OSError, ValidationError):
         raise UsageError(f"{files.state} cannot be read: remove it, then `referee arena open` or `close`") from None
 

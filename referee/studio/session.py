@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from referee.web.answers import Refusal
+from referee.web.guard import cookie
 
 _SOCKETS: Final = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _LISTENS, _CONNECTED = "0A", "01"
@@ -41,7 +42,7 @@ class Session:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and _same(token.strip(), self.token) and not self._is_of_another_user(request):
             return True
-        return _same(request.cookies.get(self._cookie, ""), self._secret) or None
+        return _same(cookie(request, self._cookie), self._secret) or None
 
     def begin(self, request: HTTPConnection, token: str) -> Response:
         """The answer to a browser that shows the token in this request: a cookie.

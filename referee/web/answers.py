@@ -78,15 +78,19 @@ REFUSALS: Final = (Refusal, HTTPException, RefereeError, ClientDisconnect, OSErr
 Handler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
 
-def error_handlers(page: Callable[[Request, Refusal], Response], log: str) -> dict[type[Exception], Handler]:
+def error_handlers(
+    page: Callable[[Request, Refusal], Response], log: str, meant: Callable[[Exception], Refusal] = refusal_of
+) -> dict[type[Exception], Handler]:
     """What a site does with the errors of its handlers, as Starlette takes it.
 
     Args:
         page: makes the page for a browser whose request is refused; the API answers in JSON. log: where bugs are reported.
+        meant: as `refusal_of`.
     """
 
     async def refuse(request: Request, failed: Exception) -> Response:
-        return refused(failed) if request.url.path.startswith("/api/") else page(request, refusal_of(failed))
+        refusal = meant(failed)
+        return refused(refusal) if request.url.path.startswith("/api/") else page(request, refusal)
 
     async def report(_request: Request, bug: Exception) -> Response:
         traceback.print_exception(bug)  # without what the request held

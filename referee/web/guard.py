@@ -125,6 +125,16 @@ class Guard(Generic[User]):
         return headers.get("origin") in self.origins if site is None else site == "same-origin"
 
 
+def cookie(request: HTTPConnection, name: str) -> str:
+    """The value of a cookie, without changes; empty if there is none.
+
+    Starlette strips more blanks from names than HTTP knows. So it takes `\\xa0__Host-x` for `__Host-x`, and a neighbouring site
+    can plant that: browsers do not see the prefix. It also needs seconds to unquote a long value (CVE-2024-7592).
+    """
+    pairs = (pair.strip(" \t").partition("=") for pair in ";".join(request.headers.getlist("cookie")).split(";"))
+    return next((value for key, _, value in pairs if key == name), "")
+
+
 class _Body:
     """The body of a request, as it arrives.
 

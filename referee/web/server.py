@@ -21,7 +21,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -29,7 +29,7 @@ import h11
 import hypercorn.protocol
 from hypercorn.asyncio import serve as hypercorn_serve
 from hypercorn.config import Config, Sockets
-from hypercorn.events import Closed
+from hypercorn.events import Closed, Event
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.typing import H11SendableEvent
 from typing_extensions import override
@@ -50,23 +50,41 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Listener(socket.socket):
-    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too."""
+    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too, and nobody may
+    take all that there are.
+    """
 
-    def __init__(self, listening: socket.socket, most: int | None = None) -> None:
-        """Take over a socket that listens; `most` is the most open connections, `CONNECTIONS` by default."""
+    def __init__(self, listening: socket.socket, most: int | None = None, each: int | None = None) -> None:
+        """Take over a socket that listens.
+
+        Args:
+            most: open connections, `CONNECTIONS` by default. each: of an address, `most` by default.
+        """
         super().__init__(fileno=listening.detach())
         self._most = most or CONNECTIONS
-        self._open: list[socket.socket] = []
+        self._each = each or self._most
+        self._open = dict[socket.socket, str]()
 
     @override
     def accept(self) -> tuple[socket.socket, Any]:
         connection, address = super().accept()
-        self._open = [other for other in self._open if other.fileno() >= 0]
-        if len(self._open) >= self._most:
+        self._open = {other: host for other, host in self._open.items() if other.fileno() >= 0}
+        host = network_of(address[0])
+        if len(self._open) >= self._most or [*self._open.values()].count(host) >= self._each:
             connection.close()
             raise ConnectionAbortedError
-        self._open.append(connection)
+        self._open[connection] = host
         return connection, address
+
+
+def network_of(host: str) -> str:
+    """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return "unknown"
+    address = getattr(address, "ipv4_mapped", None) or address
+    return str(ip_network((address, 64), strict=False) if isinstance(address, IPv6Address) else address)
 
 
 def listen(host: str, port: int) -> Listener:
@@ -83,8 +101,8 @@ def listen(host: str, port: int) -> Listener:
     try:
         listener = socket.create_server((host, port), backlog=CONNECTIONS)
     except OSError as failed:
-        if isinstance(failed, socket.gaierror) or failed.errno == errno.EADDRNOTAVAIL:
-            raise UsageError(f"{host} is no address of this machine ({failed.strerror})") from None
+        if failed.errno == errno.EADDRNOTAVAIL or (failed.errno or 0) < 0:  # one of `getaddrinfo`
+            raise UsageError(f"{host} is no address of this machine: name one, or 0.0.0.0 for all") from None
         why = os.strerror(failed.errno or 0)  # the words of `create_server` have the address, too
         raise UsageError(f"port {port} cannot be opened ({why}): choose another one, or 0") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
@@ -163,12 +181,21 @@ async def serve(
 class Protocol(H11Protocol):
     """A connection (theory, points 1, 3 and 6)."""
 
+    _lost = False
+
+    @override
+    async def handle(self, event: Event) -> None:
+        self._lost |= isinstance(event, Closed)
+        await super().handle(event)
+
     @override
     async def _check_protocol(self, event: h11.Request) -> None:
         """Change to no other protocol, whatever a request asks for."""
 
     @override
     async def _create_stream(self, request: h11.Request) -> None:
+        if self._lost:  # nobody reads the answers to requests that were sent at once with the last one
+            return
         await super()._create_stream(
             h11.Request(
                 method=request.method,

@@ -165,13 +165,17 @@ def test_an_arena_is_closed_and_opened(referee: Shell):
 def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files: ArenaFiles):
     text = files.toml.read_text()
     for dates, state, line in (
-        ("opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z", "open", "wait\ncloses 2999-12-01 18:00 UTC\n"),
+        (
+            "opens = 2001-01-01T00:00:00Z\ncloses = 2999-12-01T18:00:00Z",
+            "open",
+            "(past), closes 2999-12-01 18:00 UTC\n",
+        ),
         (
             "opens = 2999-12-01T18:00:00+02:00\nfinal = 2999-12-03T00:00:00Z",
             "closed",
             "opens 2999-12-01 16:00 UTC, final ",
         ),
-        ("closes = 2001-01-01T00:00:00Z", "closed", "0 uploads wait\n"),
+        ("closes = 2001-01-01T00:00:00Z", "closed", "closes 2001-01-01 00:00 UTC (past)\n"),
     ):
         files.toml.write_text(f"{text.split('[match]')[0]}{dates}\n[match]{text.split('[match]')[1]}")
         assert json.loads(referee("arena", "status", "cup", "--json").out)["state"] == state
@@ -222,6 +226,7 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
         "seasons/1/entrants/0/files/.x",
         "inbox/1.zip",
         "intake/debug/1-0.jsonl.gz",
+        "pages/bots/ada/one.json",
     ]
     for path in (*made, *kept):
         (files.root / path).parent.mkdir(parents=True, exist_ok=True)

@@ -116,8 +116,12 @@ def test_the_state_is_a_file(files: ArenaFiles):
     change_state(files, lambda state: replace(state, season=7))
     assert read_state(files).season == 7
     files.state.write_text('{"state": "ajar"}')
-    with pytest.raises(UsageError, match="cannot be read"):
+    with pytest.raises(UsageError, match="cannot be read: remove it"):
         read_state(files)
+    files.state.unlink()
+    for season in ("2", "10", "final"):
+        (files.seasons / season).mkdir(parents=True)
+    assert read_state(files) == ArenaState(season=10)
 
 
 def row(*seats: tuple[int, float | None], fault: int | None = None) -> dict[str, object]:

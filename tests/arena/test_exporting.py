@@ -8,8 +8,10 @@ import pytest
 from arena.folders import a_final, a_tournament, an_arena
 from cli.conftest import Shell
 
+from referee.arena import exporting
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, staged
+from referee.errors import UsageError
 
 pytestmark = pytest.mark.machine
 
@@ -90,3 +92,15 @@ def test_an_export_before_the_final_is_over_says_so(referee: Shell, files: Arena
     export(referee)
     assert "The season is over after 3 matches." in text(referee, "index.html")
     assert "The final is being played: 3 of 4 matches." in text(referee, "seasons/final/index.html")
+
+
+@pytest.mark.usefixtures("files")
+def test_an_export_that_was_ended_is_written_over(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    def end(*_: object) -> None:
+        raise UsageError("ended")
+
+    monkeypatch.setattr(exporting, "_front", end)
+    assert referee("arena", "export", "cup", "-o", "site").code == 2
+    assert "being written" in text(referee, "index.html")
+    monkeypatch.undo()
+    export(referee)

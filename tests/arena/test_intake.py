@@ -24,6 +24,7 @@ from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
 from referee.errors import IsolationError
 from referee.tournament.copies import copied, has_copy
+from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.words import Competitor
@@ -199,6 +200,25 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 
 
 @pytest.mark.usefixtures("admitting")
+async def test_a_duel_that_a_full_disk_stops_is_played_later(
+    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start
+):
+    for bot in (NEWT, KRAIT):
+        upload(files, "ada", "one", bot)
+    working = start()
+    for _ in range(2):
+        assert await working.step()
+
+    async def play(*_: object) -> dict[str, object]:
+        raise DiskError("a ledger cannot be written")
+
+    monkeypatch.setattr(duels, "play", play)
+    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
+    with pytest.raises(DiskError):
+        await working.step()
+    assert working._next_duel() == Duel("v2", 2, 1)
+
+
 async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
     working = start()

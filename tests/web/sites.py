@@ -99,7 +99,7 @@ def scope(
     return {
         "type": "http", "http_version": "1.1", "method": method, "path": unquote(url.path), "raw_path": url.path.encode(),
         "query_string": url.query.encode(), "root_path": "", "client": client,
-        "headers": [(key.encode(), value.encode()) for key, value in headers],
+        "headers": [(key.encode(), value.encode(errors="surrogateescape")) for key, value in headers],
     }  # fmt: skip
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 import trio
+from starlette.requests import HTTPConnection
 from web.sites import HOST, ORIGIN, OWN, Site, ask
 
 from referee.web.answers import UPLOAD
-from referee.web.guard import HEADERS
+from referee.web.guard import HEADERS, cookie
 
 JSON = {"content-type": "application/json"}
 THING = b'{"name": "x"}'
@@ -114,3 +115,18 @@ async def test_every_response_has_the_headers(path: str, headers: dict[str, str]
     own = {"content-security-policy": "its own"} if reply.body == b"a page" else {}
     expected = {**{name.lower(): value for name, value in HEADERS.items()}, **own}
     assert {name: reply.headers.get(name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("sent", "value"),
+    [
+        (["a=1; x=mine; b"], "mine"),
+        (["a=1", "x=mine"], "mine"),
+        (["X=1; xx=1; x; a=x=1"], ""),
+        (['x="\\101"'], '"\\101"'),  # Python takes time that grows with the square of the length to unquote it
+        ([], ""),
+    ],
+)
+def test_a_cookie_is_what_was_sent(sent: list[str], value: str) -> None:
+    headers = [(b"cookie", each.encode()) for each in sent]
+    assert cookie(HTTPConnection({"type": "http", "headers": headers}), "x") == value

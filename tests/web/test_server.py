@@ -7,7 +7,7 @@ import errno
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -195,6 +195,29 @@ def test_a_connection_too_many_is_closed_at_once() -> None:
         assert parsed(data).status == 200
 
 
+def test_no_address_takes_all_connections() -> None:
+    with ExitStack() as stack:
+        listening = stack.enter_context(server.Listener(server.listen("127.0.0.1", 0), 4, each=2))
+
+        def connected(host: str) -> None:
+            stack.enter_context(socket.create_connection(listening.getsockname(), source_address=(host, 0)))
+            stack.enter_context(listening.accept()[0])
+
+        for _ in range(2):
+            connected("127.0.0.1")
+        with pytest.raises(ConnectionAbortedError):
+            connected("127.0.0.1")
+        connected("127.0.0.2")
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::7", "2001:db8::/64"), ("x", "unknown")],
+)
+def test_a_network_of_ipv6_is_one_address(host: str, network: str) -> None:
+    assert server.network_of(host) == network
+
+
 def test_a_client_that_never_reads_is_dropped_by_the_kernel() -> None:
     with served(unread=500) as site:
         with socket.socket() as connection:
@@ -238,5 +261,8 @@ def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
         port = listener.getsockname()[1]
         with pytest.raises(UsageError, match=rf"port {port} cannot be opened \(Address already in use\): choose"):
             server.listen("127.0.0.1", port)
+    for host in ("192.0.2.1", "arena.invalid"):
+        with pytest.raises(UsageError, match=f"{host} is no address of this machine: name one"):
+            server.listen(host, 0)
     with pytest.raises(UsageError, match="from 0 to 65535"):
         server.listen("127.0.0.1", 65536)

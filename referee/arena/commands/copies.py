@@ -75,7 +75,7 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
     first = [files.toml, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from sorted(files.seasons.glob("*/ledger.sqlite"))
-    for top in (files.inbox, files.sources, files.debugged, files.seasons):
+    for top in (files.inbox, files.sources, files.debugged, files.seasons, files.bots):
         for path in sorted(top.rglob("*")):
             ours = path.relative_to(files.root).parts[:4]  # the rest of `seasons/N/entrants/CONTENT/…` is a bot's
             omitted = any(part.startswith(OMITTED) for part in ours)

@@ -8,6 +8,7 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
@@ -76,6 +77,10 @@ def run(
         listener.set_inheritable(True)
         print(json_text.dumps({"url": url, "pid": os.getpid()}) if json else f"arena at {url}", flush=True)
         if behind_proxy is not None:
+            if behind_proxy.startswith("http:") and not is_own(urlsplit(behind_proxy).hostname or ""):
+                narrate(
+                    "without https, keys are sent in clear, and browsers keep no session: give the proxy a certificate"
+                )
             narrate(f"the proxy reaches it at {_origin('http', *listener.getsockname()[:2])}")
 
         async def serve() -> None:

@@ -68,8 +68,8 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
         f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
         f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
     ]
-    coming = [f"{word} {moment(at)}" for word, _, at in files.settings.dates() if at > now()]
-    lines += [", ".join(coming)] if coming else []
+    dates = [f"{word} {moment(at)}{'' if at > now() else ' (past)'}" for word, _, at in files.settings.dates()]
+    lines += [", ".join(dates)] if dates else []
     if disk_usage(folder).free < MIB:
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
     waits = lacking(files.seasons / document["season"], document["seats"])

@@ -26,6 +26,8 @@ from referee.web import server
 
 CONNECTIONS: Final = 1500
 """The most open connections."""
+SHARE: Final = 3
+"""An address gets one part of so many of them: a whole class may have one. All connections of a proxy come from its own."""
 DESCRIPTORS: Final = 2048
 
 
@@ -58,9 +60,11 @@ def main() -> None:
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    listener = server.Listener(socket.socket(fileno=int(descriptor)), min(CONNECTIONS, most - 200))
+    options, connections = json_of(line), min(CONNECTIONS, most - 200)
+    each = None if options["proxy"] else connections // SHARE
+    listener = server.Listener(socket.socket(fileno=int(descriptor)), connections, each)
     try:
-        asyncio.run(serve(Path(root), listener, json_of(line)))
+        asyncio.run(serve(Path(root), listener, options))
     except RefereeError as wrong:
         print(f"referee: {wrong}", file=sys.stderr)
         sys.exit(wrong.exit_code)

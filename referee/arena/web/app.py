@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from errno import EDQUOT, ENOSPC
 from functools import partial
 from typing import Final
 
@@ -19,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
+from referee.arena.access import without_places
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import failed
@@ -28,7 +30,8 @@ from referee.arena.web.html.rooms import account, admin, class_page
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
 from referee.arena.web.watch import Watch
-from referee.web.answers import error_handlers
+from referee.tournament.database import DiskError
+from referee.web.answers import Refusal, error_handlers, refusal_of
 from referee.web.guard import READING, Guard
 
 API: Final = "/api/v1"
@@ -82,7 +85,8 @@ def application(site: Site, editor: Editor) -> ASGIApp:
         own = any(path == prefix or path.startswith(f"{prefix}/") for prefix in OWN)
         return (method, path) in OPEN or (method in READING and not own and site.settings.public)
 
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=error_handlers(partial(failed, site), "log"))
+    handlers = error_handlers(partial(failed, site), "log", partial(refusal_for_strangers, site))
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     return Guard(
         app,
@@ -92,3 +96,12 @@ def application(site: Site, editor: Editor) -> ASGIApp:
         stranger=request_response(partial(sign_in, site, status=401)),
         programs=True,
     )
+
+
+def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:
+    """As `refusal_of`, without paths of the server's disk."""
+    if isinstance(failed, DiskError) or (isinstance(failed, OSError) and failed.errno in (ENOSPC, EDQUOT)):
+        return Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
+    refusal = refusal_of(failed)
+    refusal.args = (without_places(str(refusal), site.files.root),)
+    return refusal

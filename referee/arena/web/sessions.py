@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -20,6 +19,8 @@ from starlette.responses import Response
 from referee.arena.accounts import SESSION, Accounts
 from referee.arena.rows import User
 from referee.web.answers import Refusal
+from referee.web.guard import cookie
+from referee.web.server import network_of
 
 COOKIE: Final = "__Host-arena"
 GUESSES: Final = 10
@@ -66,7 +67,7 @@ class Sessions:
         """
         if user is None:
             self.count_wrong(request)
-            raise Refusal("unauthorized", f"{wrong}: look for the newest key that you got")
+            raise Refusal("unauthorized", f"{wrong}: look for your newest key, or ask the organiser for a new one")
         return user
 
     def count_wrong(self, request: HTTPConnection) -> None:
@@ -108,14 +109,10 @@ class Sessions:
         host = request.client.host if request.client else ""
         if self._behind_proxy:
             host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()
-        try:
-            address = ip_address(host)
-        except ValueError:
-            return "unknown"
-        return str(ip_network((address, 64), strict=False) if isinstance(address, IPv6Address) else address)
+        return network_of(host)
 
 
 def session_of(request: HTTPConnection) -> str | None:
     """The token of the cookie, unless it is no token of ours by its length."""
-    token = request.cookies.get(COOKIE, "")
+    token = cookie(request, COOKIE)
     return token if 0 < len(token) <= LONGEST else None

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from arena.web.lab import Lab
 from starlette.responses import JSONResponse
 from tournament.conftest import fault_of
+from trio.testing import MockClock
 
 from referee.arena import pages
 from referee.arena.accounts import WANTED
@@ -37,6 +39,7 @@ def field(lab: Lab) -> Lab:
     ann, bob, cleo = (lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob", "cleo"))
     lab.season([ann, bob], [(0, 1)] * 4, faults={1: [fault_of(0)], 2: [fault_of(1, "timeout")]})
     lab.season([ann, cleo], [(0, 1), (1, 0)], "2")
+    change_state(lab.files, lambda state: replace(state, season=1))
     lab.standings([ann, bob, cleo])
     return lab
 
@@ -153,6 +156,37 @@ async def test_a_page_that_is_not_made_in_time(field: Lab, monkeypatch: pytest.M
     monkeypatch.setattr(front, "PATIENCE", 0)
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "is being made" in answer.text, 'data-pending=""' in answer.text) == (503, True, True)
+
+
+async def test_who_wants_many_pages_does_not_keep_standings_waiting(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    made = list[str]()
+
+    def slow(_files: object, _seasons: object, wanted: str) -> None:
+        made.append(wanted)
+        autojump_clock.jump(1)
+
+    monkeypatch.setattr(pages, "STANDINGS", 3)
+    monkeypatch.setattr(pages, "make", slow)
+    monkeypatch.setattr(pages, "now", lambda: field.now)
+    for wanted in "abcdefg":
+        field.now += 1
+        field.site.accounts.want(wanted)
+    with trio.move_on_after(6):
+        await pages.work(field.files, {})
+    assert "".join(made) == "gfed", "the newest: whoever waits asks again"
+    assert field.site.standings["as_of"] == field.now
+
+
+async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
+    watch, last = Watch(field.site), field.now
+    field.now -= 3600
+    field.site.accounts.want("a")
+    field.decide(field.site.accounts.uploads()[0], "replaced")
+    watch.look()
+    assert [kind for kind, _ in events(field)] == ["version"]
+    assert [page for page, _ in field.site.accounts.wanted(last)] == ["a"]
 
 
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])

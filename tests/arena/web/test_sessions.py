@@ -7,6 +7,8 @@ from arena.web.conftest import MakeLab
 from arena.web.lab import START, Lab
 from starlette.requests import HTTPConnection
 
+from referee.arena.accounts import KEYS, SESSIONS
+
 ME = "/api/v1/me"
 
 
@@ -76,6 +78,28 @@ async def test_a_session_that_was_planted_is_not_taken_over(lab: Lab) -> None:
     assert answer.session != planted
     assert (await lab.ask("GET", ME, cookie=planted)).status == 401
     assert (await lab.ask("GET", ME, cookie=answer.session)).json["name"] == "ann"
+
+
+async def test_a_user_has_so_many_sessions_and_makes_so_many_keys_a_day(lab: Lab) -> None:
+    first = await lab.session("ann")
+    for _ in range(SESSIONS):
+        lab.now += 1
+        last = await lab.session("ann")
+    assert [(await lab.ask("GET", ME, cookie=cookie)).status for cookie in (first, last)] == [401, 200]
+    for _ in range(KEYS):
+        lab.keys["ann"] = (await lab.ask("POST", "/api/v1/keys", by="ann")).json["key"]
+    refused = await lab.ask("POST", "/api/v1/keys", by="ann")
+    assert (refused.status, refused.headers["retry-after"]) == (429, "86400"), "the audit log keeps room for others"
+    assert (await lab.ask("POST", "/api/v1/users/ann/keys", by="root")).status == 201
+
+
+@pytest.mark.parametrize("byte", [0xA0, 0x85])
+async def test_a_neighbouring_site_plants_no_session_by_a_blank_before_the_name(lab: Lab, byte: int) -> None:
+    blank = bytes([byte]).decode(errors="surrogateescape")
+    own, planted = await lab.session("ann"), await lab.session("bob")
+    answer = await lab.ask("GET", ME, cookie=f"{own}; {blank}{planted}")
+    assert answer.json["name"] == "ann"
+    assert (await lab.ask("GET", ME, cookie=f"{blank}{planted}")).status == 401
 
 
 @pytest.mark.parametrize("route", ["sign-in", "join", "bearer"])

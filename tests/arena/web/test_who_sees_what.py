@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from errno import EIO
 from shutil import copyfile
 from typing import Any
 
@@ -13,6 +14,7 @@ from tournament.conftest import fault_of
 
 from referee.arena.debugging import key_of, saved_in
 from referee.errors import UsageError
+from referee.tournament.database import DiskError, LedgerError
 
 ROWS = ["-- -- -- -- -- -- --"] * 6 + ["^^ -- -- -- -- -- --"]
 DRAFT = "\n".join(["name: ann's scheme", "scheme and:", *ROWS, ""])
@@ -191,6 +193,25 @@ async def test_what_others_have_and_what_is_not_there_get_equal_answers(field: L
     keys = [("ann", "wrong"), ("nobody", "wrong"), ("bob", field.keys["ann"])]
     answers = [await field.ask("POST", "/api/v1/sign-in", json_={"name": name, "key": key}) for name, key in keys]
     assert len({(answer.status, answer.body) for answer in answers}) == 1
+    assert "ask the organiser for a new one" in answers[0].text
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/matches"])
+@pytest.mark.parametrize(
+    ("kind", "status"), [(LedgerError, 422), (DiskError, 507), (OSError, 422)], ids=["damaged", "full", "unreadable"]
+)
+async def test_an_error_names_no_place(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, path: str, kind: type[Exception], status: int
+) -> None:
+    place = field.files.season(1) / "ledger.sqlite"
+
+    def fail(*_: object, **_options: object) -> None:
+        raise OSError(EIO, "broken", str(place)) if kind is OSError else kind(f"{place} is damaged")
+
+    monkeypatch.setattr(field.site.seasons, "newest", fail)
+    answer = await field.ask("GET", path)
+    assert (answer.status, str(field.files.root) in answer.text) == (status, False)
+    assert ("…/ledger.sqlite" if status == 422 else "s disk is full: nothing has changed") in answer.text
 
 
 async def test_an_anonymous_arena_shows_no_author(make_lab: MakeLab) -> None:

@@ -10,14 +10,13 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PureWindowsPath
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
 
@@ -31,7 +30,6 @@ from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored
 from referee.arena.web.site import Site, signed_in, viewer
 from referee.text.words import harmless
-from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
 
 SECONDS: Final = 120.0
@@ -58,7 +56,7 @@ class Inbox:
         user, bot = signed_in(request), request.path_params["bot"]
         file, note = self._file_and_note(request, bot)
         inbox = self.site.files.inbox
-        with self._one_at_a_time(user), _room_on_disk(), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
+        with self._one_at_a_time(user), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
             sha256, size = await self._receive(request, partial)
             check_content(Path(partial.name), file)
             upload, new = self._accept(user, bot, file, note, sha256, size, Path(partial.name))
@@ -77,7 +75,8 @@ class Inbox:
         """
         self._check_open()
         check_name(bot, "bot")
-        file = PurePosixPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
+        # Windows knows all separators: a source may be unpacked there.
+        file = PureWindowsPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
         if not accepts(file):
             what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
             raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
@@ -201,18 +200,6 @@ def zip_response(files: dict[str, bytes], named: str) -> Response:
             archive.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
     headers = {"Content-Disposition": f'attachment; filename="{named}"'}
     return Response(packed.getvalue(), headers=headers, media_type="application/zip")
-
-
-@contextmanager
-def _room_on_disk() -> Iterator[None]:
-    """Says what to do when the disk is full."""
-    full = Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
-    try:
-        yield
-    except (DiskError, OSError) as failed:
-        if isinstance(failed, OSError) and failed.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise full from None
 
 
 def _sync(folder: Path) -> None:
