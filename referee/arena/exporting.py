@@ -16,7 +16,7 @@ from referee.arena import finals
 from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, read_state
-from referee.arena.versions import check_owners
+from referee.arena.versions import check_unchanged
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.text.markup import Html, el, name, page
@@ -54,7 +54,7 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
             cannot be written.
     """
     check_folder(target)
-    check_owners(files)
+    check_unchanged(files)
     state = read_state(files)
     try:
         parts = [part for folder in Seasons(files).names() if (part := _part(files, state, folder, target)) is not None]

@@ -32,7 +32,7 @@ from referee.arena.rows import Upload
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
-from referee.arena.versions import TRIES, State, Submission, Version, Versions, check_owners
+from referee.arena.versions import TRIES, State, Submission, Version, Versions, check_unchanged
 from referee.errors import IsolationError, RefereeError, UsageError
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
@@ -255,7 +255,7 @@ def _into(version: Version, state: State, **changes: Any) -> Version:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Take in what comes, for ever."""
-    check_owners(files)
+    check_unchanged(files)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
     intake = Intake(files, accounts, Drafts(files.drafts, writes=False), versions)
     intake.clean()

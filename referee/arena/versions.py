@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from referee.arena.rows import Upload
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
+from referee.tournament import settings as tournament
 from referee.tournament.database import Database
 
 State: TypeAlias = Literal["waiting", "building", "checking", "ready", "active", "replaced", "withdrawn", "failed"]
@@ -131,18 +132,23 @@ class Versions(Database):
         self.write_all("DELETE FROM games WHERE id = ?", ([key] for key in keys))
 
 
-def check_owners(files: ArenaFiles) -> None:
-    """Check that authors are still named or numbered as they were when the first version came.
+def check_unchanged(files: ArenaFiles) -> None:
+    """Check that the settings that cannot change are as they were when the first version came.
 
     Raises:
-        UsageError: `anonymous` was changed since. Ledgers and saved games, which cannot be changed, have the other names.
+        UsageError: `game` was changed since: bots of one game cannot play another. Or `anonymous` was: ledgers and saved games,
+            which cannot be changed, have other names.
     """
-    anonymous = files.settings.anonymous
+    settings = files.settings
     with closing(Versions(files.versions, writes=False)) as versions:
-        others = versions.count(f"name {'NOT ' if anonymous else ''}LIKE '~%'")
-    if others:
-        before = "false" if anonymous else "true"
+        others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
+    changed = {"anonymous": "false" if settings.anonymous else "true"} if others else {}
+    for path in files.seasons.glob(f"*/{tournament.FILE}"):
+        with suppress(UsageError):  # whoever needs a damaged file says so
+            if (game := tournament.settings_in(path.parent).game) != settings.game:
+                changed["game"] = game
+    for key, before in changed.items():
         raise UsageError(
-            f"{files.toml}: anonymous: it was {before} when the first version came, and what was played keeps its names: "
-            "set it back, or make another arena"
+            f"{files.toml}: {key}: it was {before} when the first version came, and what was played stays as it is: set it back, "
+            "or make another arena"
         )

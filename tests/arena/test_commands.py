@@ -219,6 +219,13 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(
     assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 
+def test_a_game_cannot_be_changed_after_the_first_version(referee: Shell, files: ArenaFiles):
+    files.season(1).mkdir(parents=True)
+    (files.season(1) / "tournament.toml").write_text('name = "Cup"\ngame = "ava"\nbots = ["x"]\n')
+    ran = referee("arena", "run", "cup", "--port=0")
+    assert (ran.code, "cup/arena.toml: game: it was ava when" in ran.err) == (2, True), ran.err
+
+
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: ArenaFiles):
     made = ["seasons/1/running", "seasons/1/entrants/.0/x", "inbox/.upload-x"]
     kept = [

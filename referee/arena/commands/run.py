@@ -56,7 +56,7 @@ def run(
 
     from referee.arena.season import plan_of
     from referee.arena.supervisor import hand_over, supervise
-    from referee.arena.versions import check_owners
+    from referee.arena.versions import check_unchanged
     from referee.cli import running
     from referee.cli.narrator import narrate
     from referee.files.claims import write_whole
@@ -71,7 +71,7 @@ def run(
     with only_writer(files.root, "this arena"), server.listen(host, port) as listener:
         site = _site(host, listener.getsockname()[1], tls, behind_proxy)
         uid = hand_over(files, narrate)
-        check_owners(files)
+        check_unchanged(files)
         url = site["origins"][0]
         write_whole(files.address, url)
         listener.set_inheritable(True)

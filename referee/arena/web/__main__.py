@@ -26,8 +26,8 @@ from referee.web import server
 
 CONNECTIONS: Final = 1500
 """The most open connections."""
-SHARE: Final = 3
-"""An address gets one part of so many of them: a whole class may have one. All connections of a proxy come from its own."""
+SHARE: Final = 0.75
+"""The part of them that one address may have: a whole school may have one. All connections of a proxy come from its own."""
 DESCRIPTORS: Final = 2048
 
 
@@ -61,7 +61,7 @@ def main() -> None:
     most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     options, connections = json_of(line), min(CONNECTIONS, most - 200)
-    each = None if options["proxy"] else connections // SHARE
+    each = None if options["proxy"] else int(connections * SHARE)
     listener = server.Listener(socket.socket(fileno=int(descriptor)), connections, each)
     try:
         asyncio.run(serve(Path(root), listener, options))

@@ -18,7 +18,7 @@ from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
 from referee.arena.settings import ArenaFiles, Stage
 from referee.arena.state import ArenaState, read_json, read_state
-from referee.arena.versions import Version, check_owners
+from referee.arena.versions import Version, check_unchanged
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal, whole
@@ -62,7 +62,7 @@ class Site(Overview):
         Raises:
             UsageError: they cannot be used.
         """
-        check_owners(files)
+        check_unchanged(files)
         super().__init__(files, now=now)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
