@@ -161,10 +161,10 @@ class Accounts(Database):
         now = self._now()
         with self.transaction():
             self.query("DELETE FROM sessions WHERE expires < ?", [now])
-            self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
             newest = "SELECT digest FROM sessions WHERE user = :user ORDER BY expires DESC LIMIT :most"
             old = f"DELETE FROM sessions WHERE user = :user AND digest NOT IN ({newest})"
-            self.query(old, {"user": user.id, "most": SESSIONS})
+            self.query(old, {"user": user.id, "most": SESSIONS - 1})
+            self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
         return token
 
     def sign_out(self, token: str) -> None:
@@ -281,8 +281,9 @@ class Accounts(Database):
     def want(self, page: str) -> None:
         """Ask for a page that is made on demand. What was asked for long ago has been made, or cannot be."""
         with self.transaction():
-            self.query("DELETE FROM wanted WHERE asked < ?", [self._now() - WANTED])
-            self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, self._now()])
+            now = self._now()
+            self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED, now])
+            self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
     def wanted(self, since: float) -> list[tuple[Any, ...]]:
         """The pages that were asked for after a moment, the newest first: page, when. All, if the clock was put back since."""

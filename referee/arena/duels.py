@@ -1,6 +1,7 @@
 """Duels: a version against the one before it, or against the bot that its author challenged, as `referee compare` plays them.
 
-A duel has a folder of its own until it is over, so it goes on after any interruption. A final ends all duels that are not over.
+A duel has a folder of its own until it is over, so it goes on after any interruption. If the settings have changed meanwhile, it
+begins anew. A final ends all duels that are not over.
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFi
         if (submission := submissions.get(number)) is None or submission.version.content is None:
             raise UsageError("one of the two versions has never played")
         bots[f"{submission.version.name} v{submission.upload.number}"] = submission.version.content
+    if not season.fits(files, folder, "compare"):
+        remove(folder)
     season.begin(files, folder, bots, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)

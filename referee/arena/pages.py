@@ -301,8 +301,9 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         if (stamp := accounts.stamp) != last:
             last = stamp
             began = trio.current_time()
-            for page, at in accounts.wanted(since):
-                since = max(since, at)
+            wishes = accounts.wanted(since)
+            since = wishes[0][1] if wishes else since
+            for page, _ in wishes:
                 _try(partial(make, files, seasons, page))
                 if trio.current_time() - began > STANDINGS:  # a crawler may want thousands: whoever waits asks again
                     break

@@ -163,12 +163,12 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
         write_whole(path, text)
 
 
-def fits(files: ArenaFiles, folder: Path) -> bool:
-    """Whether a season can go on with these settings, because they are its own or it has no ledger yet."""
+def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
+    """Whether a tournament can go on with these settings, because they are its own or it has no ledger yet."""
     if not (folder / FILE).exists() or not (folder / LEDGER).exists():
         return True
     text = (folder / FILE).read_text(encoding="utf-8")
-    return text.startswith(head(files, folder, _seed(folder), "ladder"))
+    return text.startswith(head(files, folder, _seed(folder), form))
 
 
 def is_full(files: ArenaFiles, folder: Path) -> bool:

@@ -12,10 +12,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
-from itertools import groupby, takewhile
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
@@ -215,13 +216,17 @@ class Ledger(Database):
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], tuple[int, int] | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
         keys, further = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
-        matches = (self.match(*key) for key in keys)
-        return [match for match in matches if match is not None], further
+        return self._matches_at(*keys)[::-1], further
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""
-        of_series = takewhile(lambda pair: pair[0].number == series, self.played(series))
-        return next((pair for pair in of_series if pair[0].seating == seating), None)
+        return next(iter(self._matches_at((series, seating))), None)
+
+    def _matches_at(self, *keys: tuple[int, int]) -> list[tuple[ScheduledMatch, MatchRow]]:
+        """Those of these matches that were played or are void, in the order of the schedule."""
+        pairs = f"json_each('{json.dumps(keys)}')"
+        among = f"(SELECT json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating FROM {pairs})"
+        return list(self.played(among=among))
 
     def _ended(self, first: int) -> Iterator[tuple[int, list[MatchRow], SeriesResult | None]]:
         """From this series on each one that has rows: its number, they, and its result if it has ended."""

@@ -7,8 +7,9 @@ turn prove the sums, from which tables are computed.
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from referee.errors import SavedGameError, SetupError
 from referee.saved.entries import Header
 from referee.saved.record import load
 from referee.saved.replay import Replay
+from referee.text.words import counted
 from referee.tournament.jobs import Opening
 from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
@@ -119,6 +121,16 @@ def verify_all(
             missing[game] = why
     kept = {game.path for game in saved_now()} if missing else set()
     yield from ((game, why) for game, why in missing.items() if game.path in kept)
+
+
+def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
+    """How many saved games were verified, and how many of them prove nothing."""
+    unproven = [game.path for game, why in verdicts if why is not None]
+    there = [path for path in unproven if path.exists()]
+    readable = sum(os.access(path, os.R_OK) for path in there)
+    kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
+    found = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
+    return f"{counted(len(verdicts), 'saved game')}, {found or 'all of them right'}"
 
 
 def defect(opening: Opening, saved: Saved) -> str | None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from errno import ENOSPC
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import trio
@@ -22,7 +22,7 @@ from referee.arena.duels import Duel
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import TRIES, Version, Versions
-from referee.errors import IsolationError
+from referee.errors import IsolationError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
@@ -219,6 +219,32 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
     assert working._next_duel() == Duel("v2", 2, 1)
 
 
+@pytest.mark.usefixtures("admitting")
+async def test_a_duel_begins_anew_if_the_settings_have_changed(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
+):
+    for bot in (NEWT, KRAIT):
+        upload(files, "ada", "one", bot)
+    working, duel = start(), Duel("v2", 2, 1)
+    for _ in range(2):
+        assert await working.step()
+
+    def play(folder: Path) -> NoReturn:
+        (folder / "ledger.sqlite").touch()
+        raise UsageError("broken off")
+
+    async def seed(files: ArenaFiles) -> int | None:
+        with pytest.raises(UsageError, match="broken off"):
+            await duels.play(duel, working._submissions, files)
+        return tournament_in(duels.folder_of(files, duel)).run.rng_seed
+
+    monkeypatch.setattr(duels, "RunningTournament", play)
+    first = await seed(files)
+    assert await seed(files) == first
+    assert await seed(with_settings(files, "rounds = 3", "rounds = 4")) != first
+
+
+@pytest.mark.usefixtures("admitting")
 async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(files: ArenaFiles, start: Start):
     upload(files, "ada", "one", NEWT)
     working = start()

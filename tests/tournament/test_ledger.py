@@ -299,7 +299,10 @@ def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monk
         return [match.number for match, _ in matches], before
 
     assert newest(2) == ([6, 5], (5, 0))
+    asked = list[str]()
+    ledger._db.set_trace_callback(asked.append)
     assert newest(10) == ([6, 5, 4, 3], (3, 0)), "no more than LOOK rows at a time"
+    assert sum("FROM series " in question for question in asked) == 1, "all at once"
     assert newest(before=(3, 0)) == ([2, 1], None)
     assert newest(numbers=[2]) == ([5, 3], (3, 0))
     assert newest(numbers=[7]) == ([], None)

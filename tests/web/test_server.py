@@ -218,6 +218,17 @@ def test_a_network_of_ipv6_is_one_address(host: str, network: str) -> None:
     assert server.network_of(host) == network
 
 
+@pytest.mark.parametrize(("host", "clients"), [("::1", ["::1"]), ("::", ["::1", "127.0.0.1"])])
+def test_a_site_is_reached_by_ipv6(host: str, clients: list[str]) -> None:
+    addresses = Path("/proc/net/if_inet6")
+    if not addresses.exists() or not addresses.read_text():
+        pytest.skip("this machine has no IPv6")
+    with server.listen(host, 0) as listening:
+        for client in clients:
+            with socket.create_connection((client, listening.getsockname()[1])):
+                listening.accept()[0].close()
+
+
 def test_a_client_that_never_reads_is_dropped_by_the_kernel() -> None:
     with served(unread=500) as site:
         with socket.socket() as connection:
@@ -261,7 +272,7 @@ def test_a_port_that_is_taken_or_impossible_is_refused() -> None:
         port = listener.getsockname()[1]
         with pytest.raises(UsageError, match=rf"port {port} cannot be opened \(Address already in use\): choose"):
             server.listen("127.0.0.1", port)
-    for host in ("192.0.2.1", "arena.invalid"):
+    for host in ("192.0.2.1", "2001:db8::1", "arena.invalid"):
         with pytest.raises(UsageError, match=f"{host} is no address of this machine: name one"):
             server.listen(host, 0)
     with pytest.raises(UsageError, match="from 0 to 65535"):

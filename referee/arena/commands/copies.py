@@ -125,9 +125,10 @@ def verify(
 ) -> int:
     """Play saved matches again with the recorded answers, and compare their digests with the ledgers.
 
-    The exit code is 1 if one differs.
+    The exit code is 1 if one differs, or cannot be read.
     """
     from referee.tournament.processes import on_all_processors
+    from referee.tournament.verifying import summary
 
     games = list(_saved_games(folder))
     if sample:
@@ -136,13 +137,14 @@ def verify(
     errors = list(on_all_processors(_defect, games))
     kept = {saved.path for _, _, saved in (_saved_games(folder) if any(errors) else games)}
     verdicts = [
-        {"season": season, "match": saved.match, "error": error}
+        (season, saved, error)
         for (season, _, saved), error in zip(games, errors, strict=True)
         if error is None or saved.path in kept  # an arena that runs removes old games meanwhile
     ]
-    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in verdicts if it["error"] is not None]
-    summary = f"{len(verdicts)} matches played again, {len(wrong) or 'none'} of them with another result"
-    show({"matches": verdicts}, [*wrong, summary], json=json)
+    wrong = [f"season {season}, {saved.match}: {error}" for season, saved, error in verdicts if error is not None]
+    documents = [{"season": season, "match": saved.match, "error": error} for season, saved, error in verdicts]
+    lines = [*wrong, summary([(saved, error) for _, saved, error in verdicts])]
+    show({"matches": documents}, lines, json=json)
     return 1 if wrong else 0
 
 

@@ -181,7 +181,7 @@ def _games(root: Path, *, json: bool) -> int:
     from referee.text.words import counted
     from referee.tournament.planning import planned
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import Saved, saved_games, sums_defect, verify_all
+    from referee.tournament.verifying import Saved, saved_games, summary, sums_defect, verify_all
     from referee.tournament.words import GAMES
 
     def saved_now() -> list[Saved]:
@@ -200,17 +200,14 @@ def _games(root: Path, *, json: bool) -> int:
         if why is not None and not json:
             narrate(f"{game.match}: {why}")
     unproven = [game for game, why in verdicts if why is not None]
-    missing = sum(not game.path.exists() for game in unproven)
     not_kept = played - void - len(verdicts)
     if json:
         documents = [{"match": game.match, "saved": str(game.path), "error": why} for game, why in verdicts]
         print_json({"games": documents, "not_kept": not_kept, "sums": sums})
     else:
-        defects = {"wrong": len(unproven) - missing, "missing": missing}
-        faults = [f"{count} of them {what}" for what, count in defects.items() if count]
         rest = f"; {counted(not_kept, 'match was', 'matches were')} not kept" if not_kept else ""
-        print(f"{counted(len(verdicts), 'saved game')}, {', '.join(faults) or 'all of them right'}{rest}")
-        if missing:
+        print(f"{summary(verdicts)}{rest}")
+        if not all(game.path.exists() for game in unproven):
             narrate(f"if missing games stayed on workers of a cluster, copy them to {root / GAMES}")
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arena.web.lab import Lab
 from web.raw import PATIENCE, Client, connect, rest
+
+from referee.arena.web import __main__ as part
 
 pytestmark = pytest.mark.machine
 
@@ -59,3 +64,20 @@ def test_a_client_that_leaves_in_an_upload_leaves_nothing_and_it_ends_with_its_p
             assert site.stdin is not None
             site.stdin.close()
             assert site.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(("proxy", "share"), [(False, 0.75), (True, None)])
+def test_one_address_leaves_connections_to_others_unless_it_is_the_proxy(
+    monkeypatch: pytest.MonkeyPatch, *, proxy: bool, share: float | None
+) -> None:
+    made = list[Any]()
+    with socket.socket() as listening:
+        monkeypatch.setattr("sys.argv", ["web", "cup", str(os.dup(listening.fileno()))])
+    monkeypatch.setattr("sys.stdin", StringIO(json.dumps({"proxy": proxy}) + "\n"))
+    monkeypatch.setattr("asyncio.run", lambda serving: serving.close())
+    monkeypatch.setattr("os.umask", lambda _mask: None)
+    monkeypatch.setattr("resource.setrlimit", lambda *_: None)
+    monkeypatch.setattr("referee.web.server.Listener", lambda own, *limits: made.extend((own.close(), *limits)))
+    part.main()
+    _, connections, each = made
+    assert each == (share and int(connections * share))

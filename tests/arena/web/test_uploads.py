@@ -96,7 +96,16 @@ async def test_a_bot_cannot_have_every_name(lab: Lab, bot: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["..\\..\\bot.py", "C:bot.py", "..%2F..%2Fetc%2Fpasswd.py", "%E2%80%AEx.py", "a%00b.py", "x" * 300 + ".py"]
+    "file",
+    [
+        "..\\..\\bot.py",
+        "C:bot.py",
+        "bot.py:x.py",
+        "..%2F..%2Fetc%2Fpasswd.py",
+        "%E2%80%AEx.py",
+        "a%00b.py",
+        "x" * 300 + ".py",
+    ],
 )
 async def test_the_name_of_a_file_leads_nowhere(lab: Lab, file: str) -> None:
     assert (await send(lab, b"x", file=file)).status == 202

@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
 
@@ -75,8 +76,8 @@ class Inbox:
         """
         self._check_open()
         check_name(bot, "bot")
-        # Windows knows all separators: a source may be unpacked there.
-        file = PureWindowsPath(harmless(request.query_params.get("file", ""))).name[-LONGEST:]
+        # Windows separates by all of them: a source may be unpacked there.
+        file = re.split(r"[/\\:]", harmless(request.query_params.get("file", "")))[-1][-LONGEST:]
         if not accepts(file):
             what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
             raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
