@@ -100,8 +100,9 @@ def listen(host: str, port: int) -> Listener:
         raise UsageError(f"port {port}: a port is a number from 0 to 65535")
     try:
         v6 = ":" in host
+        both = v6 and socket.has_dualstack_ipv6()
         family = socket.AF_INET6 if v6 else socket.AF_INET
-        listener = socket.create_server((host, port), family=family, backlog=CONNECTIONS, dualstack_ipv6=v6)
+        listener = socket.create_server((host, port), family=family, backlog=CONNECTIONS, dualstack_ipv6=both)
     except OSError as failed:
         if failed.errno == errno.EADDRNOTAVAIL or (failed.errno or 0) < 0:  # one of `getaddrinfo`
             raise UsageError(f"{host} is no address of this machine: name one, or 0.0.0.0 for all") from None
