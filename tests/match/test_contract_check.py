@@ -20,6 +20,7 @@ def test_what_keeps_the_contract_passes() -> None:
     assert wrong_requests([Request(1, "getAction", None), Request(0, "getAction", None)], 2) is None
     assert wrong_requests([], 2) is None
     assert wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2) is None
+    assert wrong_events(({"event": "rain", "at": [1, 1.0, -0.0, True, 2**70]},), 2) is None
     assert wrong_result(RESULT, 2) is None
     assert no_position({}) is None
 
