@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
-from referee.match.contract_check import no_position, wrong_events, wrong_lines, wrong_requests, wrong_result
+from referee.errors import GameError
+from referee.match.contract_check import (
+    checked,
+    no_position,
+    wrong_events,
+    wrong_lines,
+    wrong_requests,
+    wrong_result,
+)
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
@@ -69,6 +78,14 @@ def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
 
 def test_a_position_is_an_object() -> None:
     assert no_position([1]) == "`position` returned [1], and no object"
+
+
+def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = SimpleNamespace(name="tron", version="0.1.0")
+    state: Any = SimpleNamespace(seats=2, position=lambda: {"at": (1, 2)})
+    monkeypatch.setattr("referee.games.plugin", lambda _name: game)
+    with pytest.raises(GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: keys have to be"):
+        checked(state, game).position()
 
 
 @pytest.mark.parametrize(
