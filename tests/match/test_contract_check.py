@@ -69,7 +69,10 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
             "its events cannot be saved as JSON: keys have to be texts, and sequences lists",
         ),
         ([{"event": "moved", "lives": {1: 2}}], "keys have to be texts"),
-        ([{"event": "moved", "by": "\ud800"}], "its events cannot be saved as JSON: 'utf-8' codec can't encode character"),
+        (
+            [{"event": "moved", "by": "\ud800"}],
+            "its events cannot be saved as JSON: 'utf-8' codec can't encode character",
+        ),
     ],
 )
 def test_events_are_a_list_of_objects(events: Any, why: str) -> None:

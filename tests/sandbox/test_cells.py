@@ -188,9 +188,8 @@ async def test_a_machine_that_cannot_execute_a_program_is_no_fault_of_the_bot(tm
         f"os.execve = execve\nrunpy.run_path({str(reduced._LAUNCHER)!r}, run_name='__main__')\n"
     )
     monkeypatch.setattr(reduced, "_LAUNCHER", launcher)
-    with opened(Level.REDUCED, Limits()) as sandbox:
-        with pytest.raises(IsolationError, match="no process or memory left"):
-            await start(sandbox, script(ECHO))
+    with opened(Level.REDUCED, Limits()) as sandbox, pytest.raises(IsolationError, match="no process or memory left"):
+        await start(sandbox, script(ECHO))
 
 
 @pytest.mark.parametrize("level", CELLS)
