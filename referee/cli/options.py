@@ -68,7 +68,7 @@ SavedGame: TypeAlias = Annotated[Path | None, Parameter(help="A saved game; defa
 Folder: TypeAlias = Annotated[
     Path, Parameter(help="The folder of the tournament, or the folder of bots that it is in.")
 ]
-Against: TypeAlias = Annotated[list[str], Parameter(converter=_by_commas, consume_multiple=True)]
+Against: TypeAlias = Annotated[list[str], Parameter(converter=_by_commas, consume_multiple=1, negative="")]
 Jobs: TypeAlias = Annotated[Positive | None, Parameter(help="Matches at a time.")]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")

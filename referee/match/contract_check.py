@@ -170,7 +170,8 @@ def _is_seat(seat: object, seats: int) -> bool:
 
 def _wrong_json(value: object, what: str) -> str | None:
     try:
-        same = json.loads(json.dumps(value, allow_nan=False)) == value
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        same = json.loads(text) == value
     except (TypeError, ValueError, RecursionError) as failed:
         return f"{what} cannot be saved as JSON: {failed}"
     return None if same else f"{what} cannot be saved as JSON: keys have to be texts, and sequences lists"

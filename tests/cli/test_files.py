@@ -58,7 +58,9 @@ def test_a_match_with_other_random_draws_is_accepted_and_refused_by_strict(refer
     assert lenient.out.endswith("; its random choices are not those of this referee\n")
     strict = referee("verify", "--strict", "a.jsonl")
     assert strict.code == 1
-    assert "the random choices are not those that this referee draws" in strict.err
+    first = next(number for number, line in enumerate(text.splitlines(), 1) if '"event":"return"' in line)
+    assert strict.err.startswith(f"a.jsonl, line {first}: events: by the rules ")
+    assert strict.err.endswith(f"; the random choices are not the seed's from line {first} on\n")
 
 
 def test_a_truncated_match_can_be_viewed(referee, saved):

@@ -181,7 +181,7 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
     install("tron_twice", distribution="one")
     install("tron_twice", distribution="two")
     install("ava_other")
-    describe(referee.folder / "site", "objects", "1.0", {"tron_object": "ava_other:GAME"})
+    describe(referee.folder / "site", "objects", "1.0", {"tron_object": "ava_other : GAME"})
     describe(referee.folder / "site", "ava-mod", "0.2.0", {"ava": "ava_other", "Big-Name": "ava_other"})
     forget()
     listed = referee("games")

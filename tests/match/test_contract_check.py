@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
-from referee.match.contract_check import no_position, wrong_events, wrong_lines, wrong_requests, wrong_result
+from referee.errors import GameError
+from referee.match.contract_check import (
+    checked,
+    no_position,
+    wrong_events,
+    wrong_lines,
+    wrong_requests,
+    wrong_result,
+)
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
@@ -20,6 +29,7 @@ def test_what_keeps_the_contract_passes() -> None:
     assert wrong_requests([Request(1, "getAction", None), Request(0, "getAction", None)], 2) is None
     assert wrong_requests([], 2) is None
     assert wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2) is None
+    assert wrong_events(({"event": "rain", "at": [1, 1.0, -0.0, True, 2**70]},), 2) is None
     assert wrong_result(RESULT, 2) is None
     assert no_position({}) is None
 
@@ -59,6 +69,10 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
             "its events cannot be saved as JSON: keys have to be texts, and sequences lists",
         ),
         ([{"event": "moved", "lives": {1: 2}}], "keys have to be texts"),
+        (
+            [{"event": "moved", "by": "\ud800"}],
+            "its events cannot be saved as JSON: 'utf-8' codec can't encode character",
+        ),
     ],
 )
 def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
@@ -67,6 +81,14 @@ def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
 
 def test_a_position_is_an_object() -> None:
     assert no_position([1]) == "`position` returned [1], and no object"
+
+
+def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = SimpleNamespace(name="tron", version="0.1.0")
+    state: Any = SimpleNamespace(seats=2, position=lambda: {"at": (1, 2)})
+    monkeypatch.setattr("referee.games.plugin", lambda _name: game)
+    with pytest.raises(GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: keys have to be"):
+        checked(state, game).position()
 
 
 @pytest.mark.parametrize(

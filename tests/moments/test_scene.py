@@ -186,6 +186,9 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
         ({"cells": [[Mark(" .", Tone.EMPTY)], []]}, "the rows of its frame have different lengths: [0, 1]"),
         ({"cells": [["ab"]]}, "its frame has 'ab' where a Mark belongs"),
         ({"title": None}, "its frame has None where a str belongs"),
+        ({"figures": [7]}, "its frame has 7 where a str belongs"),
+        ({"seats": [SeatLine(0, 8, 0, [], None)]}, "its frame has 8 where a str belongs"),  # type: ignore[arg-type]
+        ({"seats": [None]}, "its frame has None where a SeatLine belongs"),
         ({"to_move": 1}, "a part of its frame is no list: 'int' object is not iterable"),
         ({"legend": "abc"}, "a part of its frame is no list: not enough values to unpack (expected 2, got 1)"),
         (None, "`draw` returned None, and no `Frame`"),

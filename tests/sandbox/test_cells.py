@@ -29,7 +29,7 @@ from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
-from referee.sandbox.cells import children
+from referee.sandbox.cells import children, reduced
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
 from referee.sandbox.orphans import own_children
@@ -176,6 +176,20 @@ async def test_a_program_can_be_stopped_and_resumed(level, script):
         cell.signal(signal.SIGSTOP)  # a stopped program can be killed too
         cell.kill()
         await ended(cell)
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE])
+async def test_a_machine_that_cannot_execute_a_program_is_no_fault_of_the_bot(tmp_path, script, monkeypatch, number):
+    """At level reduced; `test_fork_server_cell.py` tests level full."""
+    launcher = tmp_path / "launcher.py"
+    launcher.write_text(
+        "import os, runpy\n"
+        f"def execve(*_): raise OSError({number}, os.strerror({number}))\n"
+        f"os.execve = execve\nrunpy.run_path({str(reduced._LAUNCHER)!r}, run_name='__main__')\n"
+    )
+    monkeypatch.setattr(reduced, "_LAUNCHER", launcher)
+    with opened(Level.REDUCED, Limits()) as sandbox, pytest.raises(IsolationError, match="no process or memory left"):
+        await start(sandbox, script(ECHO))
 
 
 @pytest.mark.parametrize("level", CELLS)

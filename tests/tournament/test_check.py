@@ -145,8 +145,11 @@ def test_saved_games_prove_the_ledger(cup: Cup) -> None:
     assert (ran.code, ran.out) == (0, "4 saved games, all of them right; 2 matches were not kept\n")
 
     first, second, third, *_ = saved(cup)
-    second.path.write_bytes(first.path.read_bytes())
     third.path.unlink()
+    ran = cup("check", cup.folder, "--games")
+    assert (ran.code, ran.out) == (1, "4 saved games, 1 of them missing; 2 matches were not kept\n")
+
+    second.path.write_bytes(first.path.read_bytes())
     with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("UPDATE matches SET seats = json_set(seats, '$[0][3]', 999) WHERE sha256 = ?", [first.sha256])
     ran = cup("check", cup.folder, "--games")

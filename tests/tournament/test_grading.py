@@ -261,6 +261,7 @@ def test_bots_of_another_game_than_the_usual_one_are_graded_by_its_name(cup: Cup
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (("--against",), "parameter --against requires at least 1 element"),
         (("--against", ","), "for --against: name bots, as in --against collector,hunter"),
         (("--against", "nobody"), "there is no nobody, and no sample bot of that name"),
         (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),

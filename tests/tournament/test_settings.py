@@ -12,6 +12,7 @@ import pytest
 
 from referee import games
 from referee.errors import BotError, UsageError
+from referee.files import mapfiles
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.jobs import Opening
@@ -131,9 +132,13 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
         planned(tmp_path, settings, games.find("snakecore"), 1, field=6)
 
 
-@pytest.mark.parametrize("more", ["", "[match]\nseats = 2\n"])
-def test_a_game_for_one_player_has_no_tournaments(tmp_path: Path, more: str) -> None:
-    game = replace(games.find("snakecore"), seats=range(1, 2))
+@pytest.mark.parametrize(("most", "starts", "more"), [(1, 8, ""), (1, 8, "[match]\nseats = 2\n"), (8, 1, "")])
+def test_a_game_for_one_player_has_no_tournaments(
+    tmp_path: Path, most: int, starts: int, more: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = replace(games.find("snakecore"), seats=range(1, most + 1))
+    facts = replace(game.maps.facts(mapfiles.read(game, game.maps.default)), starts=[(0, 0)] * starts)
+    monkeypatch.setattr(type(game.maps), "facts", lambda *_: facts)
     with pytest.raises(UsageError, match="a tournament needs rivals: SnakeCore, or one of its maps, is for one player"):
         planned(tmp_path, settings_in(written(tmp_path, LEAST + more)), game, 1, field=3)
 

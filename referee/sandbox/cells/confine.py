@@ -4,8 +4,9 @@ It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD
 `reduced.py` writes the command and the specification, which is a dictionary as `marshal` writes it.
 
 1. On STATUS_FD it writes one line of JSON: `{"confined": true, "landlock": ABI}` right before it executes the player, and the
-   end of that stream says that the player runs. If a step fails, the last line is `{"failed": text, "stage": stage}`, with
-   the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit status is 126. No step is ever skipped.
+   end of that stream says that the player runs. If a step fails, the last line is `{"failed": text, "errno": number, "stage":
+   stage}`, with 0 or the number of the kernel's error and the stage `limits`, `landlock`, `seccomp` or `exec`, and the exit
+   status is 126. No step is ever skipped.
 2. Order. First the limits, which need nothing. Then the change of the user, if one is named, because it cancels the signal of
    the parent's death. Then that signal. Then Landlock, which opens the paths. Then the filters: from here on, only calls that a
    player may make are possible. The small filter comes first, because the list refuses to load another.
@@ -94,7 +95,8 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         _tell(status, f'{{"confined": true, "landlock": {abi}}}')
         os.execve(argv[0], argv, env)
     except BaseException as error:
-        _tell(status, f'{{"failed": {_quoted(_text(error))}, "stage": "{stage}"}}')
+        number = getattr(error, "errno", None) or 0
+        _tell(status, f'{{"failed": {_quoted(_text(error))}, "errno": {number}, "stage": "{stage}"}}')
     finally:
         os._exit(FAILED)
 

@@ -23,7 +23,7 @@ from typing import Final
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import children, confine
@@ -134,7 +134,9 @@ class ReducedCell(ChildCell):
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
         lines = [json.loads(line) for line in output.splitlines()]
         failed = next((line for line in lines if "failed" in line), None)
-        if failed is not None and failed.get("stage") == "exec":
+        if failed is not None and out_of(OSError(failed["errno"], "")):  # this is not the bot's fault
+            raise IsolationError(isolation_errors.SCARCE)
+        if failed is not None and failed["stage"] == "exec":
             raise BotError(f"bot {shorten(self._name)} cannot be started: {harmless(shorten(failed['failed']))}")
         if failed is not None or not lines:
             why = harmless(shorten(failed["failed"])) if failed else "its launcher ended without a message"

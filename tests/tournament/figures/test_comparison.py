@@ -6,7 +6,7 @@ import pytest
 from tournament.figures.played import series, void
 
 from referee.tournament.figures.comparison import Pairing, value_of, values
-from referee.tournament.figures.sprt import Test
+from referee.tournament.figures.sprt import LEAST_SERIES, Test
 from referee.tournament.formats.compare import Compare
 from referee.tournament.words import Rules, Seatings, SeriesResult, lot
 
@@ -101,3 +101,9 @@ def test_a_comparison_with_void_series_is_undecided_at_the_end_of_its_schedule(
     results = [series("0/arena/0", "A1 B2", "B2 A1"), void("1/arena/0", "A1 B2"), *last]
     finding = chosen.finding({result.series.key: result for result in results})
     assert (finding.series, finding.verdict) == (1, verdict)
+
+
+def test_a_verdict_stays_at_the_end_of_the_schedule() -> None:
+    chosen = Compare(Rules(7, seats=2, maps=("arena",)), Test("head", elo1=400, most=LEAST_SERIES))
+    results = [series(f"{number}/arena/0", "A1 B2", "B2 A1") for number in range(LEAST_SERIES)]
+    assert chosen.finding({result.series.key: result for result in results}).verdict == "yes"
