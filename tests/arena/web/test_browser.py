@@ -135,3 +135,12 @@ def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     assert "It is being read" in browser.run("document.querySelector('#faults details').innerText")
     make(lab.files, lab.site.seasons, "requests/1/m1/arena/0#0")
     browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
+
+
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, chromium: Chromium) -> None:
+    with served(lab.files.root) as site:
+        chromium.open(f"http://127.0.0.1:{site.port}/")
+        chromium.run("window.same = true")
+    chromium.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
+    with served(lab.files.root, site.port):
+        chromium.until("!document.getElementById('lost').textContent && window.same")
