@@ -137,10 +137,13 @@ def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
 
 
-def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, chromium: Chromium) -> None:
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
+    lab: Lab, request: pytest.FixtureRequest
+) -> None:
+    browser: Chromium = request.getfixturevalue("chromium")
     with served(lab.files.root) as site:
-        chromium.open(f"http://127.0.0.1:{site.port}/")
-        chromium.run("window.same = true")
-    chromium.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
+        browser.open(f"http://127.0.0.1:{site.port}/")
+        browser.run("window.same = true")
+    browser.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
     with served(lab.files.root, site.port):
-        chromium.until("!document.getElementById('lost').textContent && window.same")
+        browser.until("!document.getElementById('lost').textContent && window.same")
