@@ -147,3 +147,6 @@ def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
     browser.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
     with served(lab.files.root, site.port):
         browser.until("!document.getElementById('lost').textContent && window.same")
+    fake = "window.EventSource = class { constructor() { window.stream = this; } addEventListener() {} }, follow({})"
+    words = browser.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
+    assert [bool(each) for each in words] == [False, True], "the server ends old streams, which is no loss"
