@@ -184,8 +184,13 @@ def test_a_page_that_is_loaded_again_shows_the_same_check(browsed: Studio, chrom
 
 
 def test_a_check_is_stopped_and_started_again(browsed: Studio, chromium: Chromium) -> None:
+    before = browsed.start("comparisons", {"game": "viper", "new": "krait", "old": "./bots/adder"})
     chromium.open(f"{browsed.origin}/check/bots/adder")
-    chromium.until("!$('stop').hidden")
+    chromium.until(
+        "$('state').textContent.startsWith('It waits until another check or comparison') && !$('stop').hidden"
+    )
+    assert browsed.post(f"{before['url']}/leave", {}).status == 200
+    chromium.until("document.documentElement.dataset.state === 'playing'")
     chromium.run("window.asked = fetch, window.fetch = () => Promise.reject(), $('stop').click()")
     chromium.until("$('wrong').textContent.includes('the server does not answer')")
     chromium.run("window.fetch = asked, $('stop').click()")

@@ -113,6 +113,7 @@ def test_the_whole_grid_works_by_the_keyboard(edit: Edit) -> None:
     page.press("0", "ArrowRight", "h", "h")
     state = seen(page)
     assert state["grid"][0] == "xb t- >> -- -- -- --"
+    assert page.run("document.activeElement.ariaLabel") == ">>, own head, → right, column 3, row 1"
     assert [row for row in state["grid"] if "^^" in row] == []
     page.press("Delete", "ArrowLeft", "Delete", "ArrowLeft", "Backspace")
     assert seen(page)["grid"][0] == "-- -- >> -- -- -- --"
@@ -175,6 +176,8 @@ def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, fo
     assert state["problem"] is not None
     assert state["problem"][:2] == ["8", "10"]
     assert "Line 8, column 10" in state["problem"][2]
+    silent = "['problem', 'notes', 'reads', 'debug'].filter((id) => !$(id).closest('[aria-live]'))"
+    assert page.run(silent) == [], "who hears the page hears what it says"
     cell(page, 0, 0)
     page.run("$('name').value = 'lost', $('name').dispatchEvent(new Event('input'))")
     state = seen(page)
