@@ -1,7 +1,8 @@
 """The API of programs, `/api/v1/programs/…`, and the page of the editor, `/edit/…`.
 
 1. A studio has one workspace, its folder. An arena has one for each user. Everything else is the same in both.
-2. A text is saved only if it is a program, so that it can be played at once, and only over the text that its editor has seen.
+2. A text is saved only if it is a program, so that it can be played at once, and only over the text that its editor has seen, or
+   where no file is.
 3. What a program means is asked of a desk. A handler here reads and writes small files, and waits for nothing else.
 """
 
@@ -233,7 +234,7 @@ class Programs:
             raise Refusal("too_large", f"a program has {MOST_BYTES >> 10} KiB at most")
         await space.ask("parse", game=program.game.name, text=body.text)
         expected, there = request.headers.get("if-match"), program.source()
-        if expected not in ([None] if there is None else [tag(there), "*"]):
+        if there is not None and expected not in (tag(there), "*"):
             why = f"{program.file} has changed since it was loaded: copy your text, load the page again, and save then"
             raise Refusal("conflict", why, status=412)
         program.save(body.text)

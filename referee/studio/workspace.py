@@ -53,11 +53,13 @@ class FolderWorkspace:
         except Refusal:
             path = self._folder.root / name
             if not _NEW.fullmatch(name):
-                raise Refusal("not_found", f"this folder has no program of that name; {_WHICH}") from None
+                way_out = "to keep its text, copy it to a new one" if "/" in name else _WHICH
+                raise Refusal("not_found", f"this folder has no program of that name; {way_out}") from None
             if path.is_symlink() or path.exists():
                 raise
         try:
-            return FileProgram(name, path.name, path, programs_of(path, path.name)[0], self._matches)
+            game, name = programs_of(path, path.name)[0], path.relative_to(self._folder.root).as_posix()
+            return FileProgram(name, path.name, path, game, self._matches)
         except BotError as wrong:  # it says which suffixes there are
             raise Refusal("not_found", str(wrong)) from None
 
@@ -74,7 +76,11 @@ class FolderWorkspace:
 
 @dataclass(frozen=True, slots=True)
 class FileProgram:
-    """A file of a folder (`programs.Program`)."""
+    """A file of a folder (`programs.Program`).
+
+    Attributes:
+        name: with its suffix, so that it stays the same when the file is gone, or another one gets the same name before it.
+    """
 
     name: str
     file: str

@@ -183,6 +183,25 @@ def test_a_page_that_is_loaded_again_shows_the_same_check(browsed: Studio, chrom
     chromium.until("location.hash && location.hash !== '#of-an-earlier-studio'")
 
 
+def test_a_check_is_stopped_and_started_again(browsed: Studio, chromium: Chromium) -> None:
+    before = browsed.start("comparisons", {"game": "viper", "new": "krait", "old": "./bots/adder"})
+    chromium.open(f"{browsed.origin}/check/bots/adder")
+    chromium.until(
+        "$('state').textContent.startsWith('It waits until another check or comparison') && !$('stop').hidden"
+    )
+    assert browsed.post(f"{before['url']}/leave", {}).status == 200
+    chromium.until("document.documentElement.dataset.state === 'playing'")
+    chromium.run("window.asked = fetch, window.fetch = () => Promise.reject(), $('stop').click()")
+    chromium.until("$('wrong').textContent.includes('the server does not answer')")
+    chromium.run("window.fetch = asked, $('stop').click()")
+    chromium.until("$('state').textContent === 'it was stopped' && $('stop').hidden && $('wrong').hidden")
+    assert chromium.run("$('again').click(), $('again').disabled"), "two clicks do not start two checks"
+    chromium.until("!$('again').disabled && !$('stop').hidden")
+    chromium.run("$('stop').click()")
+    chromium.until("$('stop').hidden")
+    assert messages(chromium) == []
+
+
 def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
     chromium.open(f"{browsed.origin}/compare")
     chromium.run("""{

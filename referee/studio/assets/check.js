@@ -29,10 +29,10 @@ async function begin(id = "") {
   try {
     history.replaceState(null, "", `#${(await start(id || { bot: `./${facts.bot}` })).id}`);
   } catch (failed) {
-    if (id) await begin(); // a check of an earlier studio
-    else put($("state"), failed.message);
+    if (!id) throw failed;
+    await begin(); // that was a check of an earlier studio
   }
 }
 
-$("again").addEventListener("click", () => begin());
-begin(location.hash.slice(1));
+$("again").addEventListener("click", ({ target }) => attempt(begin, target));
+attempt(() => begin(location.hash.slice(1)), $("again"));

@@ -17,7 +17,7 @@ function job(kind, path, playing, show) {
   let id = null;
   const state = document.querySelector("[role=status]");
   const leave = (which) => ask(`${path}/${which}/leave`, {});
-  $("stop").addEventListener("click", () => leave(id));
+  $("stop").addEventListener("click", ({ target }) => attempt(() => leave(id), target));
   const take = (news) => {
     if (news.id !== id) return null;
     if (news.state) {

@@ -104,6 +104,17 @@ function fill(id, words) {
   if ($(id).value.trim() !== words) $(id).value = words;
 }
 
+/** Put another text into its field. The cursor goes to the end of what has changed, not of the text. */
+function fillText(text) {
+  const field = $("text"), old = field.value;
+  field.value = text; // has \n only
+  const { value } = field, most = Math.min(value.length, old.length);
+  if (value === old || document.activeElement !== field) return;
+  let same = 0;
+  while (same < most && value.at(-1 - same) === old.at(-1 - same)) same += 1;
+  field.setSelectionRange(value.length - same, value.length - same);
+}
+
 /** Show the state of an editor, without its debugger. */
 function drawProgram(editor) {
   const { doc, chart: at, part, saved, broken, history: { at: version, list, now: { text, problem } } } = editor;
@@ -120,7 +131,7 @@ function drawProgram(editor) {
   $("kind").value = chart.kind;
   $("kind").hidden = doc.kinds.length < 2;
   put($("reads"), chart.reads);
-  if (text !== null) $("text").value = text;
+  if (text !== null) fillText(text);
   if (other) scrollToChart(at, chart.rows.length);
   root.toggleAttribute("data-broken", broken && Boolean(problem));
   drawProblem(problem);

@@ -2,6 +2,8 @@
 const root = document.documentElement;
 const facts = JSON.parse($("facts").textContent);
 
+const LOST = "The connection to the server is lost, so this page may be out of date. If the server is running, load the page again.";
+
 /** Say why something failed. Without words, hide it. */
 function say(text = "") {
   const note = document.querySelector("#wrong, #failed");
@@ -35,9 +37,16 @@ function options(choices) {
 /** A path with names of others in it, as addresses have it. */
 const pathOf = (path) => path.split("/").map(encodeURIComponent).join("/");
 
-/** Follow what happens, by kind. After a gap, `again` asks for everything anew. */
+/** Follow what happens, by kind. After a gap, `again` asks for everything anew. While the server is gone, the page says so. */
 function follow(kinds, again) {
-  const stream = new EventSource("/api/v1/events");
+  const stream = new EventSource("/api/v1/events"), lost = el("p", { id: "lost", role: "status" });
+  let errors = 0; // since it was open: one is no loss, because the server ends old streams
+  document.body.append(lost);
+  stream.onopen = () => {
+    errors = 0;
+    put(lost, "");
+  };
+  stream.onerror = () => { if (errors++) put(lost, LOST); };
   for (const [kind, take] of Object.entries(kinds)) stream.addEventListener(kind, (event) => take(JSON.parse(event.data)));
   stream.addEventListener("reset", again);
 }

@@ -135,3 +135,18 @@ def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     assert "It is being read" in browser.run("document.querySelector('#faults details').innerText")
     make(lab.files, lab.site.seasons, "requests/1/m1/arena/0#0")
     browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
+
+
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
+    lab: Lab, request: pytest.FixtureRequest
+) -> None:
+    browser: Chromium = request.getfixturevalue("chromium")
+    with served(lab.files.root) as site:
+        browser.open(f"http://127.0.0.1:{site.port}/")
+        browser.run("window.same = true")
+    browser.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
+    with served(lab.files.root, site.port):
+        browser.until("!document.getElementById('lost').textContent && window.same")
+    fake = "window.EventSource = class { constructor() { window.stream = this; } addEventListener() {} }, follow({})"
+    words = browser.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
+    assert [bool(each) for each in words] == [False, True], "the server ends old streams, which is no loss"

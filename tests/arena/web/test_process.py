@@ -29,9 +29,9 @@ class Served(subprocess.Popen[bytes]):
 
 
 @contextmanager
-def served(root: Path) -> Iterator[Served]:
-    """The site of an arena, until the block ends."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+def served(root: Path, port: int = 0) -> Iterator[Served]:
+    """The site of an arena at a port, or at any, until the block ends."""
+    with socket.create_server(("127.0.0.1", port)) as listener:
         command = [sys.executable, "-P", "-m", "referee.arena.web", str(root), str(listener.fileno())]
         process = Served(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(listener.fileno(),))
         process.port = listener.getsockname()[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,6 @@ def edit(signed_in: Chromium, studio: Studio) -> Edit:
 
     def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
         match = "" if game is None else f"match={studio.match_of(f'{game}.jsonl')}&"
-        signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
         signed_in.open(f"{studio.origin}/edit/{name}?{match}{words}", **window)
         settle(signed_in)
         return signed_in
@@ -113,6 +113,7 @@ def test_the_whole_grid_works_by_the_keyboard(edit: Edit) -> None:
     page.press("0", "ArrowRight", "h", "h")
     state = seen(page)
     assert state["grid"][0] == "xb t- >> -- -- -- --"
+    assert page.run("document.activeElement.ariaLabel") == ">>, own head, → right, column 3, row 1"
     assert [row for row in state["grid"] if "^^" in row] == []
     page.press("Delete", "ArrowLeft", "Delete", "ArrowLeft", "Backspace")
     assert seen(page)["grid"][0] == "-- -- >> -- -- -- --"
@@ -152,6 +153,19 @@ def test_undo_in_the_text_brings_back_what_was_drawn_faster_than_the_server_answ
     assert seen(page)["saved"] == "1"
 
 
+def test_undo_puts_the_cursor_where_the_text_has_changed(edit: Edit) -> None:
+    page = edit("adder")
+    page.run("$('text').focus(), $('text').setSelectionRange(8, 8)")
+    page.press(*"ab")
+    cursor = "[$('text').value.slice(0, $('text').selectionStart), $('text').selectionStart === $('text').selectionEnd]"
+    assert page.run(cursor) == ["name: Adab", True]
+    for key, before in (("z", "name: Ad"), ("y", "name: Adab")):
+        page.press(key, modifiers=2)
+        assert page.run(cursor) == [before, True]
+        settle(page)
+        assert page.run(cursor) == [before, True], "also when the server has answered"
+
+
 def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, folder: Path) -> None:
     page = edit("adder")
     whole = seen(page)["text"]
@@ -162,6 +176,8 @@ def test_a_typed_text_changes_the_grid_and_a_wrong_one_says_where(edit: Edit, fo
     assert state["problem"] is not None
     assert state["problem"][:2] == ["8", "10"]
     assert "Line 8, column 10" in state["problem"][2]
+    silent = "['problem', 'notes', 'reads', 'debug'].filter((id) => !$(id).closest('[aria-live]'))"
+    assert page.run(silent) == [], "who hears the page hears what it says"
     cell(page, 0, 0)
     page.run("$('name').value = 'lost', $('name').dispatchEvent(new Event('input'))")
     state = seen(page)
@@ -269,6 +285,29 @@ def test_a_file_that_has_changed_on_disk_is_not_overwritten(edit: Edit, folder: 
     page.until("!document.getElementById('problem').hidden")
     assert "has changed since it was loaded" in seen(page)["problem"][2]
     assert (folder / "adder.viper").read_bytes() == (folder / "krait.viper").read_bytes()
+
+
+def test_a_file_that_is_gone_is_made_anew(edit: Edit, folder: Path) -> None:
+    page = edit("adder")
+    click(page, "#rotate")
+    text = seen(page)["text"]
+    (folder / "adder.viper").rename(folder / "other.viper")
+    click(page, "#save")
+    page.until("document.documentElement.dataset.saved === '1'")
+    assert (folder / "adder.viper").read_text() == text
+    shutil.copy(folder / "boa.ava", folder / "adder.ava")
+    click(page, "#rotate")
+    assert seen(page)["problem"] is None, "another file has this name without a suffix"
+
+
+def test_what_to_do_with_the_text_of_a_file_that_is_gone_from_a_folder(edit: Edit, folder: Path) -> None:
+    (folder / "in").mkdir()
+    (folder / "adder.viper").rename(folder / "in" / "x.viper")
+    page = edit("in/x")
+    (folder / "in" / "x.viper").unlink()
+    click(page, "#save")
+    page.until("!document.getElementById('problem').hidden")
+    assert "no program of that name; to keep its text, copy it to a new one" in seen(page)["problem"][2]
 
 
 def test_a_new_program_is_drawn_from_nothing(edit: Edit, folder: Path) -> None:
