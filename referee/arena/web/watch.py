@@ -54,9 +54,9 @@ class Watch:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
-        if self._since > (now := self.site.now()):  # the clock was put back
+        if self._since > (now := self.site.now()):  # the clock was put back: some news comes twice, none is lost
             self._since = now - 2 * EVERY
-        for version in self.site.versions.all("changed > ? AND changed <= ?", [self._since, now]):
+        for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:
                 self.site.events.publish("version", self.site.describe(upload, version))

@@ -89,9 +89,8 @@ def test_from_an_invitation_to_a_version(
         "fault": "x", "says": EVIL, "change": EVIL, "sent": [EVIL], "came": EVIL, "stderr": [EVIL],
     }  # fmt: skip
     step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
-    upload = lab.site.accounts.uploads()[0]
-    lab.now = upload.created + 60
-    lab.decide(upload, "failed", error=EVIL, steps=[step], compiler=[EVIL])
+    lab.now = datetime.now(UTC).timestamp()
+    lab.decide(lab.site.accounts.uploads()[0], "failed", error=EVIL, steps=[step], compiler=[EVIL])
     browser.until("document.getElementById('state').dataset.state === 'failed'")
     browser.until("document.querySelector('#steps .evidence')")
     assert browser.run("document.querySelector('#now .cause').textContent") == EVIL
