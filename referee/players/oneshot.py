@@ -8,7 +8,8 @@
 3. One deadline covers reading the request and the answer. It moves by the time that was stolen from the program, as in
    `stream.py`: a parked task wakes up to look at the program and at itself. An answer that is found late is late.
 4. After the answer, a second deadline covers the end: `END_LIMIT`, in the same time. No total counts it, so interpreters that
-   end slowly cost their bots nothing; and it is short and the same for all, so nobody can hold up a match for long.
+   end slowly cost their bots nothing; and it is short and the same for all, so nobody can hold up a match for long. If it takes
+   too much time from a player that is due, or others from it, it is ended, which is no fault.
 5. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
    only if the program ends well: a status other than zero, a signal, or no output at all is an `exit`.
 6. A fault ends the process, which would have ended anyway. The player plays on.
@@ -140,10 +141,9 @@ class OneShotPlayer(Player):
                 if lacking := out_of(failed):
                     raise Exhausted(lacking) from failed
                 raise
-            with self._pondering.due(process):
-                lines, cap = self._game.reply_lines(ask), self._game.reply_cap
-                with closing(_Dialogue(process, data, lines, cap, self._tap)) as dialogue:
-                    return await dialogue.held(clock, self._own, self._pondering.stop)
+            lines, cap = self._game.reply_lines(ask), self._game.reply_cap
+            with closing(_Dialogue(process, data, lines, cap, self._tap)) as dialogue:
+                return await dialogue.held(clock, self._own, self._pondering)
         finally:
             await self.end(grace=0)
 
@@ -175,10 +175,10 @@ class _Dialogue:
         if self._witness is not None:
             self._witness.close()
 
-    async def held(self, clock: Clock, own: OwnTime | None, starved: Callable[[], bool]) -> Exchange:
+    async def held(self, clock: Clock, own: OwnTime | None, pondering: Pondering) -> Exchange:
         """Hold it from beginning to end, and charge the time."""
 
-        def watch(clock: Clock) -> Watch:
+        def watch(clock: Clock, starved: Callable[[], bool]) -> Watch:
             cpu = 0.0 if self._witness is None else self._witness.cpu()
             return Watch(clock, perf_counter(), cpu, self._witness, own, now=perf_counter, starved=starved)
 
@@ -186,10 +186,11 @@ class _Dialogue:
             ready.register(self._process.cell.end, EPOLLIN)
             ready.register(self._process.stdout, EPOLLIN)
             ready.register(self._process.stdin, EPOLLOUT)
-            turn = await self._until_answered(watch(clock), ready)
+            with pondering.due(self._process):
+                turn = await self._until_answered(watch(clock, pondering.stop), ready)
             if isinstance(turn.reply, Fault):
                 return turn
-            return await self._until_ended(turn, watch(Clock(_END)), ready)
+            return await self._until_ended(turn, watch(Clock(_END), lambda: False), ready, pondering)
 
     async def _until_answered(self, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
@@ -212,18 +213,18 @@ class _Dialogue:
                 return Exchange(failure or [], charged, used, stolen, None if late else stall)
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
-    async def _until_ended(self, answered: Exchange, watch: Watch, ready: epoll) -> Exchange:
+    async def _until_ended(self, answered: Exchange, watch: Watch, ready: epoll, pondering: Pondering) -> Exchange:
         """Wait for the end after the answer (theory, point 4)."""
         while True:
             late = watch.look() <= 0
-            stall = watch.stall()
             over = self._exchange(ready)
-            if over or self._failure(over=False) is not None:
+            disturbed = pondering.is_stopping or watch.stopwatch.starved
+            if over or disturbed or self._failure(over=False) is not None:
                 lines = bytes(self._output.removesuffix(b"\n")).split(b"\n")
                 return answered._replace(reply=self._failure(over=over) or lines)
-            if late or stall is not None:
+            if late:
                 fault = Fault(FaultKind.TIMEOUT, f"it {LATE_END}: {quote(bytes(self._output))}")
-                return answered._replace(reply=fault, stall=None if late else stall)
+                return answered._replace(reply=fault)
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
 
     def _exchange(self, ready: epoll) -> bool:

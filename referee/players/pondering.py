@@ -3,7 +3,8 @@
 1. By default players may run at any time. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, and
    resumed (SIGCONT) once its next request is written. `Dialogue` does that, because the clock must cover it.
 2. Players that ponder can take the processors from the one that is due. So when one limit has been stolen from an answer
-   (`clock.Stopwatch.starved`), all players that are not due are stopped until that answer arrives.
+   (`clock.Stopwatch.starved`), all players that are not due are stopped until that answer arrives. A program of one turn that
+   has answered is ended (`oneshot.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ class Pondering:
 
     Attributes:
         allowed: whether players run while it is not their turn.
+        is_stopping: whether an answer is due that others have taken too much time from.
     """
 
     def __init__(self, *, allowed: bool = True) -> None:
@@ -26,7 +28,7 @@ class Pondering:
         self._programs: set[Process] = set()
         self._due: set[Process] = set()
         self._stopped: set[Process] = set()
-        self._is_stopping = False
+        self.is_stopping = False
 
     def join(self, program: Process) -> None:
         """Add a running process."""
@@ -45,7 +47,7 @@ class Pondering:
             yield
         finally:
             self._due.discard(program)
-            if self._is_stopping:
+            if self.is_stopping:
                 if self._due:
                     self.stop()
                 else:
@@ -53,16 +55,16 @@ class Pondering:
 
     def stop(self) -> bool:
         """Stop processes that are not due until none is due. Returns whether there are any."""
+        self.is_stopping = True
         if not self.allowed:
             return False
-        self._is_stopping = True
         for program in self._programs - self._due - self._stopped:
             program.pause()
             self._stopped.add(program)
         return bool(self._stopped)
 
     def _resume(self) -> None:
-        self._is_stopping = False
+        self.is_stopping = False
         for program in self._stopped:
             program.resume()
         self._stopped.clear()
