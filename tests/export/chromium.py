@@ -38,8 +38,6 @@ os.dup2(tells, 4)
 os.execvp(sys.argv[3], sys.argv[3:])
 """
 """Starts a program that reads commands from descriptor 3 and writes to descriptor 4."""
-LEAVES: Final = "addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)"
-"""Lets the tab leave a page that would ask whether to: nobody answers, so it would wait for ever."""
 _CODES: Final = {
     "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageUp": 33, "PageDown": 34, "End": 35, "Home": 36,
     "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
@@ -77,7 +75,6 @@ class Chromium:
         self._session = self._call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._call(f"{domain}.enable")
-        self._call("Page.addScriptToEvaluateOnNewDocument", source=LEAVES)
 
     def close(self) -> None:
         """End the browser."""

@@ -45,6 +45,7 @@ def edit(signed_in: Chromium, studio: Studio) -> Edit:
 
     def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
         match = "" if game is None else f"match={studio.match_of(f'{game}.jsonl')}&"
+        signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
         signed_in.open(f"{studio.origin}/edit/{name}?{match}{words}", **window)
         settle(signed_in)
         return signed_in
