@@ -1,7 +1,8 @@
 """Live events: a site publishes, and each open page follows (Server-Sent Events).
 
-1. Events have ascending ids. A browser that lost its connection names the last one that it has (`Last-Event-ID`) and gets what
-   came after it. If that is no longer kept, it gets the event `reset` first: its page then asks for everything anew.
+1. Events have ascending ids. A browser that lost its connection names the last one that it has (`Last-Event-ID`), and a page may
+   name the last one before it was made (`?last=`). They get what came after it. If that is no longer kept, they get the event
+   `reset` first: a page then asks for everything anew.
 2. A follower that does not keep up is dropped, and comes back by point 1. So nobody waits for a slow reader, and memory is
    bounded.
 3. A stream ends after `TERM`. Its page connects again by point 1, and the site checks again who asks: the user may have left.
@@ -38,7 +39,11 @@ TERM: Final = 600.0
 
 
 class Events:
-    """What a site publishes, and who follows it."""
+    """What a site publishes, and who follows it.
+
+    Attributes:
+        last: the id of the last event.
+    """
 
     def __init__(self, followers: int = FOLLOWERS, *, each: int = FOLLOWERS, last: int = 0) -> None:
         """Begin without events.
@@ -49,15 +54,15 @@ class Events:
                 `reset`.
         """
         self._most, self._each = followers, each
-        self._last = last
+        self.last = last
         self._kept: deque[str] = deque(maxlen=KEPT)
         self._followers: dict[MemoryObjectSendStream[str], str] = {}
 
     def publish(self, kind: str, document: Any) -> None:
         """Send an event to all followers."""
-        self._last += 1
+        self.last += 1
         data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        event = f"id: {self._last}\nevent: {kind}\ndata: {data}\n\n"
+        event = f"id: {self.last}\nevent: {kind}\ndata: {data}\n\n"
         self._kept.append(event)
         for follower in list(self._followers):
             try:
@@ -79,7 +84,7 @@ class Events:
         """
         if len(self._followers) >= self._most or [*self._followers.values()].count(address) >= self._each:
             raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
-        last = whole(request.headers.get("last-event-id", ""))
+        last = whole(request.headers.get("last-event-id", request.query_params.get("last", "")))
         missed = [] if last is None else self._since(last)
         send, receive = anyio.create_memory_object_stream[str](BEHIND)
         self._followers[send] = address
@@ -92,10 +97,10 @@ class Events:
 
     def _since(self, last: int) -> list[str]:
         """What a follower missed that has the events up to `last` (theory, point 1)."""
-        missed = self._last - last
+        missed = self.last - last
         if 0 <= missed <= len(self._kept):
             return list(self._kept)[len(self._kept) - missed :]
-        return [f"id: {self._last}\nevent: reset\ndata: {{}}\n\n"]
+        return [f"id: {self.last}\nevent: reset\ndata: {{}}\n\n"]
 
     def _drop(self, follower: MemoryObjectSendStream[str]) -> None:
         self._followers.pop(follower, None)

@@ -16,9 +16,9 @@ from referee.web.answers import Refusal
 from referee.web.events import BEAT, BEHIND, KEPT, Events
 
 
-def request(last: str | None = None) -> Request:
+def request(last: str | None = None, address: str = "/events") -> Request:
     """A request for the stream."""
-    return Request(scope("GET", "/events", [] if last is None else [("last-event-id", last)]))
+    return Request(scope("GET", address, [] if last is None else [("last-event-id", last)]))
 
 
 @asynccontextmanager
@@ -46,6 +46,20 @@ async def following(
         read.sent = sent  # type: ignore[attr-defined]
         yield read
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(("last", "news"), [(None, "id: 2"), ("2", None)])
+async def test_a_page_misses_nothing_that_happened_after_it_was_made(last: str | None, news: str | None) -> None:
+    events, sent = Events(), list[str]()
+    for number in range(2):
+        events.publish("step", {"step": number})
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("body", b"").decode())
+
+    with trio.move_on_after(0):
+        await events.follow(request(last, "/events?last=1"))(scope("GET", "/", []), trio.sleep_forever, send)
+    assert [line for line in "".join(sent).split("\n") if line.startswith("id")] == ([news] if news else [])
 
 
 async def test_followers_get_what_happens_in_order() -> None:

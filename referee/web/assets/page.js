@@ -37,9 +37,10 @@ function options(choices) {
 /** A path with names of others in it, as addresses have it. */
 const pathOf = (path) => path.split("/").map(encodeURIComponent).join("/");
 
-/** Follow what happens, by kind. After a gap, `again` asks for everything anew. While the server is gone, the page says so. */
+/** Follow what happens, by kind. After a gap, `again` asks for everything anew. While the server is gone, the page says so.
+    facts.last: the last event before the page was made. */
 function follow(kinds, again) {
-  const stream = new EventSource("/api/v1/events"), lost = el("p", { id: "lost", role: "status" });
+  const stream = new EventSource("/api/v1/events" + (facts.last ? `?last=${facts.last}` : "")), lost = el("p", { id: "lost", role: "status" });
   let errors = 0; // since it was open: one is no loss, because the server ends old streams
   document.body.append(lost);
   stream.onopen = () => {
