@@ -143,7 +143,7 @@ class Accounts(Database):
         """A new key; the old one and all sessions end.
 
         Raises:
-            Refusal: the user has made too many today, which would leave nothing else to be seen in the audit log.
+            Refusal: the user has made too many today. Without a limit, one user could fill the page of the audit log.
         """
         made, now = f"makes a new key for {user.name}", self._now()
         with self.transaction():

@@ -44,7 +44,7 @@ _STATE: Final = TypeAdapter(ArenaState)
 
 
 def read_state(files: ArenaFiles) -> ArenaState:
-    """The state of an arena. Without a file, it is new, or the file was removed: then it goes on with its last season.
+    """The state of an arena. Without a file, that of a new one, but with its last season: the file may have been removed.
 
     Raises:
         UsageError: the file is damaged.

@@ -112,9 +112,9 @@ def _loaded(plugin: Plugin) -> Game[Any, Any]:
         with redirect_stdout(sys.stderr):
             game = import_module(plugin.module).GAME
     except (Exception, SystemExit) as failed:
-        from referee.games.mistakes import place
+        from referee.games.mistakes import location
 
-        there = "" if isinstance(failed, SyntaxError) else place(failed, plugin)  # its text names the line
+        there = "" if isinstance(failed, SyntaxError) else location(failed, plugin)  # its text names the line
         raise plugin.unusable(f"{type(failed).__name__}: {failed}{there and f' ({there})'}") from failed
     if not isinstance(game, Game):
         raise plugin.unusable(f"its GAME is a {type(game).__name__}, and no Game")

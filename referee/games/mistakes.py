@@ -23,13 +23,13 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
             continue
         for plugin in (plugin for same in plugins.installed().values() for plugin in same):
             with suppress(PluginError):
-                if there := place(raised, plugin):
+                if there := location(raised, plugin):
                     what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
                     return GameError(f"{MISTAKE} {plugin.name} {plugin.version}{where}: {what} ({there}){consequence}")
     return None
 
 
-def place(raised: BaseException, plugin: Plugin) -> str:
+def location(raised: BaseException, plugin: Plugin) -> str:
     """Where in the code of a game this was raised, such as `tron/rules.py, line 12`; empty if it was elsewhere."""
     lacking = sys.modules.get(type(getattr(raised, "obj", None)).__module__)
     lines = [(line.filename, f", line {line.lineno}") for line in extract_tb(raised.__traceback__)]

@@ -81,7 +81,7 @@ class EntryList:
         for left in (self._home / ENTRANTS).glob(".*"):
             remove(left)
         outcomes = await self._outcomes(self._waiting, say)
-        self._prepared |= outcomes  # not in one: a look meanwhile may have begun another dictionary
+        self._prepared |= outcomes  # read after the wait: a look meanwhile may have replaced it
         return self._list(everyone, strays)
 
     def current(self, settings: Settings) -> tuple[list[Candidate], list[Unready]]:

@@ -177,7 +177,7 @@ def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
 
 async def version_page(site: Site, request: Request) -> Response:
     """`/versions/ID`: what became of an upload, and why. The evidence is for its author, the teacher and admins."""
-    facts = {"last": site.events.last}  # before the state is read: no later news is missed
+    last = site.events.last  # before the state is read: no later news is missed
     upload = site.upload(request)
     version = site.version(upload)
     entrant = entrant_name(site.settings, upload)
@@ -198,7 +198,7 @@ async def version_page(site: Site, request: Request) -> Response:
         parts.append(card("Upload", el("p", note), el("p", source)))
     parts.append(el("p", el("a", "All versions of this bot", href=bot_address(entrant))))
     title = f"{upload.bot}, version {upload.number}"
-    return frame(site, request, title, [narrow(*parts)], kind="version", facts={**facts, "id": upload.id})
+    return frame(site, request, title, [narrow(*parts)], kind="version", facts={"id": upload.id, "last": last})
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
