@@ -196,8 +196,6 @@ class Programs:
             question["saved"] = str(space.saved(question.pop("match")))
         program = space.program(question.pop("name")) if "name" in question else None
         if program is not None:
-            if kind == "pin" and program.source() is None:
-                raise Refusal("conflict", "save the program first: its test positions belong to its file")
             question |= {"file": tests_file(program.file), "kept": program.tests()}
         result = await space.ask(kind, **question)
         if program is not None and "kept" in result:
