@@ -46,6 +46,8 @@ _STATE: Final = TypeAdapter(ArenaState)
 def read_state(files: ArenaFiles) -> ArenaState:
     """The state of an arena. Without a file, that of a new one, but with its last season: the file may have been removed.
 
+    If there is a final, it still decides, and the dates before it have passed: no date makes another one.
+
     Raises:
         UsageError: the file is damaged.
     """
@@ -53,7 +55,10 @@ def read_state(files: ArenaFiles) -> ArenaState:
         return _STATE.validate_json(files.state.read_bytes())
     except FileNotFoundError:
         seasons = (int(path.name) for path in files.seasons.glob("[1-9]*") if path.name.isdecimal())
-        return ArenaState(season=max(seasons, default=1))
+        season = max(seasons, default=1)
+        if finals := sorted(files.seasons.glob("final*"), key=lambda path: (len(path.name), path.name)):
+            return ArenaState("final", season, finals[-1].name, finals[-1].stat().st_mtime)
+        return ArenaState(season=season)
     except (OSError, ValidationError):
         raise UsageError(f"{files.state} cannot be read: remove it, then `referee arena open` or `close`") from None
 

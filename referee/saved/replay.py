@@ -207,7 +207,7 @@ def verify(record: Record, *, strict: bool = False) -> bool:
         try:
             _prove(record, own_chance=False)
         except SavedGameError as wrong:
-            if wrong.line == drawn.line:
+            if str(wrong) == str(drawn):
                 raise drawn from None
             wrong.args = (f"{wrong}{dice}",)
             raise

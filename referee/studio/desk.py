@@ -27,6 +27,7 @@ from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from referee.errors import ProgramError, RefereeError
+from referee.games.mistakes import mistake
 from referee.sandbox.cells import confine
 from referee.studio.questions import Questions
 from referee.web.answers import Refusal
@@ -111,8 +112,11 @@ def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO, seconds: flo
         kind, question = json.loads(line)
         try:
             answer = getattr(questions, kind)(**question)
-        except (RefereeError, OSError) as failed:
-            answer = {"refused": _refused(failed)}
+        except Exception as failed:
+            error = failed if isinstance(failed, (RefereeError, OSError)) else mistake(failed)
+            if error is None:
+                raise
+            answer = {"refused": _refused(error)}
         answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
         answers.flush()
 

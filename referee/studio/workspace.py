@@ -105,6 +105,8 @@ class FileProgram:
         return "" if source is None else source.decode(errors="replace")
 
     def save_tests(self, text: str) -> None:
+        if self.source() is None:  # they would be those of the next new program of this name
+            raise Refusal("conflict", "save the program first: its test positions belong to its file")
         _write(self._tests, text)
 
     def debug(self, wanted: Debug) -> dict[str, Any]:

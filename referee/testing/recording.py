@@ -47,9 +47,9 @@ class _Match(NamedTuple):
     has_fault: bool
 
     @property
-    def merit(self) -> tuple[int, bool, int]:
-        """How much it shows, and how short it is."""
-        return len(self.kinds), self.has_fault, -len(self.content)
+    def merit(self) -> tuple[bool, int, int]:
+        """Whether it has the fault that a golden record must have, how much it shows, and how short it is."""
+        return self.has_fault, len(self.kinds), -len(self.content)
 
 
 def recorded(subject: Subject) -> Recording | None:

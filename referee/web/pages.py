@@ -16,7 +16,7 @@ from typing import Any, Final
 from starlette.responses import HTMLResponse, Response
 
 from referee.text import markup
-from referee.text.markup import Child, Html
+from referee.text.markup import Child, Html, el
 
 _SHARED: Final = "referee.web/assets"
 """Styles and scripts of all sites."""
@@ -62,7 +62,8 @@ def page(
     """
     sheet, script = _fixed(room, style, tuple(scripts), tuple(viewer))
     begin = markup.data(json.dumps(facts).replace("<", "\\u003c"), id="facts")
-    text = markup.page(title, [*body, begin], style=sheet, script=script, online=True, **attributes)
+    without = el("noscript", el("p", "Without JavaScript, this page shows no news, and its forms do nothing."))
+    text = markup.page(title, [without, *body, begin], style=sheet, script=script, online=True, **attributes)
     policy = markup.policy(sheet, script, online=True)
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 

@@ -10,6 +10,7 @@ from cli.conftest import Shell
 
 from referee.saved.record import load
 from referee.saved.replay import verify
+from referee.testing.recording import _Match
 
 pytestmark = pytest.mark.machine
 
@@ -57,6 +58,12 @@ def test_a_record_of_many_kinds_of_events_is_written_and_the_same_again(referee:
     assert (referee.folder / "new.jsonl").read_bytes() == first
     missing = {"order", "move", "bite", "eaten", "skip", "named", "disqualified"} - shown
     assert ("not in it: " + ", ".join(sorted(missing)) in ran.err) == bool(missing)
+
+
+def test_a_match_with_a_fault_is_recorded_although_a_fault_ends_it_before_other_events():
+    failed = _Match(b"", 5, {"named", "move", "disqualified"}, has_fault=True)
+    whole = _Match(b"", 9, {"named", "move", "capture", "won"}, has_fault=False)
+    assert max(whole, failed, key=lambda match: match.merit) is failed, "`game check` refuses a record without a fault"
 
 
 def test_mistakes_of_the_user(referee: Shell):

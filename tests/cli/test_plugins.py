@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ from referee.bots import find
 from referee.errors import UsageError
 from referee.files import assets, mapfiles, plugins
 from referee.games.mistakes import mistake
+from referee.studio.desk import serve
+from referee.studio.questions import Questions
 from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
@@ -280,6 +283,20 @@ def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
         done = referee(command, "a.jsonl")
         assert done.code == code
         assert "this is a mistake of the game tron_leaves 0.1.0: SystemExit: 0 (tron_leaves/rules.py, line " in done.err
+
+
+def test_a_mistake_of_a_view_ends_no_studios_desk(referee, install) -> None:
+    package = install("tron_drawn")
+    assert referee("play", "--game", "tron_drawn", "-o", "a.jsonl", "--isolation", "none", "--quiet").code == 0
+    view = package / "view.py"
+    view.write_text(view.read_text().replace("return Frame(", "return 1 // 0 or Frame("))
+    change_rules(package, "self._pass()")
+    question = json.dumps(["film", {"saved": str(referee.folder / "a.jsonl")}]).encode() + b"\n"
+    answers = io.BytesIO()
+    serve(Questions(referee.folder), io.BytesIO(question * 2), answers)
+    for line in answers.getvalue().splitlines():
+        why = json.loads(line)["refused"]["message"]
+        assert why.startswith("this is a mistake of the game tron_drawn 0.1.0: ZeroDivisionError: "), why
 
 
 @pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt"])

@@ -263,6 +263,10 @@ def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Pat
 def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_path: Path) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
     dice = "; the random choices are not the seed's from line 6 on$"
+    rewrite(path, change(6, "answers", 0, "ms", to=9000.5))
+    with pytest.raises(SavedGameError, match=rf"line 6: times: seat 0 was charged 9000\.5 ms, .*{dice}"):
+        replay.verify(load(path))
+    rewrite(path, change(6, "answers", 0, "ms", to=0.5))
     rewrite(path, list.pop)
     with pytest.raises(SavedGameError, match=f"line {LAST}: the last line, the result, is missing.*{dice}"):
         replay.verify(load(path))

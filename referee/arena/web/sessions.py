@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final
@@ -28,6 +29,8 @@ WINDOW: Final = 60.0
 """Seconds in which an address has so many."""
 ADDRESSES: Final = 10_000
 """Addresses that are remembered; the oldest are forgotten."""
+_WITH_PORT: Final = re.compile(r"^\[([^]]*)\](?::\d+)?$|^([^:]*):\d+$")
+"""An address as some proxies write it: `1.2.3.4:5678`, `[::1]:5678`."""
 LONGEST: Final = 200
 """Characters of a secret that is looked at."""
 
@@ -109,6 +112,7 @@ class Sessions:
         host = request.client.host if request.client else ""
         if self._behind_proxy:
             host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()
+            host = _WITH_PORT.sub(r"\1\2", host)
         return network_of(host)
 
 

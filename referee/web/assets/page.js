@@ -41,13 +41,13 @@ const pathOf = (path) => path.split("/").map(encodeURIComponent).join("/");
     facts.last: the last event before the page was made. */
 function follow(kinds, again) {
   const stream = new EventSource("/api/v1/events" + (facts.last ? `?last=${facts.last}` : "")), lost = el("p", { id: "lost", role: "status" });
-  let errors = 0; // since it was open: one is no loss, because the server ends old streams
+  let errors = 0; // since it was open: one is no loss, because the server ends old streams, unless the browser gives up (2 is CLOSED)
   document.body.append(lost);
   stream.onopen = () => {
     errors = 0;
     put(lost, "");
   };
-  stream.onerror = () => { if (errors++) put(lost, LOST); };
+  stream.onerror = () => { if (errors++ || stream.readyState === 2) put(lost, LOST); };
   for (const [kind, take] of Object.entries(kinds)) stream.addEventListener(kind, (event) => take(JSON.parse(event.data)));
   stream.addEventListener("reset", again);
 }

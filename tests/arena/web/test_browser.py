@@ -147,5 +147,7 @@ def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
     with served(lab.files.root, site.port):
         browser.until("!document.getElementById('lost').textContent && window.same")
     fake = "window.EventSource = class { constructor() { window.stream = this; } addEventListener() {} }, follow({})"
+    closed = browser.run(f"{fake}, stream.readyState = 2, stream.onerror(), document.body.lastChild.textContent")
+    assert "is lost" in closed, "the browser does not try again"
     words = browser.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
     assert [bool(each) for each in words] == [False, True], "the server ends old streams, which is no loss"

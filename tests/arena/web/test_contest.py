@@ -101,7 +101,8 @@ async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: li
 
 
 @pytest.mark.parametrize(
-    "which", ["limit=0", "limit=101", "limit=x", "before=x", "before=1.2", "before=1.-2.3", "before=..%2F1.2.3"]
+    "which",
+    ["limit=0", "limit=101", "limit=x", "before=x", "before=1.2", "before=1.-2.3", "before=..%2F1.2.3", "fault=x"],
 )
 async def test_a_wrong_question_is_refused(field: Lab, which: str) -> None:
     assert (await field.ask("GET", f"/api/v1/matches?{which}")).code == "bad_request"

@@ -38,6 +38,7 @@ def test_every_page_is_whole(studio: Studio, folder: Path, path: str) -> None:
     page = studio.get(path)
     text = page.body.decode()
     assert (page.status, text.count("<style>"), text.count("</html>")) == (200, 1, 1), text[:500]
+    assert "<noscript><p>Without JavaScript, " in text
 
 
 def test_a_cell_that_is_painted_is_one_cell_of_the_text(studio: Studio) -> None:
@@ -185,6 +186,8 @@ def test_a_turn_is_kept_as_a_test_and_tested_with_the_text_of_the_page(studio: S
     answer = studio.ask("POST", "programs/explain", {k: v for k, v in question.items() if k != "name"}).json["answer"]
     assert studio.ask("POST", "programs/pin", {**question, "must": answer}).status == 201
     assert "viper.jsonl" in (folder / "krait.tests.toml").read_text()
+    assert studio.ask("POST", "programs/pin", {**question, "name": "new.viper", "must": answer}).status == 409
+    assert not (folder / "new.tests.toml").exists(), "the next new program would have this test"
     asked = {"game": "viper", "text": KRAIT, "name": "krait"}
     assert [test["verdict"] for test in studio.ask("POST", "programs/tests", asked).json["tests"]] == ["pass"]
     other = "".join(sorted({"U", "L", "D", "R"} - set(answer)))

@@ -16,6 +16,7 @@ from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.versions import Version
 from referee.arena.web.site import Site, signed_in
+from referee.contract.game import FaultKind
 from referee.errors import SavedGameError
 from referee.saved.record import ends
 from referee.text.strict import Strict
@@ -49,8 +50,10 @@ async def _matches(site: Site, request: Request) -> Response:
     most = whole(query.get("limit", str(MOST)))
     if most is None or not 1 <= most <= MOST:
         raise Refusal("bad_request", f"limit: a number from 1 to {MOST}")
+    if (fault := query.get("fault")) not in (None, "any", *FaultKind):
+        raise Refusal("bad_request", f"fault: {', '.join(FaultKind)} or any")
     bots = [query["bot"]] if "bot" in query else None
-    newest = site.seasons.newest(most, bots=bots, fault=query.get("fault"), before=query.get("before"))
+    newest = site.seasons.newest(most, bots=bots, fault=fault, before=query.get("before"))
     return answer(newest._asdict())
 
 
