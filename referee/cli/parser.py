@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, Final
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 COMPLETION: Final = "--install-completion"
 _LINE_END: Final = re.compile(r"(?<!\n)\n(?!\n)")
+
+
+def _shown_default(value: object) -> str | None:
+    """The default that help shows; none for a flag and for an option that may be left out."""
+    return None if value is None or value is False or value in ((), "") else str(value)
 
 
 def _app(table: Sequence[Command], **more: Any) -> App:
@@ -41,6 +46,7 @@ app = _app(
     help_format="plaintext",
     version_format="plaintext",
     backend="trio",
+    default_parameter=Parameter(show_default=_shown_default),
 )
 
 
