@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from referee import __version__
-from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
+from referee.cli.commands import BEGINNING, COMMANDS, MANUAL, NAME, PURPOSE, Command
 from referee.errors import UsageError
 from referee.text.words import codes_of, shorten
 
@@ -31,9 +31,9 @@ def _app(table: Sequence[Command], **more: Any) -> App:
     app = App(**more)
     for command in table:
         if command.commands:
-            app.command(_app(command.commands, name=command.name, help=command.line))
+            app.command(_app(command.commands, name=command.name, help=command.line, help_epilogue=MANUAL))
         else:
-            app.command(command.path, name=command.name, help=command.line)
+            app.command(command.path, name=command.name, help=command.line, help_epilogue=MANUAL)
     return app
 
 
