@@ -34,7 +34,7 @@ OMITTED: Final = {"egghunt": ("easter",)}
 """Maps that take too long: `easter` is ten times `single`."""
 HEAD: Final = """# How strong the sample bots are
 
-100 points of rating more mean a score of 64 % against that rival; a figure ± its interval is right with a probability of 95 %.
+100 points of rating more mean a score of 64 % against that rival. After `±` is half the width of the 95 % interval.
 The seats say which part of the possible score each seat of a map took: in a fair map, all are within their intervals of 50 %.
 [Tournaments](../referee/tournament/README.md) defines the figures. `scripts/ratings` writes this page.
 """

@@ -31,11 +31,19 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+def anchors(text: str) -> set[str]:
+    """The names by which links call the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", text.lower(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_link_leads_somewhere(document):
-    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text(encoding="utf-8")):
+    for target, heading in re.findall(r"\]\(([^)#\s]*)#?([^)]*)\)", document.read_text(encoding="utf-8")):
         if not target.startswith("https://"):
-            assert (document.parent / target).exists(), target
+            page = document.parent / target if target else document
+            assert page.exists(), target
+            assert not heading or heading in anchors(page.read_text(encoding="utf-8")), (target, heading)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -16,6 +16,7 @@ from referee.errors import InvalidReply
 from referee.saved.entries import AnswerEntry, Header, RankEntry, ResultEntry, StepEntry
 from referee.saved.record import FORMAT, MAX_FILE, MAX_LINE, Record, load
 from referee.saved.replay import Replay, verify
+from referee.testing.assets import readme_of
 from referee.text.words import MAX_NAME
 
 GOLDEN = Path(__file__).parent / "records"
@@ -113,39 +114,20 @@ def test_the_caps_are_those_of_the_code() -> None:
 # -- The games ----------------------------------------------------------------------------------------------------
 
 
-def chapters() -> dict[str, str]:
-    """The chapters of saved-games.md about games, by name."""
-    parts = re.split(r"^### (.+)\n", section(SAVED_GAMES, "The games"), flags=re.MULTILINE)[1:]
-    return {name: text for names, text in zip(parts[::2], parts[1::2], strict=True) for name in words(names)}
+def words(text: str) -> set[str]:
+    """The words in backticks."""
+    return set(re.findall(r"`([\w-]+)`", text))
 
 
-def words(text: str) -> list[str]:
-    return re.findall(r"`([\w-]+)`", text)
-
-
-def table(text: str, heading: str) -> set[str]:
-    """The words in the first column of the table with this heading."""
-    (rows,) = re.findall(rf"^\| {heading} +\|.*\n\|-.*\n((?:\|.*\n)+)", text, re.MULTILINE)
-    return {word for row in rows.splitlines() for word in words(row.split("|")[1])}
-
-
-@pytest.mark.parametrize("name", chapters())
-def test_the_chapter_of_a_game_matches_its_golden_record(name: str) -> None:
-    record, text = load(GOLDEN / f"{name}.jsonl"), chapters()[name]
+@pytest.mark.parametrize("name", games.names())
+def test_the_readme_of_a_game_explains_its_golden_record(name: str) -> None:
+    record, readme = load(GOLDEN / f"{name}.jsonl"), readme_of(name)
+    position = section(readme, "Positions")
+    assert set(record.header.setup) <= words(position) | set(json.loads(block(position, "position")))
+    rows = re.findall(r"^\| (`.*?) +\| (.*)\|$", section(readme, "Saved games"), re.MULTILINE)
+    for event in (event for step in record.steps for event in step.events):
+        (explained,) = [text for kinds, text in rows if event["event"] in words(kinds)]
+        assert event.keys() - {"event", "seat", "ant"} <= words(explained), event
     assert record.result is not None
-    assert (
-        table(text, "position")
-        == set(record.header.setup)
-        == set(Replay(record).state_at(len(record.steps)).position())
-    )
-    kinds: dict[str, set[str]] = {}
-    for step in record.steps:
-        for event in step.events:
-            kinds.setdefault(event["event"], set()).update(event)
-    assert table(text, "event") == kinds.keys() - {"named", "disqualified"}
-    for kind in table(text, "event"):
-        (row,) = re.findall(rf"^\| `{kind}` .*\n(?:\|  .*\n)*", text.partition("\n| event")[2], re.MULTILINE)
-        assert kinds[kind] - {"event", "seat", "ant"} <= set(words(row.split("|", 2)[2])), kind
-    reasons = words(re.search(r"Reasons: ([^.]+)\.", " ".join(text.split()))[1])  # type: ignore[index]
-    assert record.result.reason in reasons
-    assert "nobody-left" in reasons
+    (reasons,) = re.findall(rf"^\| .*`{name}`.*\|(.*)\|$", section(SAVED_GAMES, "The games"), re.MULTILINE)
+    assert record.result.reason in words(reasons)

@@ -23,10 +23,9 @@ NAME: Final = "referee"
 PURPOSE: Final = (
     "Runs matches between programs: starts and times them, applies the rules of the game, saves and replays the match."
 )
-BEGINNING: Final = (
-    "Begin with `referee play`: four sample bots play a match. `referee help` lists the pages of the manual."
-)
-"""Shown below all help texts."""
+MANUAL: Final = "`referee help` lists the pages of the manual."
+"""Shown below the help of a command."""
+BEGINNING: Final = f"Begin with `referee play`: four sample bots play a match. {MANUAL}"
 
 COMMANDS: Final = (
     Command("play", "Play one match between bots and save it.", "referee.cli.play:play"),

@@ -33,17 +33,21 @@ def compare(
     game: GameName = None,
     maps: Annotated[
         list[str] | None,
-        Parameter(name="--map", help="A map's name or a .toml file; several take turns.", consume_multiple=True),
+        Parameter(
+            name="--map", negative="", help="A map's name or a .toml file; several take turns.", consume_multiple=True
+        ),
     ] = None,
     seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 2, and up to 4 with --against.")] = None,
     rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
-    elo0: Annotated[float, Parameter(help="`no` means: not better by more than this.")] = 0.0,
-    elo1: Annotated[float, Parameter(help="`yes` is certain to be found if it is better by this.")] = 20.0,
+    elo0: Annotated[float, Parameter(help="`no` means: NEW is not better by more than this.")] = 0.0,
+    elo1: Annotated[float, Parameter(help="If NEW is better by this, the chance to miss it is --beta.")] = 20.0,
     alpha: Annotated[float, Parameter(help="The chance of a false yes.")] = 0.05,
     beta: Annotated[float, Parameter(help="The chance of a false no.")] = 0.05,
-    most: Annotated[Whole, Parameter(help="Give up after so many series.")] = 2000,
+    most: Annotated[Whole, Parameter(help="Give up after this many series.")] = 2000,
     isolation: Isolation = "full",
-    pondering: Annotated[bool, Parameter(help="Whether players may compute during the turns of others.")] = False,
+    pondering: Annotated[
+        bool, Parameter(help="Whether players may compute during the turns of others; default: no.")
+    ] = False,
     seed: Seed = None,
     jobs: Jobs = None,
     output: Annotated[

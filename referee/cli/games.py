@@ -21,7 +21,8 @@ def games(
     *,
     json: Json = False,
     verbose: Annotated[
-        bool, Parameter(name=["--verbose", "-v"], help="Print the whole error of a game that cannot be used.")
+        bool,
+        Parameter(name=["--verbose", "-v"], negative="", help="Print the whole error of a game that cannot be used."),
     ] = False,
 ) -> int:
     """List the games: name, players, and what it is about. Games that other packages bring come last.

@@ -62,7 +62,7 @@ ClockKind: TypeAlias = Annotated[
 Whole: TypeAlias = Annotated[int, _read_by(_whole)]
 Positive: TypeAlias = Annotated[Whole, Parameter(validator=validators.Number(gte=1))]
 Duration: TypeAlias = Annotated[float, _read_by(amounts.seconds), Parameter(metavar="TIME")]
-Total: TypeAlias = Annotated[amounts.Total, _read_by(amounts.total), Parameter(metavar="TIME")]
+Total: TypeAlias = Annotated[amounts.Total, _read_by(amounts.total), Parameter(metavar="TIME", show_choices=False)]
 Output: TypeAlias = Annotated[Path, Parameter(name=["--output", "-o"])]
 SavedGame: TypeAlias = Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")]
 Folder: TypeAlias = Annotated[
@@ -75,10 +75,7 @@ Color: TypeAlias = Annotated[
 ]
 Ascii: TypeAlias = Annotated[bool, Parameter(negative="", help="Draw with ASCII characters only.")]
 Json: TypeAlias = Annotated[
-    bool,
-    Parameter(
-        negative="", help="Print one JSON document on stdout, and nothing else there; `referee help json` describes it."
-    ),
+    bool, Parameter(negative="", help="Print one JSON document; `referee help json` describes it.")
 ]
 Quiet: TypeAlias = Annotated[bool, Parameter(name=["--quiet", "-q"], negative="", help="Print no progress on stderr.")]
 GameName: TypeAlias = Annotated[str | None, Parameter(help="The game; `referee games` lists them.")]

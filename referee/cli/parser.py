@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, Final
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from referee import __version__
-from referee.cli.commands import BEGINNING, COMMANDS, NAME, PURPOSE, Command
+from referee.cli.commands import BEGINNING, COMMANDS, MANUAL, NAME, PURPOSE, Command
 from referee.errors import UsageError
 from referee.text.words import codes_of, shorten
 
@@ -22,13 +22,18 @@ COMPLETION: Final = "--install-completion"
 _LINE_END: Final = re.compile(r"(?<!\n)\n(?!\n)")
 
 
+def _shown_default(value: object) -> str | None:
+    """The default that help shows; none for a flag and for an option that may be left out."""
+    return None if value is None or value is False or value in ((), "") else str(value)
+
+
 def _app(table: Sequence[Command], **more: Any) -> App:
     app = App(**more)
     for command in table:
         if command.commands:
-            app.command(_app(command.commands, name=command.name, help=command.line))
+            app.command(_app(command.commands, name=command.name, help=command.line, help_epilogue=MANUAL))
         else:
-            app.command(command.path, name=command.name, help=command.line)
+            app.command(command.path, name=command.name, help=command.line, help_epilogue=MANUAL)
     return app
 
 
@@ -41,6 +46,7 @@ app = _app(
     help_format="plaintext",
     version_format="plaintext",
     backend="trio",
+    default_parameter=Parameter(show_default=_shown_default),
 )
 
 

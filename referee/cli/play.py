@@ -34,7 +34,7 @@ def play(
         Positive,
         Parameter(
             name=["--matches", "-n"],
-            help="Play so many matches, each bot from each seat, and print a table with ratings. Nothing is saved.",
+            help="Play this many matches, each bot from each seat, and print a table with ratings. Nothing is saved.",
         ),
     ] = 1,
     jobs: Annotated[Positive | None, Parameter(help="With -n: matches at a time.")] = None,

@@ -49,6 +49,8 @@ def test_every_command_has_help_and_is_in_the_manual(words, capsys):
     assert run([*words, "--help"]) == 0
     shown = capsys.readouterr().out
     assert shown.lstrip().startswith(f"Usage: referee {' '.join(words)}")
+    assert "--empty-" not in shown, "the option of cyclopts that makes a list empty"
+    assert "[default: False]" not in shown
     docstring = inspect.getdoc(command.default_command)
     assert docstring, "a docstring, which is the command's help"
     assert " ".join(docstring.split()) in " ".join(shown.split())

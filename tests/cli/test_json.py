@@ -49,6 +49,7 @@ def test_every_command_with_json_is_on_the_page():
         if "--json" in {name for argument in command.assemble_argument_collection() for name in argument.names}
     }
     assert set(HEADINGS) == with_json
+    assert PAGE.count("\n```schema ") == len(SCHEMAS), "a schema is there twice"
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -48,7 +48,7 @@ def run(
     """Serve an arena: its site, its uploads, its endless ladder.
 
     The first line on stdout is its address. Any other address than this machine's own needs --tls or --behind-proxy. Ctrl-C ends
-    it within 5 seconds. Nothing is lost, whatever is killed: the same command goes on.
+    it within 5 seconds. If it is killed, nothing is lost: the same command goes on.
     """
     files = files_of(folder)
     check_installed("an arena")

@@ -78,8 +78,8 @@ def submit(
 ) -> int:
     """Upload a bot to an arena. Your key is in the environment variable REFEREE_ARENA_KEY.
 
-    A folder is sent as a ZIP file, without what no player gets, such as .git. The exit code is 0 if the version plays (without
-    --wait: if it was accepted), 1 if its check failed, 4 if it was not built, 2 if it was refused.
+    A folder is sent as a ZIP file, without files that no player gets, such as .git. The exit code is 0 if the version plays
+    (without --wait: if it was accepted), 1 if its check failed, 4 if it was not built, 2 if it was refused.
     """
     if not (key := os.environ.get(KEY, "")):
         raise UsageError(f"{KEY} is not set: put your key there; the arena shows one when you join")

@@ -74,7 +74,7 @@ class Desks:
             Refusal: there is none, or too many questions wait.
         """
         if self._asked[user] >= OWN or self._asked.total() >= ALL:
-            raise Refusal("too_many", "too many questions wait: ask again in some seconds", retry_after=int(SECONDS))
+            raise Refusal("too_many", "too many questions wait: ask again in a few seconds", retry_after=int(SECONDS))
         self._asked[user] += 1
         try:
             async with self._turns.setdefault(user, anyio.Lock()), self._slots:

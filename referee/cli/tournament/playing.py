@@ -113,8 +113,5 @@ def _crew(
         return partial(ClusterCrew, where=cluster, id=tournament.id, running=running_in(plan), jobs=jobs, say=say)
     usual = jobs_for(plan)
     if jobs is not None and jobs > usual:
-        say(
-            f"{jobs} matches at a time: more bots may run at once than this machine has processors, and they share "
-            f"their time; {usual} would not"
-        )
+        say(f"{jobs} matches at a time may run more bots at once than there are processors; {usual} do not")
     return partial(LocalCrew, jobs=jobs or usual)

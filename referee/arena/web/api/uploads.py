@@ -145,7 +145,7 @@ class Inbox:
     @contextmanager
     def _one_at_a_time(self, user: User) -> Iterator[None]:
         if user.id in self._sending:
-            raise Refusal("too_many", "you are sending another upload: wait until it is through", retry_after=5)
+            raise Refusal("too_many", "you are sending another upload: wait until it has arrived", retry_after=5)
         self._sending.add(user.id)
         try:
             yield

@@ -57,7 +57,7 @@ document.addEventListener("click", ({ target }) => {
   const { withdraw: bot, discard: draft, deed } = target.dataset ?? {}, user = target.closest?.("[data-user]")?.dataset.user;
   if (bot && confirm(`Withdraw ${bot}? It plays no more. What it has played stays.`)) remove(target, `bots/${encodeURIComponent(bot)}`);
   if (draft && confirm(`Discard the draft of ${draft}, and its tests?`)) remove(target, `programs/${encodeURIComponent(draft)}`);
-  if (!deed || (deed === "delete" && !confirm(`Delete ${user}? The bots leave the contest, and the key dies.`))) return;
+  if (!deed || (deed === "delete" && !confirm(`Delete ${user}? The bots leave the contest, and the key is no longer valid.`))) return;
   const path = `users/${encodeURIComponent(user)}`;
   attempt(async () => {
     if (deed === "key") return showSecret((await ask(`${path}/keys`, {})).value.key);

@@ -269,7 +269,7 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
     Args:
         complete: whether all requests are read that can be.
     """
-    rows, unknown = [], "not known" if complete else "It is being read: it comes in some seconds."
+    rows, unknown = [], "not known" if complete else "It appears in a few seconds."
     for fault in newest:
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
@@ -285,5 +285,5 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
         moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
         rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
     heads = "where", "kind", "what happened"
-    listed = table("faults", "Faults", heads, rows, kind="text", empty="It has made no fault in a match.")
+    listed = table("faults", "Faults", heads, rows, kind="text", empty="It has had no fault in a match.")
     return card(f"Faults in matches of {games.find(site.settings.game).title}", listed)

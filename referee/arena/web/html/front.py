@@ -37,7 +37,7 @@ PATIENCE: Final = 2.0
 FRAMED: Final = 20.0
 """The same in a frame, where no script of ours could ask again."""
 PENDING: Final = (
-    "The page of this match is being made. It comes in some seconds; without scripts, load this page again."
+    "The page of this match is being made. It appears in a few seconds; without scripts, load this page again."
 )
 BROKEN: Final = "This match has no page, because its saved game cannot be shown: tell the organiser."
 GONE: Final = "Its saved game is not kept any more: the newest of each version are, and those with faults."
