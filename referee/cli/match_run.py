@@ -93,7 +93,8 @@ class ShownMatch:
                 if out_of(failed):
                     raise
                 where = f"{failed.filename}: " if failed.filename else ""
-                raise Unfinished(f"the match could not be finished: {where}{failed.strerror}") from failed
+                why = f"{where}{failed.strerror}: free space there, or choose another place"
+                raise Unfinished(f"the match could not be finished: {why}") from failed
             finally:
                 narrate_renamed(session.moved_aside)  # after the view, which had the terminal
         self._tell_end(session, result, terminal)

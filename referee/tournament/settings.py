@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, WithJsonSchema, WrapValidator
 
 from referee import games
 from referee.errors import UsageError
@@ -181,12 +181,21 @@ class MatchSettings(Strict):
     repeat: Count = 1
 
 
+def _keep(value: Any, keep: Callable[[Any], Any]) -> Any:
+    try:
+        return keep(value)
+    except ValidationError:  # of each alternative, under a key that the file does not have
+        raise ValueError('must be "all", "faults", "none" or a number of saved games, 1 or more') from None
+
+
 class RunSettings(Strict):
     """`[run]`: how the tournament runs on this machine."""
 
     rng_seed: MayBeMissing[Annotated[int, Field(ge=0, lt=2**63)]] = None
     jobs: MayBeMissing[Annotated[int, Field(ge=1, le=4096)]] = None
-    keep: Literal["all", "faults", "none"] | Annotated[int, Field(ge=1, le=1_000_000)] = "all"
+    keep: Annotated[
+        Literal["all", "faults", "none"] | Annotated[int, Field(ge=1, le=1_000_000)], WrapValidator(_keep)
+    ] = "all"
 
 
 class Settings(Strict):

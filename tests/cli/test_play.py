@@ -330,7 +330,8 @@ def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
             path.unlink()
         done = limited(referee, room, words)
         assert done.returncode == 1, done.stderr
-        assert f"could not be finished: a.jsonl.part: {os.strerror(errno.EFBIG)}" in done.stderr
+        why = f"could not be finished: a.jsonl.part: {os.strerror(errno.EFBIG)}: free space there, or choose another place"
+        assert why in done.stderr
         assert not (referee.folder / "a.jsonl").exists()
         assert (referee.folder / "a.jsonl.part").stat().st_size == room
 
