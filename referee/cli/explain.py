@@ -32,7 +32,7 @@ def explain(
     from referee.errors import UsageError
 
     saved = open_saved(file)
-    explanation = analysis.explain(saved, void=saved.void)
+    explanation = analysis.explain(saved)
     ranked = sorted(story.seat for story in explanation.seats)
     if seat is not None and seat - 1 not in ranked:
         seats = ", ".join(str(number + 1) for number in ranked)

@@ -20,10 +20,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee.contract.frame import Sheet
 from referee.contract.game import Fault, Request, State
-from referee.moments.timeline import Saved, Timeline
+from referee.moments.timeline import Timeline
+from referee.saved.replay import Replay
 
 Logs = Callable[[int, int], str]
-"""From a step and a seat to what the player wrote to stderr for that answer; untrusted."""
+"""From a step and a seat (from 0) to what the player wrote to stderr for that answer; untrusted, perhaps empty."""
 
 Why = Callable[[Request[Any], str | None], Sequence[str]]
 """From a request to a program and its recorded answer to the reasons."""
@@ -120,7 +121,7 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
     return next((request for request in state.requests() if request.seat == seat), None)
 
 
-def encoded(saved: Saved, request: Request[Any]) -> bytes:
+def encoded(saved: Replay, request: Request[Any]) -> bytes:
     """The bytes that a process in its seat gets, or would get."""
     game, seat = saved.game, request.seat
     lifetime = saved.entrants[seat].lifetime if saved.entrants else "game"
