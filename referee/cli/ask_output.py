@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
-from referee.cli.explain import bots_of
 from referee.cli.narrator import Replaying
+from referee.cli.saved import bots_of
 from referee.compliance.diagnosis import Circumstances
 from referee.contract.game import Answer, Fault, Lifetime, Step
 from referee.match.rerun import AnswerPair, is_of, text_of

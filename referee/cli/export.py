@@ -43,8 +43,7 @@ class Source(NamedTuple):
 def page_of(source: Source) -> bytes:
     """The page of a match, with its explanation."""
     from referee import analysis
-    from referee.cli.explain import bots_of
-    from referee.cli.saved import explainers_of
+    from referee.cli.saved import bots_of, explainers_of
     from referee.export.page import match_page
     from referee.moments.evidence import reasons
 
