@@ -125,12 +125,12 @@ class ShownMatch:
             from referee.moments.scene import drawn
 
             names = [line.name for line in drawn(session.state, session.entrants).seats]
-            if not self.quiet and result.outcome.ranking:
+            ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
+            if not self.quiet and ranking:
                 from referee.analysis import winner
 
-                ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
                 narrate(f"{winner(ranking, result.outcome.reason)}.")
-            closing.print_table(terminal or self.options.terminal(), self.config, result, names)
+            closing.print_table(terminal or self.options.terminal(), self.config, result, ranking)
         if not self.quiet:
             narrate("")
             if self.config.isolation is not Level.FULL:

@@ -78,12 +78,12 @@ class Match:
 
     @override
     def __str__(self) -> str:
-        from referee.terminal.closing_table import closing_rows, print_closing_table
+        from referee.terminal.closing_table import print_closing_table
         from referee.terminal.console import as_text
 
-        rows = closing_rows(self.ranking, self.names, self._result.seats)
+        ranking = [replace(line, name=self.names[line.seat]) for line in self.ranking]
         titles = [column.title for column in self._result.game.columns]
-        return as_text(lambda console: print_closing_table(rows, titles, console), COLUMNS)
+        return as_text(lambda console: print_closing_table(ranking, self._result.seats, titles, console), COLUMNS)
 
     @override
     def __repr__(self) -> str:
