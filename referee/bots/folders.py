@@ -83,7 +83,7 @@ def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, P
     run = None if manifest.run is None else tuple(manifest.run)
     if language is None:
         assert run is not None  # by `Manifest`
-        return Recipe(build or (), run, {})
+        return Recipe(build or (), run)
     texts = looking.sources(language, files, sdk) if build is None or run is None else {}
     return language.recipe(texts, sdk, build=build, run=run)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -62,20 +61,20 @@ def ask(
     from referee.match.session import sandbox_for
     from referee.players.table import seated
     from referee.sandbox import advice
-    from referee.sandbox.limits import DAY, Level, Limits, check_memory
+    from referee.sandbox.limits import DAY, Level, Limits
     from referee.saved import requests
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
-    check_memory(memory, isolation)
+    level = Level(isolation)
+    options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
     source = bot_room.find(bot)
     saved = open_saved(file)
     chosen, why = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
-    limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
-    level = Level(isolation)
+    limits = Limits.behind(total, running=1, memory=memory)
     say = silent if quiet or json else narrate
     say(
         f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
@@ -102,7 +101,6 @@ def ask(
         progress.close()
     onwards = None
     if step is not None:
-        options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
         onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
         document = {

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
@@ -74,7 +73,7 @@ class Opening(Strict):
     def limits(self) -> Limits:
         """What a player may use."""
         running = self.seats if self.pondering else 1
-        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+        return Limits.behind(self.time.total, running=running, memory=self.memory)
 
 
 class JobSeat(Strict):
