@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from referee.contract.frame import Sheet
 from referee.contract.game import Fault, Request, State
 from referee.moments.timeline import Timeline
+from referee.players import wire
 from referee.saved.replay import Replay
 
 Logs = Callable[[int, int], str]
@@ -123,11 +124,8 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
 
 def encoded(saved: Replay, request: Request[Any]) -> bytes:
     """The bytes that a process in its seat gets, or would get."""
-    game, seat = saved.game, request.seat
-    lifetime = saved.entrants[seat].lifetime if saved.entrants else "game"
-    if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
-        return game.encode_turn(request)
-    return game.encode(request)
+    lifetime = saved.entrants[request.seat].lifetime if saved.entrants else "game"
+    return wire.encoded(saved.game, request, lifetime)
 
 
 def reasons(explainers: Explainers, request: Request[Any], recorded: str | None) -> list[str]:
