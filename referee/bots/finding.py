@@ -17,8 +17,8 @@ from referee import languages
 from referee.bots import sources as looking
 from referee.bots.bot import Bot
 from referee.bots.folders import bot_in, startable
-from referee.bots.lineup import asks_for_the_house, name_in, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.plain import SCRIPT, innermost, shell_of
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.starting import environment, missing, program, sdk_for
@@ -37,8 +37,9 @@ def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
     Raises:
         BotError: there is no such bot, or it cannot play. UsageError: a file that the word names cannot be used.
     """
-    is_house, name = asks_for_the_house(word, game)
-    return of_the_house(game, seat, rng_seed, name) if is_house else find(word, game.name)
+    if names_the_house(word, game):
+        return of_the_house(game, seat, rng_seed, name_in(word)[0])
+    return find(word, game.name)
 
 
 def find_all(words: Sequence[str]) -> list[Bot]:
@@ -67,6 +68,12 @@ def find(word: str, game: str | None = None) -> Bot:
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
     except RuntimeError:
         raise BotError(f"the bot {shorten(repr(word))}: there is no such user; to name a file, write ./~NAME") from None
+
+
+def names_a_bot(word: str) -> bool:
+    """Whether a word names a bot, even one that cannot play."""
+    _, rest = name_in(word)
+    return rest != HUMAN and (os.path.exists(os.path.expanduser(rest)) or sample(rest) is not None)
 
 
 def sample(word: str, game: str | None = None) -> Path | None:

@@ -17,7 +17,7 @@ from trio.testing import MockClock
 
 from referee import bots, games
 from referee.bots import Bot
-from referee.bots.lineup import filled
+from referee.bots.match_bots import filled
 from referee.contract.game import Request
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat

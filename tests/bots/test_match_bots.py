@@ -9,12 +9,13 @@ from referee import games
 from referee.bots import (
     Bot,
     a_person,
-    asks_for_the_house,
     entered,
     entrants,
     filled,
     find,
     find_all,
+    named,
+    names_the_house,
     of_the_house,
     told_apart,
 )
@@ -120,14 +121,15 @@ def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = with_house("Rabbit", "Hare")
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
-    assert [asks_for_the_house(word, game) for word in words] == [(True, None), (True, "Max"), *[(False, None)] * 4]
-    assert asks_for_the_house("house", SNAKECORE) == (False, None)
+    assert [names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
+    assert not names_the_house("house", SNAKECORE)
+    assert named("Max=house", game, 1, 7).name == "Max"
     contender = of_the_house(game, 1, 7, "Max")
     assert (contender.name, contender.house, contender.given, contender.policy) == ("Max", True, True, Sitter("Hare7"))
     assert entrants([contender]) == [Entrant("Max", "turn", True, True)]
     assert not of_the_house(game, 1, 7).given
     (tmp_path / "house").mkdir()  # a bot of the user with the same name
-    assert [asks_for_the_house(word, game) for word in words[:2]] == [(False, None)] * 2
+    assert not any(names_the_house(word, game) for word in words)
 
 
 def test_names_that_the_user_gave_are_marked_as_given():

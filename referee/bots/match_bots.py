@@ -94,12 +94,14 @@ def name_in(word: str) -> tuple[str | None, str]:
     return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
-def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
-    """Whether a user's word means a player of the house, if the game has one, and the name in that word."""
-    name, rest = name_in(word)
-    if game.house is None or rest != HOUSE or Path(HOUSE).exists():
-        return False, None
-    return True, name
+def names_the_house(word: str, game: Game[Any, Any]) -> bool:
+    """Whether a user's word means a player of the house, if the game has one."""
+    return game.house is not None and name_in(word)[1] == HOUSE and not Path(HOUSE).exists()
+
+
+def names_a_person(word: str) -> bool:
+    """Whether a user's word for a player of a single match means a person at the keyboard."""
+    return name_in(word)[1] == HUMAN
 
 
 def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
