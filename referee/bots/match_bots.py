@@ -25,23 +25,22 @@ HUMAN: Final = "human"
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
-def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
-    """The bots with their lifetimes in this game, and with its own SDKs.
+def entered(bot: Bot, game: Game[Any, Any]) -> Bot:
+    """The bot with its lifetime in this game, and with the game's own SDKs.
 
     Raises:
-        BotError: a bot plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
+        BotError: it plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
     """
-    for bot in bots:
-        if bot.games and game.name not in bot.games:
-            raise BotError(_strange(bot, game))
-        if bot.lifetime not in (None, *game.lifetimes):
-            what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
-            wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
-            raise BotError(
-                f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
-                "remove that line"
-            )
-    return [with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name) for bot in bots]
+    if bot.games and game.name not in bot.games:
+        raise BotError(_strange(bot, game))
+    if bot.lifetime not in (None, *game.lifetimes):
+        what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
+        wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
+        raise BotError(
+            f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
+            "remove that line"
+        )
+    return with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name)
 
 
 def with_game_sdk(bot: Bot, game: str) -> Bot:

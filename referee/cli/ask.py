@@ -79,11 +79,11 @@ def ask(
     say(
         f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
     )
-    entered = bot_room.entered([source], saved.game)
+    entered = bot_room.entered(source, saved.game)
     itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
         say(f"{source.name} starts without a memory: the one in the setup is another bot's")
-    (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
+    (ready,) = running.run(lambda: building.ready([entered], level=level, say=say))
     progress = Replaying("asking", quiet=json or quiet)
     lifetime = ready.lifetime or "game"
     answers = Answers(saved, numbers, progress, lifetime=lifetime, step=step, every=all, show=not json)
@@ -120,7 +120,7 @@ def ask(
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
         facts = answers.circumstances(words, memory_limit)
-        lines = fault_lines(chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level)
+        lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts, word=bot, isolation=level)
         print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():

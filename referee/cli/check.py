@@ -70,7 +70,7 @@ def check(
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
-    [bot] = bot_room.entered([bot_room.find(bots[0], rules.name)], rules)
+    bot = bot_room.entered(bot_room.find(bots[0], rules.name), rules)
     if not json:
         print(f"checking {bot.name}: {how}", flush=True)
     step = silent if json else check_output.Printer().step

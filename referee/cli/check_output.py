@@ -69,8 +69,7 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else where(bot)
-                [entered] = bot_room.entered([bot], game)
-                bots.append((path, Named(bot.name, entered)))
+                bots.append((path, Named(bot.name, bot_room.entered(bot, game))))
             except BotError as wrong:
                 bots.append((path, Named(harmless(shorten(path.stem, 60)), wrong)))
     if not bots:

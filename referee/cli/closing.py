@@ -76,7 +76,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ra
                 seat.written,
                 config.game,
                 circumstances,
-                called=seat.word or None,
+                word=seat.word,
                 isolation=config.isolation,
                 times=how.failures,
                 at=at,

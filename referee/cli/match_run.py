@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AsyncExitStack, ExitStack
-from contextlib import closing as closing_after
+from contextlib import AsyncExitStack, ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli import closing, running
+from referee.cli import running
 from referee.cli.again import command
+from referee.cli.closing import print_table, report
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.cli.options import print_json
 from referee.errors import RefereeError, UsageError, out_of
@@ -70,7 +70,7 @@ class ShownMatch:
         """
         terminal = self._terminal()
         with ExitStack() as stack:
-            session = stack.enter_context(closing_after(Session(self.config)))
+            session = stack.enter_context(closing(Session(self.config)))
             try:
                 transcript = None if self.transcript is None else self._transcript(self.transcript, session, stack)
                 result = running.run(lambda: self._played(session, transcript, terminal))
@@ -108,7 +108,7 @@ class ShownMatch:
     def _print_report(self, result: MatchResult, **more: str) -> None:
         """Print the match if `--json` is wanted."""
         if self.json:
-            print_json({**closing.report(self.config, result, self.again), **more})
+            print_json({**report(self.config, result, self.again), **more})
 
     def _tell_break(self, session: Session) -> None:
         """Say where the record of an interrupted match is."""
@@ -130,7 +130,7 @@ class ShownMatch:
                 from referee.analysis import winner
 
                 narrate(f"{winner(ranking, result.outcome.reason)}.")
-            closing.print_table(terminal or self.options.terminal(), self.config, result, ranking)
+            print_table(terminal or self.options.terminal(), self.config, result, ranking)
         if not self.quiet:
             narrate("")
             if self.config.isolation is not Level.FULL:

@@ -217,8 +217,7 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
         bot, word = bots.a_person(game, bots.name_in(player)[0]), player
     else:
         bot, word = bots.named(player, game, number, seed), player
-    [entered] = bots.entered([bot], game)
-    return Seat(entered, word)
+    return Seat(bots.entered(bot, game), word)
 
 
 async def built(config: MatchConfig, say: Say) -> MatchConfig:

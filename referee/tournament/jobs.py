@@ -181,7 +181,7 @@ class JobRunner:
 
     def _load(self, content: str, name: str) -> Bot:
         """A bot. People see the name of its entrant: several players may answer the same name, or that of a rival."""
-        [bot] = entered([run_by(load(self._folder, content, name), self._opening.python)], self._game)
+        bot = entered(run_by(load(self._folder, content, name), self._opening.python), self._game)
         return replace(bot, given=True)
 
 
