@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import languages
-from referee.bots import sources as looking
 from referee.bots.bot import Bot
 from referee.bots.folders import bot_in, startable
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.plain import SCRIPT, innermost, shell_of
 from referee.bots.programs import is_own_program, own_program, suffixes
+from referee.bots.sources import FILES, misnamed, sources
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.contract.game import Game
 from referee.errors import BotError
@@ -182,7 +182,7 @@ def _source(path: Path, language: Language, text: str) -> Bot:
     name, path, sdk = path.stem, path.resolve(), sdk_for(language)
     files = {path.name: path}
     try:
-        recipe = language.recipe(looking.sources(language, files, sdk), sdk)
+        recipe = language.recipe(sources(language, files, sdk), sdk)
     except NoRecipeError as wrong:
         raise BotError(f"{shorten(text)}: {wrong}") from None
     games = _games_beside(path, language)
@@ -202,7 +202,7 @@ def _program(path: Path, text: str) -> Bot:
     """Any other file: a program of this machine."""
     if os.access(path, os.X_OK):
         return _started([str(path) if "/" in str(path) else f"./{path}"], text)
-    if hint := looking.misnamed([path.name]):
+    if hint := misnamed([path.name]):
         raise BotError(f"{shorten(text)}: {hint}")
     if path.name.removesuffix(".gz").endswith(".jsonl"):
         shown = shlex.quote(shorten(text))
@@ -268,5 +268,5 @@ def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:
             yield str(path.relative_to(cwd)) if inside else path.name, path.resolve()
         elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and path.is_dir():
             inside_it = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-            for inner in islice(inside_it, looking.FILES):
+            for inner in islice(inside_it, FILES):
                 yield str(inner.relative_to(cwd)), inner

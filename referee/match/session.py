@@ -153,7 +153,7 @@ class Session:
         *,
         recorders: Sequence[loop.Recorder] = (),
         observers: Sequence[loop.Observer] = (),
-        pace: loop.Pace | None = None,
+        pace: loop.AfterStep | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
         sandbox: Sandbox | None = None,
     ) -> MatchResult:

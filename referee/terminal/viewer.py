@@ -229,7 +229,7 @@ class Viewer:
         self._go(step)
 
     def _follow_next(self, forward: bool) -> None:
-        self.follow = next_seat(self.follow, self._timeline.seats, back=not forward)
+        self.follow = next_seat(self.follow, self._timeline.seats, forward=forward)
         self._line_from = None
 
     def _follow_one(self) -> None:
