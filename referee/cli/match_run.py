@@ -72,8 +72,8 @@ class ShownMatch:
         with ExitStack() as stack:
             session = stack.enter_context(closing(Session(self.config)))
             try:
-                transcript = None if self.transcript is None else self._transcript(self.transcript, session, stack)
-                result = running.run(lambda: self._played(session, transcript, terminal))
+                writer = None if self.transcript is None else self._writer(self.transcript, session, stack)
+                result = running.run(lambda: self._played(session, writer, terminal))
             except running.Interrupted:
                 if session.result is None or session.result.outcome.reason == "interrupted":
                     self._tell_break(session)
@@ -99,7 +99,7 @@ class ShownMatch:
         self._tell_end(session, result, terminal)
         self._print_report(result)
 
-    def _transcript(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
+    def _writer(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
         from referee.saved.transcripts.writing import TranscriptWriter
 
         game, seed, seats = self.config.game.name, self.config.seed, session.state.seats
@@ -152,12 +152,12 @@ class ShownMatch:
         return None  # a dumb one
 
     async def _played(
-        self, session: Session, transcript: TranscriptWriter | None, terminal: Terminal | None
+        self, session: Session, writer: TranscriptWriter | None, terminal: Terminal | None
     ) -> MatchResult:
         """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
         config, verbose = self.config, self.options.verbose
-        observers: list[loop.Observer] = [] if transcript is None else [transcript]
-        taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
+        observers: list[loop.Observer] = [] if writer is None else [writer]
+        taps = dict[int, Tap]() if writer is None else dict[int, Tap](enumerate(writer.seats))
         if verbose and terminal is None:
             observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
             if verbose > 1:

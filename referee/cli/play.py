@@ -57,7 +57,8 @@ def play(
     from referee.cli.match_run import ShownMatch
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.match.line_up import USUAL, built, lined_up, with_forfeits
+    from referee.files.mapfiles import USUAL
+    from referee.match.line_up import built, lined_up, with_forfeits
 
     rules = games.find(game)
     if show.watch and json:

@@ -33,8 +33,6 @@ from referee.text.words import harmless, shorten
 
 DETAIL: Final = 300
 """Characters of a message in a fault."""
-USUAL: Final = 4
-"""Sample bots that play on a map if the user names none."""
 
 Named: TypeAlias = str | Bot
 """A user's word for a bot, or a bot that a caller has made of its own policy."""
@@ -186,8 +184,7 @@ def _on_map(
     if start.map is None and name != game.maps.default:
         say(f"playing on {name}, because {game.maps.default} has too few starting places; --map chooses another map")
     with mapfiles.about(name):
-        most = min(USUAL, len(game.maps.facts(document).starts))
-        players = players or _samples(game, most)
+        players = players or _samples(game, mapfiles.usual_players(game, document))
         setup = mapfiles.setup(
             game, document, seats=len(players), rng_seed=start.seed, rounds=start.rounds, rotate=start.rotate
         )

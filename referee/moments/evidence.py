@@ -1,7 +1,5 @@
 """What one player was asked, what it answered and when, what it wrote to stderr for it, and why a program decided so.
 
-No trio, no rich.
-
 1. The request is made anew by the rules, from the state before the step, so it is what the player got.
 2. The evidence of a moment is that of the last move of the followed seat, or without one, of the first seat that the last step
    asked.

@@ -1,6 +1,6 @@
 """A saved match from its first moment to its last, as everything that shows it whole needs it: pages, pictures, tables, words.
 
-Each moment is a step of the saved game: moment 0 is the setup, moment k comes after step k. No trio, no rich.
+Each moment is a step of the saved game: moment 0 is the setup, moment k comes after step k.
 """
 
 from __future__ import annotations
