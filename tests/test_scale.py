@@ -36,8 +36,7 @@ def setup(rounds: int) -> Position:
 
 def recorder(path: Path, rounds: int) -> Recorder:
     header = header_line(
-        game=GAME.name, rules=GAME.rules_version, rng_seed=SEED, setup=setup(rounds), bots=["a", "b"],
-        limits=GAME.time.as_json(), created="2026-01-31T12:00:00Z", referee="",
+        GAME, GAME.time, ["a", "b"], rng_seed=SEED, setup=setup(rounds), created="2026-01-31T12:00:00Z", referee="",
     )  # fmt: skip
     return Recorder(path, header)
 

@@ -1,6 +1,6 @@
 """From a saved match to the reasons for its result: one pass over its steps.
 
-Numbers of steps are those of `Saved.state_at`: the numbers in the file are untrusted. Seats count from 0.
+Numbers of steps are those of `Replay.state_at`: the numbers in the file are untrusted. Seats count from 0.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from referee.contract.ranking import Outcome, Ranked, points_of
 from referee.moments.formatting import places
 from referee.moments.scene import drawn
 from referee.moments.sentences import in_words
-from referee.moments.timeline import Saved
 from referee.saved.record import VOID
+from referee.saved.replay import Replay
 from referee.text.words import harmless
 
 MARKS: Final = (25, 50, 75, 100)
@@ -98,15 +98,8 @@ class Explanation:
         return harmless(text or effect.what)
 
 
-def explain(saved: Saved, *, void: bool = False) -> Explanation:
-    """Find out why a match went as it did.
-
-    Args:
-        void: whether the match is void, which the rules do not know.
-
-    Raises:
-        SavedGameError: a step does not follow from the rules.
-    """
+def explain(saved: Replay) -> Explanation:
+    """Find out why a match went as it did. Raises: SavedGameError: a step does not follow from the rules."""
     game, last = saved.game, len(saved.steps)
     state = saved.state_at(0)
     outcome = state.current_result()
@@ -143,7 +136,7 @@ def explain(saved: Saved, *, void: bool = False) -> Explanation:
     return Explanation(
         game=game,
         time=saved.time,
-        reason=VOID if void else outcome.reason,
+        reason=VOID if saved.void else outcome.reason,
         rounds=outcome.rounds,
         steps=last,
         names=names,

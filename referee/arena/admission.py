@@ -73,7 +73,7 @@ async def admit(
     try:
         bot = await trio.to_thread.run_sync(bot_of, upload, file, work, plan.game.name, limits)
         python = interpreter(files.root, plan.settings)
-        [bot] = bot_room.entered([run_by(replace(bot, name=name), python)], plan.game)
+        bot = bot_room.entered(run_by(replace(bot, name=name), python), plan.game)
         [built] = await building.each([bot], level=config.level, limits=BuildLimits(seconds=limits.build))
         if isinstance(built, BotError):
             raise built

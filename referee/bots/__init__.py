@@ -7,22 +7,23 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, named, sample, samples, samples_by_name
-from referee.bots.lineup import (
+from referee.bots.finding import find, find_all, is_zip, named, names_a_bot, sample, samples, samples_by_name
+from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.match_bots import (
     HOUSE,
     HUMAN,
     a_person,
-    asks_for_the_house,
     entered,
     entrants,
     filled,
     name_in,
+    names_a_person,
+    names_the_house,
     of_the_house,
     refuse_person,
     told_apart,
     with_game_sdk,
 )
-from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.programs import programs_of
 from referee.bots.sources import beside, spoken
 from referee.bots.starting import environment
@@ -35,7 +36,6 @@ __all__ = [
     "Manifest",
     "Unbuilt",
     "a_person",
-    "asks_for_the_house",
     "beside",
     "entered",
     "entrants",
@@ -47,6 +47,9 @@ __all__ = [
     "manifest_of",
     "name_in",
     "named",
+    "names_a_bot",
+    "names_a_person",
+    "names_the_house",
     "of_the_house",
     "programs_of",
     "refuse_person",

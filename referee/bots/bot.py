@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from referee.contract.game import Fault, Lifetime, Policy
-from referee.languages import Command, Language
+from referee.languages import Language, Recipe
 from referee.sandbox.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Unbuilt:
-    """How to build a bot.
+class Unbuilt(Recipe):
+    """How to build a bot, in a copy of its files.
 
     Attributes:
-        commands: run one after the other in a copy of the bot's files; may be empty.
-        run: the command that starts the result, in the same folder.
-        env: further variables for the commands.
         sdk: the SDK's folder, which the commands see read-only at its own path; None without one.
         game_sdk: a folder with files of the game's package, which are added to the copy; None without one.
     """
 
-    commands: tuple[Command, ...]
-    run: Command
-    env: Mapping[str, str] = field(default_factory=dict)
     sdk: Path | None = None
     game_sdk: Path | None = None
 

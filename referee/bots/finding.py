@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import languages
-from referee.bots import sources as looking
 from referee.bots.bot import Bot
 from referee.bots.folders import bot_in, startable
-from referee.bots.lineup import asks_for_the_house, name_in, of_the_house, refuse_person, told_apart
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
+from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, told_apart
 from referee.bots.plain import SCRIPT, innermost, shell_of
 from referee.bots.programs import is_own_program, own_program, suffixes
+from referee.bots.sources import FILES, misnamed, sources
 from referee.bots.starting import environment, missing, program, sdk_for
 from referee.contract.game import Game
 from referee.errors import BotError
@@ -37,8 +37,9 @@ def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
     Raises:
         BotError: there is no such bot, or it cannot play. UsageError: a file that the word names cannot be used.
     """
-    is_house, name = asks_for_the_house(word, game)
-    return of_the_house(game, seat, rng_seed, name) if is_house else find(word, game.name)
+    if names_the_house(word, game):
+        return of_the_house(game, seat, rng_seed, name_in(word)[0])
+    return find(word, game.name)
 
 
 def find_all(words: Sequence[str]) -> list[Bot]:
@@ -67,6 +68,12 @@ def find(word: str, game: str | None = None) -> Bot:
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
     except RuntimeError:
         raise BotError(f"the bot {shorten(repr(word))}: there is no such user; to name a file, write ./~NAME") from None
+
+
+def names_a_bot(word: str) -> bool:
+    """Whether a word names a bot, even one that cannot play."""
+    _, rest = name_in(word)
+    return rest != HUMAN and (os.path.exists(os.path.expanduser(rest)) or sample(rest) is not None)
 
 
 def sample(word: str, game: str | None = None) -> Path | None:
@@ -175,7 +182,7 @@ def _source(path: Path, language: Language, text: str) -> Bot:
     name, path, sdk = path.stem, path.resolve(), sdk_for(language)
     files = {path.name: path}
     try:
-        recipe = language.recipe(looking.sources(language, files, sdk), sdk)
+        recipe = language.recipe(sources(language, files, sdk), sdk)
     except NoRecipeError as wrong:
         raise BotError(f"{shorten(text)}: {wrong}") from None
     games = _games_beside(path, language)
@@ -195,7 +202,7 @@ def _program(path: Path, text: str) -> Bot:
     """Any other file: a program of this machine."""
     if os.access(path, os.X_OK):
         return _started([str(path) if "/" in str(path) else f"./{path}"], text)
-    if hint := looking.misnamed([path.name]):
+    if hint := misnamed([path.name]):
         raise BotError(f"{shorten(text)}: {hint}")
     if path.name.removesuffix(".gz").endswith(".jsonl"):
         shown = shlex.quote(shorten(text))
@@ -261,5 +268,5 @@ def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:
             yield str(path.relative_to(cwd)) if inside else path.name, path.resolve()
         elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and path.is_dir():
             inside_it = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
-            for inner in islice(inside_it, looking.FILES):
+            for inner in islice(inside_it, FILES):
                 yield str(inner.relative_to(cwd)), inner

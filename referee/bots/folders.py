@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from referee import languages
-from referee.bots import sources as looking
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.plain import plain, why_none
 from referee.bots.programs import own_program
+from referee.bots.sources import chosen, misnamed, sources, top
 from referee.bots.starting import command, environment, sdk_for
 from referee.errors import BotError
 from referee.languages import Command, Language, NoRecipeError, Recipe, Sdk
@@ -38,15 +38,15 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     language = languages.find(manifest.language) if manifest.language is not None else None
     # The folder keeps its given name: the sandbox refuses a link, which may lead into somebody else's folder.
     named, folder = Path(os.path.abspath(path)), path.resolve()
-    files = looking.chosen(named, manifest.files) if manifest.files is not None else None
+    files = chosen(named, manifest.files) if manifest.files is not None else None
     if manifest.files is not None and not files:
         raise BotError(f"{file}: files: no file in the folder matches {shorten(', '.join(manifest.files), 80)}")
     sdk = sdk_for(language) if language is not None else None
-    sources = files or looking.top(folder)
+    own_files = files or top(folder)
     try:
-        recipe = _recipe(manifest, language, sources, sdk)
+        recipe = _recipe(manifest, language, own_files, sdk)
     except NoRecipeError as wrong:
-        hint = looking.misnamed(sources, language) if language is not None else None
+        hint = misnamed(own_files, language) if language is not None else None
         where = f"the folder {path} has no {MANIFEST}" if bare else str(file)
         raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(
@@ -83,8 +83,8 @@ def _recipe(manifest: Manifest, language: Language | None, files: Mapping[str, P
     run = None if manifest.run is None else tuple(manifest.run)
     if language is None:
         assert run is not None  # by `Manifest`
-        return Recipe(build or (), run, {})
-    texts = looking.sources(language, files, sdk) if build is None or run is None else {}
+        return Recipe(build or (), run)
+    texts = sources(language, files, sdk) if build is None or run is None else {}
     return language.recipe(texts, sdk, build=build, run=run)
 
 

@@ -43,7 +43,7 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
         "format": FORMAT,
         "machine": [platform.system(), platform.machine()],
         "jailed": jailed,
-        "commands": unbuilt.commands,
+        "commands": unbuilt.build,
         "env": dict(sorted(unbuilt.env.items())),
         "versions": versions,
         "sources": list(contents(folder)),

@@ -55,7 +55,7 @@ class Builder:
                 is missing. IsolationError: this machine cannot isolate builds.
         """
         in_thread, jailed = trio.to_thread.run_sync, self.level is not Level.NONE
-        tools = partial(toolchain, bot.name, bot.language, unbuilt.commands, jailed=jailed)
+        tools = partial(toolchain, bot.name, bot.language, unbuilt.build, jailed=jailed)
         commands, versions = await in_thread(tools)
         with tempdir() as shop:
             scratch = shop / "build"

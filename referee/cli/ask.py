@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -62,29 +61,29 @@ def ask(
     from referee.match.session import sandbox_for
     from referee.players.table import seated
     from referee.sandbox import advice
-    from referee.sandbox.limits import DAY, Level, Limits, check_memory
+    from referee.sandbox.limits import DAY, Level, Limits
     from referee.saved import requests
 
     if step is not None and all:
         raise UsageError("--step shows one answer and --all shows all: leave one of them out")
-    check_memory(memory, isolation)
+    level = Level(isolation)
+    options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
     source = bot_room.find(bot)
     saved = open_saved(file)
     chosen, why = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
-    limits = Limits.behind(total, running=1, cores=os.cpu_count() or 1, memory=memory)
-    level = Level(isolation)
+    limits = Limits.behind(total, running=1, memory=memory)
     say = silent if quiet or json else narrate
     say(
         f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
     )
-    entered = bot_room.entered([source], saved.game)
+    entered = bot_room.entered(source, saved.game)
     itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
         say(f"{source.name} starts without a memory: the one in the setup is another bot's")
-    (ready,) = running.run(lambda: building.ready(entered, level=level, say=say))
+    (ready,) = running.run(lambda: building.ready([entered], level=level, say=say))
     progress = Replaying("asking", quiet=json or quiet)
     lifetime = ready.lifetime or "game"
     answers = Answers(saved, numbers, progress, lifetime=lifetime, step=step, every=all, show=not json)
@@ -102,7 +101,6 @@ def ask(
         progress.close()
     onwards = None
     if step is not None:
-        options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
         onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
         document = {
@@ -122,7 +120,7 @@ def ask(
         name = source.name if source.given else answers.name or source.name
         memory_limit = None if level is Level.NONE else limits.memory
         facts = answers.circumstances(words, memory_limit)
-        lines = fault_lines(chosen, name, answers.fault, entered[0], saved.game, facts, called=bot, isolation=level)
+        lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts, word=bot, isolation=level)
         print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():

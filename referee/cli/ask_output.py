@@ -7,13 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
-from referee.cli.explain import bots_of
 from referee.cli.narrator import Replaying
+from referee.cli.saved import bots_of
 from referee.compliance.diagnosis import Circumstances
 from referee.contract.game import Answer, Fault, Lifetime, Step
 from referee.match.rerun import AnswerPair, is_of, text_of
 from referee.moments.columns import fit
 from referee.moments.formatting import lapse
+from referee.players.wire import encoded
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 
@@ -50,8 +51,7 @@ class Answers:
             every: whether to show all answers, not only those that differ.
             show: whether to print; otherwise the answers are kept for the report.
         """
-        self._game = game = replay.game
-        self._encode = game.encode_turn if lifetime == "turn" and game.encode_turn is not None else game.encode
+        self._game, self._lifetime = replay.game, lifetime
         self._steps = [number for number in steps if step is None or number <= step]
         self._step, self._every, self._show = step, every, show
         lengths = [len(answer.text or "") for number in steps for answer in replay.steps[number - 1].answers]
@@ -138,7 +138,7 @@ class Answers:
         )
 
     def _print_step(self, pair: AnswerPair) -> None:
-        step, data = pair.step, self._encode(pair.request)
+        step, data = pair.step, encoded(self._game, pair.request, self._lifetime)
         print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
         for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
             print(harmless(line))
@@ -152,7 +152,8 @@ class Answers:
 
     def _as_json(self, pair: AnswerPair) -> dict[str, Any]:
         step = pair.step
-        request = {} if self._step is None else {"request": self._encode(pair.request).decode(errors="replace")}
+        data = encoded(self._game, pair.request, self._lifetime)
+        request = {} if self._step is None else {"request": data.decode(errors="replace")}
         return {
             "step": step.number,
             "round": step.round,

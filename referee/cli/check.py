@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -71,7 +70,7 @@ def check(
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
-    [bot] = bot_room.entered([bot_room.find(bots[0], rules.name)], rules)
+    bot = bot_room.entered(bot_room.find(bots[0], rules.name), rules)
     if not json:
         print(f"checking {bot.name}: {how}", flush=True)
     step = silent if json else check_output.Printer().step
@@ -96,8 +95,7 @@ def config_for(
     from referee.files import mapfiles
     from referee.sandbox.limits import Level, Limits
 
-    cores = os.cpu_count() or 1
     # A bot runs while the others are to answer too.
-    limits = Limits.behind(rules.time.total, running=len(rules.seats), cores=cores, memory=memory)
+    limits = Limits.behind(rules.time.total, running=len(rules.seats), memory=memory)
     maps = {name: mapfiles.read(rules, name) for name in mapfiles.names(rules)}
     return CheckConfig(rules, Level(isolation), limits, maps, rng_seed=seed, matches=matches)

@@ -19,7 +19,6 @@ from referee import bots as bot_room
 from referee.bots import Bot
 from referee.cli import narrator
 from referee.cli.build import where
-from referee.cli.tournament.progress import lapse
 from referee.compliance import check as compliance
 from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
@@ -27,6 +26,7 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
+from referee.moments.formatting import duration
 from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import Hit, hits, holds_bots
@@ -69,8 +69,7 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else where(bot)
-                [entered] = bot_room.entered([bot], game)
-                bots.append((path, Named(bot.name, entered)))
+                bots.append((path, Named(bot.name, bot_room.entered(bot, game))))
             except BotError as wrong:
                 bots.append((path, Named(harmless(shorten(path.stem, 60)), wrong)))
     if not bots:
@@ -146,9 +145,11 @@ class Progress:
     def line(self, seconds: float) -> str:
         """What is shown after so many seconds."""
         left = len(self._names) - self._done
-        about = f", about {lapse(seconds / self._done * left)} left" if self._done and left else ""
+        about = f", about {duration(seconds / self._done * left)} left" if self._done and left else ""
         checked = [f"{self._done} of {len(self._names)} checked{about}"] if len(self._names) > 1 else []
-        return " · ".join([*checked, *(f"{what} ({lapse(seconds - began)})" for what, began in self._doing.values())])
+        return " · ".join(
+            [*checked, *(f"{what} ({duration(seconds - began)})" for what, began in self._doing.values())]
+        )
 
 
 async def check_one(bot: Bot, config: CheckConfig, *, tell: Callable[[CheckStep], None], quiet: bool) -> CheckResult:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.again import command
+from referee.contract.ranking import Ranked
 from referee.match.config import MatchConfig
 from referee.match.session import MatchResult
 from referee.sandbox.limits import Level
@@ -33,26 +34,26 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
     }
 
 
-def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, names: Sequence[str]) -> None:
+def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ranking: Sequence[Ranked]) -> None:
     """Print the closing table on stdout, then the faults of players with their last lines on stderr and a hint.
 
     Args:
-        names: the names that people see, one for each seat.
+        ranking: that of the result, with the names that people see.
     """
     # Imported here, after the match, to not delay the first request.
     from referee.cli.faults import check_line, fault_lines, forfeit_lines
     from referee.compliance.diagnosis import Circumstances
-    from referee.terminal.closing_table import closing_rows, print_closing_table
+    from referee.terminal.closing_table import print_closing_table
 
-    rows = closing_rows(result.outcome.ranking, names, result.seats)
     print_closing_table(
-        rows,
+        ranking,
+        result.seats,
         [column.title for column in config.game.columns],
         terminal.out,
         used="cpu" if config.time.kind == "cpu" else "time",
         ascii_only=terminal.look.ascii_only,
     )
-    for row in rows:
+    for row in ranking:
         seat, how = config.seats[row.seat], result.seats[row.seat]
         if seat.bot.fault is not None:
             print("", *forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output), sep="\n")
@@ -75,7 +76,7 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, na
                 seat.written,
                 config.game,
                 circumstances,
-                called=seat.word or None,
+                word=seat.word,
                 isolation=config.isolation,
                 times=how.failures,
                 at=at,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from referee.cli.options import Ascii, Json, SavedGame, Whole, print_json
-
-if TYPE_CHECKING:
-    from referee.saved.replay import Replay
 
 
 def explain(
@@ -28,11 +25,11 @@ def explain(
     """
     from referee import analysis
     from referee.cli.again import command
-    from referee.cli.saved import open_saved
+    from referee.cli.saved import bots_of, open_saved
     from referee.errors import UsageError
 
     saved = open_saved(file)
-    explanation = analysis.explain(saved, void=saved.void)
+    explanation = analysis.explain(saved)
     ranked = sorted(story.seat for story in explanation.seats)
     if seat is not None and seat - 1 not in ranked:
         seats = ", ".join(str(number + 1) for number in ranked)
@@ -43,22 +40,3 @@ def explain(
         return
     commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
     print("\n".join(analysis.explained(explanation, commands, chosen, ascii_only=ascii)))
-
-
-def bots_of(saved: Replay) -> list[str | None]:
-    """The word that names the bot of each seat in a command; None for bots that are not samples.
-
-    A player is taken for a sample bot if it has its name and the user did not choose that name. A tournament chooses the names
-    of all its players: there, the player must have answered that name, too.
-    """
-    from referee import bots
-    from referee.text.words import unnumbered
-
-    samples, result = bots.samples_by_name(saved.game.name), saved.record.result
-    answered = {} if result is None else {line.seat: line.name for line in result.ranking}
-    words = []
-    for player in saved.record.header.players:
-        name = unnumbered(player.bot)
-        own = not player.house and (not player.given or answered.get(player.seat) == name)
-        words.append(samples.get(name) if own else None)
-    return words

@@ -18,8 +18,8 @@ from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from referee.cli.narrator import Replaying
+    from referee.moments.evidence import Logs
     from referee.saved.replay import Replay
-    from referee.saved.transcripts.reading import Logs
     from referee.text.markup import Html
 
 
@@ -43,15 +43,14 @@ class Source(NamedTuple):
 def page_of(source: Source) -> bytes:
     """The page of a match, with its explanation."""
     from referee import analysis
-    from referee.cli.explain import bots_of
-    from referee.cli.saved import explainers_of
+    from referee.cli.saved import bots_of, explainers_of
     from referee.export.page import match_page
     from referee.moments.evidence import reasons
 
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"
     commands = analysis.Commands(SAVED, bots_of(source.saved))
-    lines = analysis.explained(analysis.explain(source.saved, void=source.saved.void), commands)
+    lines = analysis.explained(analysis.explain(source.saved), commands)
     explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
     explainers = explainers_of(source.saved, source.programs)
     why = partial(reasons, explainers) if explainers else None

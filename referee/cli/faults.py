@@ -27,7 +27,7 @@ def fault_lines(
     game: Game[Any, Any],
     circumstances: Circumstances,
     *,
-    called: str | None = None,
+    word: str = "",
     isolation: Level = Level.FULL,
     times: int = 1,
     at: tuple[int, int, str] | None = None,
@@ -37,7 +37,7 @@ def fault_lines(
     Args:
         seat: the seat, from 0.
         name: the player's name.
-        bot: the bot before it was built. called: the user's word for it, for the command that checks it; None for no command.
+        bot: the bot before it was built. word: the user's word for it, for the command that checks it; empty for no command.
         circumstances: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
         times: the number of its failures; `fault` is the last one.
         at: the number, the round and the request of the step in which it failed.
@@ -49,14 +49,14 @@ def fault_lines(
     if bot.human:
         return
     yield f"  what to change: {harmless(by_fault(fault, bot, game, circumstances).change)}"
-    if called is not None:
-        yield check_line(called, game, isolation)
+    if word:
+        yield check_line(word, game, isolation)
 
 
-def check_line(called: str, game: Game[Any, Any], isolation: Level) -> str:
+def check_line(word: str, game: Game[Any, Any], isolation: Level) -> str:
     """The command that finds out more about a bot, which the user named like this."""
     level = [] if isolation is Level.FULL else [f"--isolation={isolation.value}"]
-    return f"  check it: {command('check', called, *game_words(game), *level)}"
+    return f"  check it: {command('check', word, *game_words(game), *level)}"
 
 
 def forfeit_lines(seat: int, name: str, fault: Fault, build_output: Sequence[str]) -> Iterator[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AsyncExitStack, ExitStack
-from contextlib import closing as closing_after
+from contextlib import AsyncExitStack, ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.cli import closing, running
+from referee.cli import running
 from referee.cli.again import command
+from referee.cli.closing import print_table, report
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.cli.options import print_json
 from referee.errors import RefereeError, UsageError, out_of
@@ -70,10 +70,10 @@ class ShownMatch:
         """
         terminal = self._terminal()
         with ExitStack() as stack:
-            session = stack.enter_context(closing_after(Session(self.config)))
+            session = stack.enter_context(closing(Session(self.config)))
             try:
-                transcript = None if self.transcript is None else self._transcript(self.transcript, session, stack)
-                result = running.run(lambda: self._played(session, transcript, terminal))
+                writer = None if self.transcript is None else self._writer(self.transcript, session, stack)
+                result = running.run(lambda: self._played(session, writer, terminal))
             except running.Interrupted:
                 if session.result is None or session.result.outcome.reason == "interrupted":
                     self._tell_break(session)
@@ -100,7 +100,7 @@ class ShownMatch:
         self._tell_end(session, result, terminal)
         self._print_report(result)
 
-    def _transcript(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
+    def _writer(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
         from referee.saved.transcripts.writing import TranscriptWriter
 
         game, seed, seats = self.config.game.name, self.config.seed, session.state.seats
@@ -109,7 +109,7 @@ class ShownMatch:
     def _print_report(self, result: MatchResult, **more: str) -> None:
         """Print the match if `--json` is wanted."""
         if self.json:
-            print_json({**closing.report(self.config, result, self.again), **more})
+            print_json({**report(self.config, result, self.again), **more})
 
     def _tell_break(self, session: Session) -> None:
         """Say where the record of an interrupted match is."""
@@ -126,12 +126,12 @@ class ShownMatch:
             from referee.moments.scene import drawn
 
             names = [line.name for line in drawn(session.state, session.entrants).seats]
-            if not self.quiet and result.outcome.ranking:
+            ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
+            if not self.quiet and ranking:
                 from referee.analysis import winner
 
-                ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
                 narrate(f"{winner(ranking, result.outcome.reason)}.")
-            closing.print_table(terminal or self.options.terminal(), self.config, result, names)
+            print_table(terminal or self.options.terminal(), self.config, result, ranking)
         if not self.quiet:
             narrate("")
             if self.config.isolation is not Level.FULL:
@@ -153,12 +153,12 @@ class ShownMatch:
         return None  # a dumb one
 
     async def _played(
-        self, session: Session, transcript: TranscriptWriter | None, terminal: Terminal | None
+        self, session: Session, writer: TranscriptWriter | None, terminal: Terminal | None
     ) -> MatchResult:
         """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
         config, verbose = self.config, self.options.verbose
-        observers: list[loop.Observer] = [] if transcript is None else [transcript]
-        taps = dict[int, Tap]() if transcript is None else dict[int, Tap](enumerate(transcript.seats))
+        observers: list[loop.Observer] = [] if writer is None else [writer]
+        taps = dict[int, Tap]() if writer is None else dict[int, Tap](enumerate(writer.seats))
         if verbose and terminal is None:
             observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
             if verbose > 1:

@@ -57,7 +57,8 @@ def play(
     from referee.cli.match_run import ShownMatch
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.match.line_up import USUAL, built, lined_up, with_forfeits
+    from referee.files.mapfiles import USUAL
+    from referee.match.line_up import built, lined_up, with_forfeits
 
     rules = games.find(game)
     if show.watch and json:
@@ -100,8 +101,8 @@ def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, 
 
 def _check_people(words: Sequence[str], show: ShowOptions, *, json: bool) -> None:
     """Check that a person can play here, if one is named."""
+    from referee.bots import names_a_person
     from referee.cli.match_run import at_terminal
-    from referee.match.line_up import names_a_person
 
     if not any(map(names_a_person, words)):
         return
@@ -126,14 +127,13 @@ def _say_who_plays(config: MatchConfig, start: StartOptions, limits: LimitOption
 @contextmanager
 def _advice(words: Sequence[str], game: Game[Any, Any], *, forfeit: bool) -> Iterator[None]:
     """Errors about a bot also say that --forfeit lets the others play, if those are several."""
-    from referee.bots import asks_for_the_house
-    from referee.match.line_up import names_a_bot
+    from referee.bots import names_a_bot, names_the_house
 
     try:
         yield
     except BotError as wrong:
         word = None if wrong.seat is None or forfeit or wrong.seat >= len(words) else words[wrong.seat]
-        others = [other for other in words if other != word and not asks_for_the_house(other, game)[0]]
+        others = [other for other in words if other != word and not names_the_house(other, game)]
         if word is not None and names_a_bot(word) and len(others) > 1:
             wrong.args = (f"{wrong}; --forfeit lets the others play",)
         raise

@@ -1,4 +1,4 @@
-"""Opens saved games for commands that show them, damaged ones too, and finds the programs of their matches."""
+"""Opens saved games for commands that show them, damaged ones too, and finds the bots of their matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.cli.narrator import Replaying, narrate
 from referee.errors import SavedGameError, UsageError
 from referee.saved.record import load
 from referee.saved.replay import Replay
-from referee.text.words import counted, shorten
+from referee.text.words import counted, shorten, unnumbered
 
 if TYPE_CHECKING:
     from referee.moments.evidence import Explainer
@@ -51,6 +51,24 @@ def open_saved(file: Path | None, played: Callable[[int, int], None] | None = No
     return replay
 
 
+def bots_of(saved: Replay) -> list[str | None]:
+    """The word that names the bot of each seat in a command; None for bots that are not samples.
+
+    A player is taken for a sample bot if it has its name and the user did not choose that name. A tournament chooses the names
+    of all its players: there, the player must have answered that name, too.
+    """
+    from referee import bots
+
+    samples, result = bots.samples_by_name(saved.game.name), saved.record.result
+    answered = {} if result is None else {line.seat: line.name for line in result.ranking}
+    words = []
+    for player in saved.record.header.players:
+        name = unnumbered(player.bot)
+        own = not player.house and (not player.given or answered.get(player.seat) == name)
+        words.append(samples.get(name) if own else None)
+    return words
+
+
 def explainers_of(replay: Replay, words: Sequence[str]) -> dict[int, Explainer]:
     """How to explain the programs of a match, by seat: those that the user named as `K=FILE`, and the sample bots.
 
@@ -79,7 +97,6 @@ def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
 
 def _samples(replay: Replay) -> dict[int, Explainer]:
     from referee import bots as bot_room
-    from referee.cli.explain import bots_of
 
     words = bots_of(replay)
     programs = {word for word in words if word and bot_room.find(word, replay.game.name).policy is not None}

@@ -103,7 +103,7 @@ async def check(
     Raises:
         IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
     """
-    [source] = bot_room.entered([bot], config.game)
+    source = bot_room.entered(bot, config.game)
     [built] = await building.each([source], level=config.level, say=progress)
     rivals = {} if isinstance(built, BotError) else await _rivals(config, progress)
     return await _checked(source, built, rivals, config, tell, progress)
@@ -131,7 +131,7 @@ async def check_each(
     Raises:
         As `check`.
     """
-    sources = [bot if isinstance(bot, BotError) else bot_room.entered([bot], config.game)[0] for bot in bots]
+    sources = [bot if isinstance(bot, BotError) else bot_room.entered(bot, config.game) for bot in bots]
     playing = [bot for bot in sources if isinstance(bot, Bot)]
     builds = iter(await building.each(playing, level=config.level, say=lambda text: progress(-1, text)))
     built = [bot if isinstance(bot, BotError) else next(builds) for bot in sources]
@@ -178,7 +178,7 @@ def at_once(game: Game[Any, Any], cores: int) -> int:
 async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
     """The sample bots to play against, ready to start, by name."""
     names = bot_room.samples(config.game.name, own_runtime=True)[:RIVALS]
-    samples = bot_room.entered([bot_room.find(name, config.game.name) for name in names], config.game)
+    samples = [bot_room.entered(bot_room.find(name, config.game.name), config.game) for name in names]
     return dict(zip(names, await building.ready(samples, level=config.level, say=progress), strict=True))
 
 

@@ -209,10 +209,10 @@ class Stopwatch:
         "stolen",
     )
 
-    def __init__(self, begin: Sight, limit: float, own_limit: float | None = None) -> None:
-        """Start when the request is written. `own_limit` is the answer's own limit, if less is left of the total."""
+    def __init__(self, begin: Sight, limit: float, own_limit: float) -> None:
+        """Start when the request is written. `limit` is `own_limit`, the limit of the answer, or what is left of the total."""
         self.limit = limit
-        self._own_limit = limit if own_limit is None else own_limit
+        self._own_limit = own_limit
         self._begin = self._last = begin
         self._settled = self._pending = 0.0
         self._tentative = (begin, 0.0, 0.0)

@@ -23,7 +23,7 @@ from referee.contract.frame import Frame, SeatLine
 from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
 from referee.moments.scene import drawn
-from referee.moments.timeline import Saved
+from referee.saved.replay import Replay
 from referee.terminal.board import extent
 
 Format: TypeAlias = Literal["GIF", "WEBP"]
@@ -54,7 +54,7 @@ _OPTIONS: Final[Mapping[Format, Mapping[str, bool | int]]] = {
 }
 
 
-def film(saved: Saved, kind: Format) -> bytes:
+def film(saved: Replay, kind: Format) -> bytes:
     """The film of a match.
 
     Raises:
@@ -67,14 +67,14 @@ def film(saved: Saved, kind: Format) -> bytes:
     return data
 
 
-def chosen(saved: Saved, most: int) -> list[int]:
+def chosen(saved: Replay, most: int) -> list[int]:
     """The steps that a film of about this many pictures shows, in order (point 1)."""
     last = len(saved.steps)
     ends = [at for at in range(1, last) if last <= SHORT or saved.steps[at].round != saved.steps[at - 1].round]
     return sorted({0, *ends[:: ceil(len(ends) / most) or 1], last})
 
 
-def _shot(saved: Saved, steps: Sequence[int], kind: Format) -> bytes:
+def _shot(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
     shown: dict[_Corner, _Content] = {}
@@ -139,7 +139,7 @@ class Layout(NamedTuple):
         return pixels.cell(what, self.unit) if isinstance(what, Look) else pixels.seat(what, self.width)
 
 
-def _frame_at(saved: Saved, at: int) -> Frame:
+def _frame_at(saved: Replay, at: int) -> Frame:
     return drawn(saved.state_at(at), saved.entrants)
 
 

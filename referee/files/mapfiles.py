@@ -6,13 +6,16 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from referee.contract.game import Game
 from referee.contract.positions import Position
 from referee.errors import SetupError, UsageError
 from referee.files import assets, reading
 from referee.text.words import counted, did_you_mean, shorten
+
+USUAL: Final = 4
+"""Players of a match if the user names none and the map has as many starting places."""
 
 
 @contextmanager
@@ -57,6 +60,11 @@ def fitting(game: Game[Any, Any], seats: int) -> list[str]:
             game.maps.setup(document, seats=seats, rng_seed=0)
             sizes[name] = game.maps.facts(document).size
     return sorted(sizes, key=sizes.__getitem__)
+
+
+def usual_players(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
+    """How many players a match on a map has if the user names none."""
+    return min(USUAL, len(game.maps.facts(document).starts))
 
 
 def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, dict[str, Any]]:

@@ -62,7 +62,7 @@ class Recipe:
 
     build: tuple[Command, ...]
     run: Command
-    env: Mapping[str, str]
+    env: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from typing_extensions import override
 
@@ -24,9 +24,6 @@ from referee.files import mapfiles
 from referee.players.wire import decoded
 from referee.text.amounts import whole
 from referee.text.words import counted
-
-USUAL: Final = 4
-"""Seats of a board if the caller names none and the map has as many places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +116,7 @@ class Game:
         rounds = None if rounds is None else whole("rounds", rounds)
         on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
-            starts = len(self._game.maps.facts(document).starts)
-            count = min(USUAL, starts) if seats is None else seats
+            count = mapfiles.usual_players(self._game, document) if seats is None else seats
             setup = mapfiles.setup(self._game, document, seats=count, rng_seed=seed, rounds=rounds, rotate=rotate)
         return self.board(setup, seed=seed, names=names)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -78,12 +78,12 @@ class Match:
 
     @override
     def __str__(self) -> str:
-        from referee.terminal.closing_table import closing_rows, print_closing_table
+        from referee.terminal.closing_table import print_closing_table
         from referee.terminal.console import as_text
 
-        rows = closing_rows(self.ranking, self.names, self._result.seats)
+        ranking = [replace(line, name=self.names[line.seat]) for line in self.ranking]
         titles = [column.title for column in self._result.game.columns]
-        return as_text(lambda console: print_closing_table(rows, titles, console), COLUMNS)
+        return as_text(lambda console: print_closing_table(ranking, self._result.seats, titles, console), COLUMNS)
 
     @override
     def __repr__(self) -> str:
@@ -190,8 +190,7 @@ def play(
     options = Options(
         first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
     )
-    policies = dict[int, PolicySeat]()
-    words = [_word_or_bot(player, chosen._game, seat, policies) for seat, player in enumerate(players)]
+    words = [_word_or_bot(player, chosen._game, seat) for seat, player in enumerate(players)]
     config = lined_up(chosen._game, start, words, options, _silent)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         if save is None:
@@ -199,7 +198,7 @@ def play(
         else:
             config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops():
-            return ungrouped(lambda: trio.run(_played, chosen, config, policies.values(), save is not None))
+            return ungrouped(lambda: trio.run(_played, chosen, config, save is not None))
 
 
 def _silent(_text: str) -> None:
@@ -219,27 +218,25 @@ def _without_signals_of_other_loops() -> Iterator[None]:
         signal.set_wakeup_fd(wakeup)
 
 
-def _word_or_bot(
-    player: Player, game: contract.Game[Any, Any], seat: int, policies: dict[int, PolicySeat]
-) -> str | Bot:
-    """A player as `lined_up` takes it. Its policy, if it is one, is added to `policies`."""
+def _word_or_bot(player: Player, game: contract.Game[Any, Any], seat: int) -> str | Bot:
+    """A player as `lined_up` takes it."""
     if isinstance(player, (str, Path)):
         return str(player)
     if not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
-        bot, policies[seat] = bot_of(player, game)
-        return bot
+        return bot_of(player, game)
     if isinstance(player, type) and hasattr(player, "decide"):
         raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
     raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
 
 
-async def _played(game: Game, config: MatchConfig, policies: Iterable[PolicySeat], keeps: bool) -> Match:
+async def _played(game: Game, config: MatchConfig, keeps: bool) -> Match:
     """Build the bots, play, and read the saved game again before it is deleted."""
     config = await built(config, _silent)
     with closing(Session(config)) as session:
         board = Board(game, session.state, config.seed, session.entrants)
-        for policy in policies:
-            policy.board = board
+        for bot in config.bots:
+            if isinstance(bot.policy, PolicySeat):
+                bot.policy.board = board
         result = await session.play()
     assert result.saved is not None
     outcome = result.outcome

@@ -91,11 +91,11 @@ class PolicySeat:
             raise InvalidReply(f"{self.name}: {wrong}") from None
 
 
-def bot_of(player: Callable[[str], str] | Policy, game: contract.Game[Any, Any]) -> tuple[Bot, PolicySeat]:
+def bot_of(player: Callable[[str], str] | Policy, game: contract.Game[Any, Any]) -> Bot:
     """A policy as a bot of a match. It stays for the whole match, if the game allows it."""
     lifetime: Lifetime = "game" if "game" in game.lifetimes else game.lifetimes[0]
     policy = PolicySeat(player, game)
-    return Bot(policy.name, (), Path(), games=(game.name,), lifetime=lifetime, policy=policy), policy
+    return Bot(policy.name, (), Path(), games=(game.name,), lifetime=lifetime, policy=policy)
 
 
 def _name_of(player: object) -> str:

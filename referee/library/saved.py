@@ -134,9 +134,7 @@ class SavedGame:
         self.reason = None if result is None else result.reason
         self.rounds = 0 if result is None else result.rounds
         ranking = [] if result is None else result.ranking
-        self.ranking = [
-            Ranked(ranked.seat, ranked.name, ranked.rank, ranked.score, ranked.disqualified) for ranked in ranking
-        ]
+        self.ranking = [Ranked(**entry.model_dump()) for entry in ranking]
 
     def __len__(self) -> int:
         return len(self._replay.steps)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +90,4 @@ class MatchConfig:
         running = len(self.seats) if self.pondering else 1
         # Nobody knows how long programs may ponder while a person thinks.
         endless = self.pondering and bool(self.people)
-        return Limits.behind(
-            None if endless else self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory
-        )
+        return Limits.behind(None if endless else self.time.total, running=running, memory=self.memory)

@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -34,8 +33,6 @@ from referee.text.words import harmless, shorten
 
 DETAIL: Final = 300
 """Characters of a message in a fault."""
-USUAL: Final = 4
-"""Sample bots that play on a map if the user names none."""
 
 Named: TypeAlias = str | Bot
 """A user's word for a bot, or a bot that a caller has made of its own policy."""
@@ -138,7 +135,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
             seats.append(_seat(player, game, number, seed, people=options.people))
         except BotError as wrong:
             wrong.seat = number
-            if not (options.forfeit and isinstance(player, str) and names_a_bot(player)):
+            if not (options.forfeit and isinstance(player, str) and bots.names_a_bot(player)):
                 raise
             name, rest = bots.name_in(player)
             seats.append(Seat(Bot(harmless(name or Path(rest).stem), (), Path(), given=name is not None), player))
@@ -187,8 +184,7 @@ def _on_map(
     if start.map is None and name != game.maps.default:
         say(f"playing on {name}, because {game.maps.default} has too few starting places; --map chooses another map")
     with mapfiles.about(name):
-        most = min(USUAL, len(game.maps.facts(document).starts))
-        players = players or _samples(game, most)
+        players = players or _samples(game, mapfiles.usual_players(game, document))
         setup = mapfiles.setup(
             game, document, seats=len(players), rng_seed=start.seed, rounds=start.rounds, rotate=start.rotate
         )
@@ -214,12 +210,11 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     """
     if isinstance(player, Bot):
         bot, word = player, ""
-    elif people and names_a_person(player):
+    elif people and bots.names_a_person(player):
         bot, word = bots.a_person(game, bots.name_in(player)[0]), player
     else:
         bot, word = bots.named(player, game, number, seed), player
-    [entered] = bots.entered([bot], game)
-    return Seat(entered, word)
+    return Seat(bots.entered(bot, game), word)
 
 
 async def built(config: MatchConfig, say: Say) -> MatchConfig:
@@ -284,14 +279,3 @@ def without(config: MatchConfig, number: int, wrong: BotError, say: Say) -> Matc
         raise wrong
     say(f"{bot.name} forfeits: {wrong}")
     return replace(config, seats=seats)
-
-
-def names_a_person(word: str) -> bool:
-    """Whether a user's word for a player of a single match means a person at the keyboard."""
-    return bots.name_in(word)[1] == bots.HUMAN
-
-
-def names_a_bot(word: str) -> bool:
-    """Whether a word names a bot, even one that cannot play."""
-    _, rest = bots.name_in(word)
-    return rest != bots.HUMAN and (os.path.exists(os.path.expanduser(rest)) or bots.sample(rest) is not None)

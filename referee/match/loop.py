@@ -52,7 +52,7 @@ class Recorder(Protocol):
     def end(self, outcome: Outcome, final: Position) -> None: ...
 
 
-Pace = Callable[[Step], Awaitable[None]]
+AfterStep = Callable[[Step], Awaitable[None]]
 """Awaited after every step of a match that is watched."""
 
 
@@ -63,7 +63,7 @@ async def play(
     *,
     recorders: Sequence[Recorder] = (),
     observers: Sequence[Observer] = (),
-    pace: Pace | None = None,
+    pace: AfterStep | None = None,
 ) -> Outcome:
     """Play a match to its end.
 

@@ -153,7 +153,7 @@ class Session:
         *,
         recorders: Sequence[loop.Recorder] = (),
         observers: Sequence[loop.Observer] = (),
-        pace: loop.Pace | None = None,
+        pace: loop.AfterStep | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
         sandbox: Sandbox | None = None,
     ) -> MatchResult:
@@ -258,15 +258,13 @@ class Session:
     def _header(self) -> dict[str, Any]:
         config = self._config
         return header_line(
-            game=config.game.name,
-            rules=config.game.rules_version,
+            config.game,
+            config.time,
+            self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
             package=None if (plugin := games.plugin(config.game.name)) is None else plugin.package,
             rng_seed=config.seed,
             setup=self.state.position(),
-            bots=self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
             given=[number for number, seat in enumerate(config.seats) if seat.bot.given],
-            limits=config.time.as_json(),
-            clock=config.time.kind,
             isolation=self._isolation,
             created=self.created,
             referee=__version__,

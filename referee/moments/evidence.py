@@ -1,7 +1,5 @@
 """What one player was asked, what it answered and when, what it wrote to stderr for it, and why a program decided so.
 
-No trio, no rich.
-
 1. The request is made anew by the rules, from the state before the step, so it is what the player got.
 2. The evidence of a moment is that of the last move of the followed seat, or without one, of the first seat that the last step
    asked.
@@ -20,10 +18,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee.contract.frame import Sheet
 from referee.contract.game import Fault, Request, State
-from referee.moments.timeline import Saved, Timeline
+from referee.moments.timeline import Timeline
+from referee.players import wire
+from referee.saved.replay import Replay
 
 Logs = Callable[[int, int], str]
-"""From a step and a seat to what the player wrote to stderr for that answer; untrusted."""
+"""From a step and a seat (from 0) to what the player wrote to stderr for that answer; untrusted, perhaps empty."""
 
 Why = Callable[[Request[Any], str | None], Sequence[str]]
 """From a request to a program and its recorded answer to the reasons."""
@@ -120,13 +120,10 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
     return next((request for request in state.requests() if request.seat == seat), None)
 
 
-def encoded(saved: Saved, request: Request[Any]) -> bytes:
+def encoded(saved: Replay, request: Request[Any]) -> bytes:
     """The bytes that a process in its seat gets, or would get."""
-    game, seat = saved.game, request.seat
-    lifetime = saved.entrants[seat].lifetime if saved.entrants else "game"
-    if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
-        return game.encode_turn(request)
-    return game.encode(request)
+    lifetime = saved.entrants[request.seat].lifetime if saved.entrants else "game"
+    return wire.encoded(saved.game, request, lifetime)
 
 
 def reasons(explainers: Explainers, request: Request[Any], recorded: str | None) -> list[str]:

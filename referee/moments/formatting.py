@@ -46,6 +46,13 @@ def lapse(seconds: float) -> str:
     return f"{seconds:.1f}s" if seconds < 99.95 else f"{seconds:.0f}s"
 
 
+def duration(seconds: float) -> str:
+    """A time for people: `1 h 05 min`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
 def milliseconds(value: float | None) -> str:
     """A time in ms without its unit: `12.3`, or one digit below 0.1, `0.03`. A dash without a time."""
     if value is None:

@@ -1,6 +1,6 @@
 """A saved match from its first moment to its last, as everything that shows it whole needs it: pages, pictures, tables, words.
 
-Each moment is a step of the saved game: moment 0 is the setup, moment k comes after step k. No trio, no rich.
+Each moment is a step of the saved game: moment 0 is the setup, moment k comes after step k.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from referee.contract.game import Request, Step
 from referee.contract.ranking import Outcome
 from referee.moments.scene import drawn, ranks_of
 from referee.moments.sentences import Sentence
-from referee.moments.timeline import Saved, SeatTime, Timeline
+from referee.moments.timeline import SeatTime, Timeline
+from referee.saved.replay import Replay
 
 
 class Moment(NamedTuple):
@@ -63,7 +64,7 @@ def moment(timeline: Timeline, at: int, names: Sequence[str] | None = None) -> M
     return Moment(at, step, frame, events, timeline.times(at), result, over, state.requests())
 
 
-def moments(saved: Saved, names: Sequence[str] | None = None) -> Iterator[Moment]:
+def moments(saved: Replay, names: Sequence[str] | None = None) -> Iterator[Moment]:
     """All moments in order; `names` as in `moment`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A moment of a match as the views show it: the frame of the board, and times, ranks and events. No trio, no rich.
+"""A moment of a match as the views show it: the frame of the board, and times, ranks and events.
 
 1. A `Scene` is a value with everything that a page shows, for live matches and saved ones.
 2. A `Director` follows a live match. It must not delay the match, so it only keeps each step. It draws the board and

@@ -1,4 +1,4 @@
-"""What happened in a step, in words. No trio, no rich."""
+"""What happened in a step, in words."""
 
 from __future__ import annotations
 

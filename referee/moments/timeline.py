@@ -2,7 +2,7 @@
 
 1. The charged times are added up once, and the beginnings of rounds are noted. After that a moment takes a few binary
    searches, so that long matches are as quick as short ones.
-2. A step of a saved match is untrusted until `Saved.state_at` has played it: its seats may not exist and its events may be
+2. A step of a saved match is untrusted until `Replay.state_at` has played it: its seats may not exist and its events may be
    anything. So only played steps are described; `seek` plays those that it describes.
 """
 
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Final, Protocol
+from typing import Final
 
-from referee.contract.clock import TimeControl
-from referee.contract.game import Entrant, Fault, Game, State, Step
+from referee.contract.game import Fault, Step
 from referee.errors import SavedGameError
 from referee.moments.sentences import FAULT, Sentence, sentences
+from referee.saved.replay import Replay
 
 LOOK_BACK: Final = 2000
 """The most steps before a moment in which `last_sentences` looks for events."""
@@ -37,40 +37,10 @@ class SeatTime:
     last: float | None = None
 
 
-class Saved(Protocol):
-    """A saved match, for the viewer."""
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        """The game that was played."""
-
-    @property
-    def steps(self) -> Sequence[Step]:
-        """All steps in order, as they were read."""
-
-    @property
-    def time(self) -> TimeControl:
-        """The time limits of the match."""
-
-    @property
-    def entrants(self) -> Sequence[Entrant]:
-        """The players, one for each seat, for their names."""
-
-    @property
-    def title(self) -> str:
-        """The match in a few words, for the first line of the page."""
-
-    def state_at(self, k: int, /) -> State[Any, Any]:
-        """The state after step k; k = 0 is the setup. The next step is quick, a jump may take milliseconds.
-
-        Raises: SavedGameError: one of the first k steps does not follow from the rules.
-        """
-
-
 class Timeline:
-    """Times and events of a saved match. `k` is the number of a step that `Saved.state_at` has played."""
+    """Times and events of a saved match. `k` is the number of a step that `Replay.state_at` has played."""
 
-    def __init__(self, saved: Saved) -> None:
+    def __init__(self, saved: Replay) -> None:
         self.saved = saved
         self.seats = seats = saved.state_at(0).seats
         self._at = [array("l") for _ in range(seats)]

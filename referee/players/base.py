@@ -11,6 +11,7 @@ import trio
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Game, Lifetime, Request
 from referee.players.stream import Tap
+from referee.players.wire import encoded
 from referee.sandbox.log import Log
 from referee.text.words import MAX_NAME
 
@@ -90,16 +91,9 @@ class PlayerWithoutProcess(Player):
 
     def _show(self, request: Request[Any], answer: Answer[Any]) -> None:
         """Give the tap the bytes."""
-        game = self._game
-        if self._tap is None:
-            return
-        if self._process == "game":
-            self._tap.sent(game.encode(request))
-        elif request.ask == "getName" or game.encode_turn is None:
-            return
-        else:
-            self._tap.sent(game.encode_turn(request))
-        self._tap.received(f"{answer.text}\n".encode(errors="replace"))
+        if self._tap is not None and (self._process == "game" or request.ask != "getName"):
+            self._tap.sent(encoded(self._game, request, self._process))
+            self._tap.received(f"{answer.text}\n".encode(errors="replace"))
 
 
 def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:

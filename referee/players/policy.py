@@ -1,16 +1,16 @@
-"""A player that needs no process: a policy, run by the referee itself."""
+"""Players that the referee itself runs: a policy, and a bot that forfeits the match."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Game, Lifetime, Policy, Request, tuple_of
-from referee.players.base import PlayerWithoutProcess, own_name
+from referee.contract.game import Answer, Fault, Game, Lifetime, Policy, Request, tuple_of
+from referee.players.base import Player, PlayerWithoutProcess, own_name
 from referee.players.stream import Tap
 
 
@@ -47,3 +47,23 @@ class PolicyPlayer(PlayerWithoutProcess):
         if self._tap is not None:
             self._show(request, answer)
         return answer
+
+
+class ForfeitPlayer(Player):
+    """A bot that cannot be built or started, in a match that goes on without it. Whatever it is asked, it answers its fault."""
+
+    lifetime: ClassVar[Lifetime] = "turn"
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+
+    @override
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        return self.at_once(request, clock)
+
+    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
+        """The fault."""
+        return Answer(request.seat, self._fault, None, 0.0)
+
+    async def end(self, *, grace: float) -> None:
+        """Do nothing."""

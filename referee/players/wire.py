@@ -1,4 +1,4 @@
-"""Bytes in, lines out, with a cap on everything. Pure: no I/O, no clock.
+"""Bytes in, lines out, with a cap on everything, and the bytes of a request. Pure: no I/O, no clock.
 
 1. A reply is a fixed number of lines, each ended by a line feed. A line that exceeds the cap without a line feed is a violation
    immediately. Bytes after the last line feed are unasked output (protocol.md).
@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from referee.contract.game import Game
+from referee.contract.game import Game, Lifetime, Request
 from referee.errors import InvalidReply, UsageError
 from referee.text.words import counted
 
@@ -67,6 +67,13 @@ class LineBuffer:
 def room_for(lines: int, cap: int) -> int:
     """The bytes of so many lines with their line feeds, and one more."""
     return lines * (cap + 1) + 1
+
+
+def encoded(game: Game[Any, Any], request: Request[Any], lifetime: Lifetime) -> bytes:
+    """The bytes of a request for a process of this lifetime. One that lives for a turn is not asked for its name."""
+    if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
+        return game.encode_turn(request)
+    return game.encode(request)
 
 
 def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:

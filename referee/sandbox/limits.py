@@ -1,8 +1,9 @@
-"""What a player may use, and the levels of isolation: values only."""
+"""What a player may use, and the levels of isolation."""
 
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -68,16 +69,15 @@ class Limits:
         return {name: (value, value) for name, value in same.items()} | {"RLIMIT_CPU": (self.cpu, self.cpu + 1)}
 
     @classmethod
-    def behind(cls, total: float | None, *, running: int, cores: int, memory: int | None = None) -> Limits:
+    def behind(cls, total: float | None, *, running: int, memory: int | None = None) -> Limits:
         """The usual limits for a match. The CPU time is more than the clocks allow, so it ends only players that they miss.
 
         Args:
             total: the seconds of all answers of one player together; None without a limit.
             running: the number of players during whose answers a player may run: all if it may ponder, else one.
-            cores: how many of the player's threads may run at once.
             memory: bytes; None for the usual limit.
         """
-        usual = cls()
+        usual, cores = cls(), os.cpu_count() or 1  # as many of its threads may run at once
         cpu = DAY if total is None else math.ceil(total * running * cores * CPU_ROOM)
         return cls(memory=memory or usual.memory, cpu=min(max(cpu, usual.cpu), DAY))
 

@@ -32,8 +32,8 @@ from typing import Any, BinaryIO, Final, cast
 import orjson
 
 from referee import games
-from referee.contract.clock import Kind
-from referee.contract.game import Entrant, Fault, Step
+from referee.contract.clock import TimeControl
+from referee.contract.game import Entrant, Fault, Game, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
@@ -89,16 +89,14 @@ def digest(position: Position) -> str:
 
 
 def header_line(
-    *, game: str, rules: int, rng_seed: int, setup: Position, bots: Sequence[str | Entrant], limits: Mapping[str, float | None],
-    created: str, referee: str, clock: Kind = "wall", isolation: Mapping[str, Any] | None = None,
-    given: Collection[int] = (), package: str | None = None,
+    game: Game[Any, Any], time: TimeControl, bots: Sequence[str | Entrant], *, rng_seed: int, setup: Position, created: str,
+    referee: str, isolation: Mapping[str, Any] | None = None, given: Collection[int] = (), package: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
     Args:
         bots: the bot of each seat: its name, or its entrant if the game has several lifetimes.
         created: when the match began, in ISO 8601.
-        clock: the time that the total of the limits counts.
         isolation: the level and its parts; None if unknown.
         given: the seats of bots whose names the user chose.
         package: the distribution that brings the game, and its version; None for the referee's own games.
@@ -106,8 +104,8 @@ def header_line(
     return {
         "type": "header",
         "format": FORMAT,
-        "game": game,
-        "rules": rules,
+        "game": game.name,
+        "rules": game.rules_version,
         **({} if package is None else {"package": package}),
         "rng_seed": rng_seed,
         "setup": setup,
@@ -115,8 +113,8 @@ def header_line(
             {"seat": seat, **_player(bot), **({"given": True} if seat in given else {})}
             for seat, bot in enumerate(bots)
         ],
-        "limits": dict(limits),
-        "clock": clock,
+        "limits": time.as_json(),
+        "clock": time.kind,
         **({} if isolation is None else {"isolation": dict(isolation)}),
         "created": created,
         "referee": referee,

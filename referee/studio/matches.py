@@ -13,9 +13,8 @@ from typing import Annotated, Any, Final, TypeAlias
 from pydantic import Field
 
 from referee import games
-from referee.bots import name_in
+from referee.bots import name_in, names_a_person
 from referee.cli import history
-from referee.match.line_up import names_a_person
 from referee.studio.folder import MOST, Folder, saved_id
 from referee.studio.jobs import Job, Jobs
 from referee.studio.programs import Seed, Word

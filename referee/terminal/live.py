@@ -152,7 +152,7 @@ class LiveView:
         self._help.close()
 
     def _follow_next(self, forward: bool) -> None:
-        self._follow = next_seat(self._follow, self._seats, back=not forward)
+        self._follow = next_seat(self._follow, self._seats, forward=forward)
 
     def _change_speed(self, up: bool) -> None:
         self.pace.set_speed(speeds.faster(self.pace.speed) if up else speeds.slower(self.pace.speed))
@@ -249,7 +249,7 @@ async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> No
         view.leave()
 
 
-def next_seat(seat: int | None, seats: int, *, back: bool = False) -> int | None:
-    """The next seat to follow: from none to the first, through all seats, and back to none."""
+def next_seat(seat: int | None, seats: int, *, forward: bool) -> int | None:
+    """The next seat to follow, or the previous one: from none to the first, through all seats, and back to none."""
     ring: list[int | None] = [None, *range(seats)]
-    return ring[(ring.index(seat) + (-1 if back else 1)) % len(ring)]
+    return ring[(ring.index(seat) + (1 if forward else -1)) % len(ring)]

@@ -96,7 +96,7 @@ def cell_pixel(mark: Mark) -> str:
 
 
 @cache
-def edge_style(colour: bool = True) -> Style:
+def edge_style(colour: bool) -> Style:
     """The line around the field."""
     return Style(color=EDGE) if colour else DIM
 

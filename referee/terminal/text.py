@@ -9,7 +9,8 @@ from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.moment import moment
 from referee.moments.scene import pointed
-from referee.moments.timeline import Saved, Timeline
+from referee.moments.timeline import Timeline
+from referee.saved.replay import Replay
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
 from referee.terminal.console import Terminal
 
@@ -30,7 +31,7 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
     return "\n".join(lines) + "\n"
 
 
-def shown_at(saved: Saved, step: int | None) -> tuple[Frame, str]:
+def shown_at(saved: Replay, step: int | None) -> tuple[Frame, str]:
     """The frame after a step of a saved match, by default the last one, and the remark on it.
 
     Raises:

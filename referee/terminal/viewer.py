@@ -24,7 +24,8 @@ from referee.moments import speed as speeds
 from referee.moments.evidence import Evidence, Explainers, Logs, chosen, evidence_of, reasons
 from referee.moments.moment import Moment, moment
 from referee.moments.scene import LINES, Scene
-from referee.moments.timeline import Saved, Timeline
+from referee.moments.timeline import Timeline
+from referee.saved.replay import Replay
 from referee.terminal import keys as k
 from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
 from referee.terminal.console import Terminal
@@ -49,7 +50,7 @@ class Viewer:
 
     def __init__(
         self,
-        saved: Saved,
+        saved: Replay,
         look: Look,
         *,
         speed: float | None = None,
@@ -228,7 +229,7 @@ class Viewer:
         self._go(step)
 
     def _follow_next(self, forward: bool) -> None:
-        self.follow = next_seat(self.follow, self._timeline.seats, back=not forward)
+        self.follow = next_seat(self.follow, self._timeline.seats, forward=forward)
         self._line_from = None
 
     def _follow_one(self) -> None:
@@ -308,7 +309,7 @@ VIEWER_KEYS: Final[Sequence[Binding[Viewer]]] = (
 
 
 async def view_replay(
-    saved: Saved,
+    saved: Replay,
     terminal: Terminal,
     *,
     speed: float | None = None,

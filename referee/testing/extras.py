@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.bots import Bot
-from referee.bots.lineup import entrants, filled
+from referee.bots.match_bots import entrants, filled
 from referee.contract.frame import Control
 from referee.contract.game import Effect, Fault, State, Step
 from referee.contract.ranking import points_of

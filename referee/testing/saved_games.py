@@ -106,9 +106,8 @@ def save(
     """Save a match; `seed` is what its header says."""
     game = subject.game
     header = header_line(
-        game=game.name, rules=game.rules_version, rng_seed=seed, setup=state.position(),
-        bots=line_up or [Entrant(f"bot {seat}") for seat in range(state.seats)], limits=game.time.as_json(),
-        created=CREATED, referee="0.1.0",
+        game, game.time, line_up or [Entrant(f"bot {seat}") for seat in range(state.seats)],
+        rng_seed=seed, setup=state.position(), created=CREATED, referee="0.1.0",
     )  # fmt: skip
     recorder = Recorder(path, header)
     for step in steps:

@@ -70,7 +70,7 @@ def listed(
                 unready.append(Unready(harmless(name or bot.name), source, why, stray=True))
                 continue
             entry_name = name or bot.name
-            [bot] = bots.entered([bot], game)
+            bot = bots.entered(bot, game)
         except BotError as wrong:
             entry_name = name or path.stem
             why = str(wrong).replace(str(path), path.name)  # students read it

@@ -133,7 +133,7 @@ class EntryList:
             if (unbuilt := entry.bot.unbuilt) is None:
                 return _Snapshot(entry, files(entry.path), (), None)
             sdks = tuple(files(folder) for folder in (unbuilt.sdk, unbuilt.game_sdk) if folder is not None)
-            programs = tuple(command[:1] for command in unbuilt.commands)
+            programs = tuple(command[:1] for command in unbuilt.build)
             language = None if entry.bot.language is None else entry.bot.language.name
             return _Snapshot(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
@@ -74,7 +73,7 @@ class Opening(Strict):
     def limits(self) -> Limits:
         """What a player may use."""
         running = self.seats if self.pondering else 1
-        return Limits.behind(self.time.total, running=running, cores=os.cpu_count() or 1, memory=self.memory)
+        return Limits.behind(self.time.total, running=running, memory=self.memory)
 
 
 class JobSeat(Strict):
@@ -182,7 +181,7 @@ class JobRunner:
 
     def _load(self, content: str, name: str) -> Bot:
         """A bot. People see the name of its entrant: several players may answer the same name, or that of a rival."""
-        [bot] = entered([run_by(load(self._folder, content, name), self._opening.python)], self._game)
+        bot = entered(run_by(load(self._folder, content, name), self._opening.python), self._game)
         return replace(bot, given=True)
 
 

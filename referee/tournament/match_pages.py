@@ -95,7 +95,7 @@ def draw(task: Drawn) -> str | None:
     """
     try:
         saved = Replay(load(task.saved))
-        explanation = "\n".join(explained(explain(saved, void=saved.void), Commands(task.called)))
+        explanation = "\n".join(explained(explain(saved), Commands(task.called)))
         text = match_page(saved, explanation=explanation, title=task.title, links=task.links)
     except SavedGameError as wrong:
         return str(wrong)

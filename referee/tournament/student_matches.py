@@ -76,7 +76,7 @@ def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
 
 def _lost(replay: Replay, seat: int) -> Excerpt:
     """What a seat lost points to, and the board where that shows."""
-    loss = shortfall(explain(replay, void=replay.void), seat)
+    loss = shortfall(explain(replay), seat)
     if loss is None:
         return Excerpt()
     if loss.step is None:

@@ -75,8 +75,8 @@ async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Conte
         state = work.start()
         time = patient(game.time)
         header = header_line(
-            game=game.name, rules=game.rules_version, rng_seed=SEED, setup=work.setup,
-            bots=entrants(game, work.seats, work.places), limits=time.as_json(), created="2026-01-01T00:00:00+00:00", referee="",
+            game, time, entrants(game, work.seats, work.places),
+            rng_seed=SEED, setup=work.setup, created="2026-01-01T00:00:00+00:00", referee="",
         )  # fmt: skip
         recorder = Timed(Path(mkdtemp(dir=work.folder.parent)) / "match.jsonl.gz", header)
         clocks = loop.clocks_for(time, state.seats)

@@ -137,7 +137,10 @@ def test_a_disqualified_seat_is_never_just_the_winner_or_the_next(tmp_path: Path
 
 
 def test_nobody_wins_a_void_match(tmp_path: Path) -> None:
-    lines = explained(explain(duel(tmp_path, "RRRN", "NNNN", rounds=4), void=True), COMMANDS)
+    record = duel(tmp_path, "RRRN", "NNNN", rounds=4).record
+    assert record.result is not None
+    void = replace(record, result=record.result.model_copy(update={"reason": "void"}))
+    lines = explained(explain(Replay(void)), COMMANDS)
     assert lines[0].startswith("SnakeCore: Anna leads with 3 points;")
     assert lines[1].startswith("The match was broken off in round 4, step 10 (void): ")
 

@@ -63,7 +63,7 @@ def test_the_build_command_has_the_path_of_the_sdk():
     unbuilt = find("bot").unbuilt
     assert unbuilt is not None
     assert unbuilt.sdk == SDK / "cpp"
-    assert str(SDK / "cpp") in unbuilt.commands[0]
+    assert str(SDK / "cpp") in unbuilt.build[0]
 
 
 def test_build_and_run_are_overridden_independently():
@@ -74,7 +74,7 @@ def test_build_and_run_are_overridden_independently():
     make, fast, none = (find(name) for name in "abc")
     assert make.unbuilt == Unbuilt((("make", f"-I{SDK / 'cpp'}"),), ("./bot",), {}, SDK / "cpp")
     assert fast.unbuilt is not None
-    assert fast.unbuilt.commands[0][0] == "gcc"
+    assert fast.unbuilt.build[0][0] == "gcc"
     assert fast.unbuilt.run == ("./bot", "--fast")
     assert none.unbuilt is None
     assert none.argv == [str(Path("c/kaa").absolute())]
@@ -122,7 +122,7 @@ def test_files_selects_the_files_of_the_bot():
     bot = find("bot")
     assert bot.files == {name: path / name for name in ("a.c", "lib/b.h", "lib/deep/c.h")}
     assert bot.unbuilt is not None
-    assert "a.c" in bot.unbuilt.commands[0]
+    assert "a.c" in bot.unbuilt.build[0]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_a_source_file_is_a_bot(file, text, argv, command):
     assert (bot.name, bot.argv, bot.cwd) == (Path(file).stem, argv, Path.cwd())
     assert bot.files == {file: Path(file).absolute()}
     assert bot.unbuilt is not None
-    assert bot.unbuilt.commands[0][0] == command
-    assert file in bot.unbuilt.commands[0]
+    assert bot.unbuilt.build[0][0] == command
+    assert file in bot.unbuilt.build[0]
 
 
 def test_a_source_that_needs_no_build_is_started_directly(tools):

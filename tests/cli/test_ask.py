@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from referee.saved.replay import Replay
 
 pytestmark = pytest.mark.machine
 
+RECORDS = Path(__file__).parents[1] / "records"
 ROUNDS = 10
 PATHS = ("RRDDLLUUN", "LLUURRDDA")
 """The paths that Wanda and Otto repeat."""
@@ -246,3 +248,11 @@ def test_answers_are_escaped_and_stay_in_their_column(referee, played, capsys):
     assert long.split()[-1] == evil.split()[-1] == empty.split()[-1] == "100ms"
     assert len(long) == len(evil) == len(empty)
     assert empty.split()[3] == '""'
+
+
+def test_a_request_for_a_name_is_the_same_for_a_bot_of_one_turn(capsys):
+    replay = Replay(load(RECORDS / "egghunt.jsonl"))
+    (request,), step = replay.state_at(0).requests(), replay.steps[0]
+    answers = Answers(replay, [1], Replaying(quiet=True), lifetime="turn", step=1, every=False, show=True)
+    answers.tell(AnswerPair(step, request, step.answers[0], Answer(0, "Naive", "Naive", 0.0), False))
+    assert capsys.readouterr().out.startswith("step 1, round 0: getName, 8 bytes\n\ngetName\n\nrecorded:")

@@ -141,7 +141,7 @@ def at(now: float, **seen: float) -> Sight:
 
 
 def watch(limit: float = 1.0, own_limit: float | None = None) -> Stopwatch:
-    return Stopwatch(at(0.0), limit, own_limit)
+    return Stopwatch(at(0.0), limit, own_limit or limit)
 
 
 def looked(stopwatch: Stopwatch, *sights: Sight) -> Stopwatch:

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from referee import bots, games
+from referee.bots import names_a_bot, names_a_person
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, names_a_bot, names_a_person, with_forfeits, without
+from referee.match.line_up import Options, Start, built, lined_up, with_forfeits, without
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)

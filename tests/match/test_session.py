@@ -37,7 +37,7 @@ def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
     """A match on the default map of ava."""
     text = (assets.folder("maps") / "ava" / f"{AVA.maps.default}.toml").read_text(encoding="utf-8")
     setup = AVA.maps.setup(tomllib.loads(text), seats=len(words), rng_seed=7, rounds=rounds)
-    seats = [Seat(bot, word) for word, bot in zip(words, bots.entered(list(map(bots.find, words)), AVA), strict=True)]
+    seats = [Seat(bots.entered(bots.find(word), AVA), word) for word in words]
     return MatchConfig(game=AVA, setup=setup, seed=7, seats=seats, time=TIME, **more)
 
 

@@ -34,8 +34,7 @@ def save(
 ) -> None:
     """Play a match and save it, to its end or until `answer` gives None. That gets the number of the step and a request."""
     header = header_line(
-        game=game.name, rules=game.rules_version, rng_seed=rng_seed, setup=state.position(), bots=bots,
-        limits=(limits or game.time).as_json(), created="2026-01-31T12:00:00Z", referee="0.1.0",
+        game, limits or game.time, bots, rng_seed=rng_seed, setup=state.position(), created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     recorder = Recorder(path, header)
     number = 0

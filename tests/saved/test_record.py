@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import games
+from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError
@@ -32,10 +35,11 @@ SETUP = {
     "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
 }
 MATCH: dict[str, Any] = {
-    "game": "snakecore", "rules": 1, "rng_seed": 42, "setup": SETUP, "bots": ["greedy", "Ёж"],
-    "limits": {"first": 15.0, "answer": 1.0, "total": None}, "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
+    "game": games.find("snakecore"), "bots": ["greedy", "Ёж"], "rng_seed": 42, "setup": SETUP,
+    "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
 }  # fmt: skip
-HEADER = header_line(**MATCH)
+TIME = TimeControl(15, 1, None)
+HEADER = header_line(**MATCH, time=TIME)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 STEPS = [
     Step(
@@ -113,7 +117,7 @@ def test_cpu_and_late_are_written_only_if_measured(tmp_path: Path, cpu: float | 
 def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     isolation = {"level": "full", "pondering": False, "namespaces": "bubblewrap"}
     path = tmp_path / "game.jsonl"
-    Recorder(path, header_line(**MATCH, clock="cpu", isolation=isolation)).end(OUTCOME, FINAL)
+    Recorder(path, header_line(**MATCH, time=replace(TIME, kind="cpu"), isolation=isolation)).end(OUTCOME, FINAL)
     header = load(path).header
     assert (header.clock, header.isolation) == ("cpu", isolation)
 

@@ -72,8 +72,8 @@ def header(game: str, setup: dict[str, Any], seats: int) -> int:
     plugin = games.find(game)
     return written(
         header_line(
-            game=game, rules=plugin.rules_version, rng_seed=2**128, setup=setup, bots=["x" * 1000] * seats,
-            limits=plugin.time.as_json(), isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
+            plugin, plugin.time, ["x" * 1000] * seats, rng_seed=2**128, setup=setup,
+            isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
         )
     )  # fmt: skip
 
@@ -185,7 +185,7 @@ def play(path: Path, letters: str, together: int = 1) -> Recorder:
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(
-        game="snakecore", rules=1, rng_seed=5, setup=state.position(), bots=["one", "two"], limits=game.time.as_json(),
+        game, game.time, ["one", "two"], rng_seed=5, setup=state.position(),
         created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     steps = []

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import games
 from referee.contract.clock import LATE_END, Clock, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Step
 from referee.errors import SavedGameError
@@ -27,8 +28,8 @@ LATE = f"it {LATE_END}"
 
 def header(clock: str = "wall", *, first: float = 5.0, answer: float = 1.0, total: float | None = 2.0) -> Header:
     line = header_line(
-        game="snakecore", rules=1, rng_seed=1, setup={}, bots=["one", "two"],
-        limits={"first": first, "answer": answer, "total": total}, created="2026-01-31T12:00:00Z", referee="0.1.0",
+        games.find("snakecore"), TimeControl(first, answer, total), ["one", "two"],
+        rng_seed=1, setup={}, created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     return Header.model_validate(line | {"clock": clock})
 

@@ -135,8 +135,8 @@ def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused
 
 
 def test_tab_cycles_through_the_seats() -> None:
-    assert [next_seat(seat, 3) for seat in (None, 0, 1, 2)] == [0, 1, 2, None]
-    assert [next_seat(seat, 3, back=True) for seat in (None, 0, 2)] == [2, None, 1]
+    assert [next_seat(seat, 3, forward=True) for seat in (None, 0, 1, 2)] == [0, 1, 2, None]
+    assert [next_seat(seat, 3, forward=False) for seat in (None, 0, 2)] == [2, None, 1]
 
 
 async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:

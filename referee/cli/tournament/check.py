@@ -143,9 +143,9 @@ def _lines(view: Outlook) -> Iterator[str]:
 
 
 def _about(seconds: float | None) -> str:
-    from referee.cli.tournament.progress import lapse
+    from referee.moments.formatting import duration
 
-    return "" if seconds is None else f", about {lapse(max(1.0, seconds))}"
+    return "" if seconds is None else f", about {duration(max(1.0, seconds))}"
 
 
 def config_for(plan: Plan) -> CheckConfig:

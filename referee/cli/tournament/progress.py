@@ -20,6 +20,7 @@ from rich.text import Text
 from typing_extensions import override
 
 from referee.cli.narrator import narrate
+from referee.moments.formatting import duration
 from referee.terminal.console import is_tty, make_console
 from referee.text.words import counted, harmless, shorten
 from referee.tournament.runner import Watcher
@@ -160,7 +161,7 @@ def _heading(progress: RunProgress) -> Text:
     ]
     if speed:
         left = 60 * (progress.scheduled - progress.played) / speed
-        words += [f"{speed:.0f} a minute", f"{lapse(left)} left"]
+        words += [f"{speed:.0f} a minute", f"{duration(left)} left"]
     return Text(" · ".join(word for word in words if word), style="bold", overflow="ellipsis", no_wrap=True)
 
 
@@ -175,10 +176,3 @@ def _standings(progress: RunProgress, room: int, *, ascii_only: bool) -> Table:
     if len(best) > room:
         table.add_row(Text("..." if ascii_only else "…"), "", "")
     return table
-
-
-def lapse(seconds: float) -> str:
-    """A time for people: `1 h 05 min`."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from referee.errors import UsageError
 from referee.files.reading import opened, read
@@ -17,9 +16,6 @@ MOST_INDEX: Final = 64 << 20
 """Bytes of an index; a match of 40,000 steps has 2 MB."""
 MOST_LOG: Final = 64 << 10
 """Bytes of one step's log that are shown. Of a longer one, both ends are kept."""
-
-Logs: TypeAlias = Callable[[int, int], str]
-"""From a step and a seat (from 0) to what the player wrote to stderr for that answer; untrusted, perhaps empty."""
 
 
 class Transcript:

@@ -133,7 +133,7 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             starter.write(starter.kit(language, game.name), folder, "Bench")
             folder.chmod(0o755)
             try:
-                (bot,) = bots.entered([bots.find(str(folder))], game)
+                bot = bots.entered(bots.find(str(folder)), game)
             except BotError as failed:
                 notes.append(f"{starter.title(language)}: {failed}")
                 continue

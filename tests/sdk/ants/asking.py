@@ -91,7 +91,7 @@ def delphi(folder: Path, source: str) -> Program:
     (folder / "Sample.dpr").write_text(source, encoding="utf-8")
     unbuilt = bots.find(str(folder / "Sample.dpr")).unbuilt
     assert unbuilt is not None
-    return _built(folder, unbuilt.commands, *unbuilt.run)
+    return _built(folder, unbuilt.build, *unbuilt.run)
 
 
 def python(folder: Path, source: str, *command: str) -> Program:

@@ -25,23 +25,22 @@ HUMAN: Final = "human"
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
-def entered(bots: Sequence[Bot], game: Game[Any, Any]) -> list[Bot]:
-    """The bots with their lifetimes in this game, and with its own SDKs.
+def entered(bot: Bot, game: Game[Any, Any]) -> Bot:
+    """The bot with its lifetime in this game, and with the game's own SDKs.
 
     Raises:
-        BotError: a bot plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
+        BotError: it plays other games only, is a program for another game, or needs a lifetime that the game does not allow.
     """
-    for bot in bots:
-        if bot.games and game.name not in bot.games:
-            raise BotError(_strange(bot, game))
-        if bot.lifetime not in (None, *game.lifetimes):
-            what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
-            wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
-            raise BotError(
-                f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
-                "remove that line"
-            )
-    return [with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name) for bot in bots]
+    if bot.games and game.name not in bot.games:
+        raise BotError(_strange(bot, game))
+    if bot.lifetime not in (None, *game.lifetimes):
+        what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
+        wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
+        raise BotError(
+            f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
+            "remove that line"
+        )
+    return with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name)
 
 
 def with_game_sdk(bot: Bot, game: str) -> Bot:
@@ -94,12 +93,14 @@ def name_in(word: str) -> tuple[str | None, str]:
     return (renamed[1], renamed[2]) if renamed else (None, word)
 
 
-def asks_for_the_house(word: str, game: Game[Any, Any]) -> tuple[bool, str | None]:
-    """Whether a user's word means a player of the house, if the game has one, and the name in that word."""
-    name, rest = name_in(word)
-    if game.house is None or rest != HOUSE or Path(HOUSE).exists():
-        return False, None
-    return True, name
+def names_the_house(word: str, game: Game[Any, Any]) -> bool:
+    """Whether a user's word means a player of the house, if the game has one."""
+    return game.house is not None and name_in(word)[1] == HOUSE and not Path(HOUSE).exists()
+
+
+def names_a_person(word: str) -> bool:
+    """Whether a user's word for a player of a single match means a person at the keyboard."""
+    return name_in(word)[1] == HUMAN
 
 
 def a_person(game: Game[Any, Any], name: str | None = None) -> Bot:
