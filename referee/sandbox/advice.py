@@ -118,7 +118,7 @@ _SPECIAL: Final = (
     _Row(
         _CIRCULAR, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")
     ),
-    _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code")),
+    _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code|\.rb:\d+: invalid multibyte char")),
     _Row(
         _REQUIRE,
         re.compile(
