@@ -16,7 +16,7 @@ from referee.bots.bot import Bot
 from referee.bots.programs import suffixes as own_suffixes
 from referee.errors import BotError
 from referee.files.reading import head
-from referee.languages import Language, Sdk
+from referee.languages import Language, NoRecipeError, Sdk
 from referee.text.words import shorten
 
 FILES: Final = 50_000
@@ -65,10 +65,18 @@ def _matches(names: Sequence[str], parts: Sequence[str]) -> bool:
 
 
 def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> dict[str, str]:
-    """The text of the sources in a language, and of other files that its recipe looks for, by name."""
+    """The text of the sources in a language, and of other files that its recipe looks for, by name.
+
+    Raises:
+        NoRecipeError: a source is UTF-16, which no compiler and no interpreter reads.
+    """
     hosts = sdk.hosts if sdk is not None else ()
     marks = {name.lower() for name in (*language.marks, *(host.serves for host in hosts))}
-    return texts({name: path for name, path in files.items() if language.is_source(name) or name.lower() in marks})
+    found = texts({name: path for name, path in files.items() if language.is_source(name) or name.lower() in marks})
+    for name, text in found.items():
+        if text.startswith("\ufffd\ufffd") and "\0" in text:  # the byte order mark of UTF-16 is not valid UTF-8
+            raise NoRecipeError(f"{shorten(name, 60)} is UTF-16: save it as UTF-8")
+    return found
 
 
 def texts(files: Mapping[str, Path]) -> dict[str, str]:

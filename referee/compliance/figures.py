@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.contract.clock import TimeControl, seconds
 from referee.sandbox.limits import MIB
+from referee.text.words import quote
 
 NEAR_TIME: Final = 0.5
 """The part of a time limit above which a check warns: another machine may be half as fast."""
@@ -92,16 +93,18 @@ def memory_warnings(peak: int, limit: int | None) -> list[str]:
     return [f"it held {peak / MIB:.0f} of the {limit / MIB:.0f} MiB that a player may hold"]
 
 
-def idle_warnings(matches: Sequence[Mapping[str, int] | None]) -> list[str]:
+def idle_warnings(matches: Sequence[Mapping[str, int] | None], last: bytes) -> list[str]:
     """A warning if no turn had a use.
 
     Args:
         matches: of each match why turns came to nothing, and how often each; None if a turn had a use.
+        last: the bot's last answer; empty if it is a policy.
     """
     reasons = sum((Counter(match) for match in matches if match is not None), Counter[str]())
     if None in matches or reasons.total() < FEW_TURNS:
         return []
-    return [f"none of its {reasons.total()} turns had a use: most often it {reasons.most_common(1)[0][0]}"]
+    wrote = f"; its last answer was {quote(last)}" if last else ""
+    return [f"none of its {reasons.total()} turns had a use: most often it {reasons.most_common(1)[0][0]}{wrote}"]
 
 
 def as_json(measured: MatchFigures | None, limits: TimeControl, memory: int | None) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class Steps:
         self.measured = figures.MatchFigures(figures.measure(times), peak, pace)
         return StepResult(
             f"{counted(self.measured.times.answers, 'answer')}, no fault",
-            figures.idle_warnings([match.idle for match in results]),
+            figures.idle_warnings([match.idle for match in results], results[-1].last),
         )
 
     async def _time(self) -> StepResult:

@@ -75,13 +75,15 @@ class TrialResult:
         peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: the evidence of the bot's fault; None without one.
         idle: why its turns came to nothing, and how often each; None if a turn had a use, or if the game does not say.
+        last: the bytes of its last answer.
     """
 
     times: Sequence[float]
     steps: int
     peak: int | None
     evidence: FaultEvidence | None
-    idle: Mapping[str, int] | None = None
+    idle: Mapping[str, int] | None
+    last: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class _Recorder:
     requests: list[bytes] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     output: bytes = b""
+    last: bytes = b""
 
     def sent(self, data: bytes) -> None:
         """Part of a request was written to the bot."""
@@ -141,7 +144,7 @@ class _Recorder:
                 self.fault = answer.action
             elif len(self.requests) > len(self.times):
                 self.times.append(answer.elapsed)
-                self.output = b""
+                self.last, self.output = self.output, b""
             if self.fault is not None or len(self.times) == self.most:
                 self.ended = True
                 self.finish()
@@ -239,7 +242,7 @@ class TrialRunner:
             limit = self.time.answer if answers else self.time.first
             total = clocks[seat].left() == 0
             evidence = FaultEvidence(recorder.fault, recorder.requests, answers, recorder.output, limit, total, log)
-        return TrialResult(recorder.times, recorder.steps, peak, evidence, idle.reasons)
+        return TrialResult(recorder.times, recorder.steps, peak, evidence, idle.reasons, recorder.last)
 
 
 def starts(bot: Bot) -> bool:

@@ -31,6 +31,8 @@ _READ: Final = 30
 """Last lines that advice is read from."""
 _RECENT: Final = 12
 """Last lines outside of traces among which a cause is looked for: what was written long before an end did not cause it."""
+_ABOVE: Final = 5
+"""Lines above a cause among which the place is looked for, if no line after it names one."""
 _LINE_CAP: Final = 500
 _TAB: Final = 4
 
@@ -118,7 +120,7 @@ _SPECIAL: Final = (
     _Row(
         _CIRCULAR, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")
     ),
-    _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code")),
+    _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code|\.rb:\d+: invalid multibyte char")),
     _Row(
         _REQUIRE,
         re.compile(
@@ -198,6 +200,11 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
     if start >= first:
         start = _own_call(words)
         head = words[start : start + 2][: lines // 2]
+    elif lines > 3 and not names_place(head):  # Node names a line that it cannot parse above the cause
+        for at in range(start - 1, max(start - _ABOVE, 0) - 1, -1):
+            if _NAMES_PLACE.search(words[at][:_LINE_CAP]):
+                start, head = at, [words[at], *head][: lines // 2]
+                break
     if (left_out := first - start) > 0:
         excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
     return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]

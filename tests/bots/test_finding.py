@@ -237,6 +237,12 @@ def test_a_source_without_a_program_gets_an_error_with_advice():
     assert refusal("kaa.java").startswith("kaa.java: no class extends JBot or has a main")
 
 
+@pytest.mark.parametrize("source", ["main.cpp", "Main.java", "main.py"])
+def test_a_source_in_utf_16_is_an_error_that_names_it(source):
+    Path(source).write_text("# Удав\n", encoding="utf-16")
+    assert refusal(source) == f"{source}: {source} is UTF-16: save it as UTF-8"
+
+
 @pytest.mark.parametrize("word", ["kaa", "./kaa", "Rex=./kaa"])
 def test_a_program_is_started_directly(word):
     Path("kaa").write_text("#!/bin/sh\n")

@@ -71,7 +71,7 @@ def test_a_syntax_error_has_file_line_and_column():
         find("kaa.script")
     Path("kaa").mkdir()
     Path("kaa/bot.toml").write_text('name = "Kaa"\nprogram = "a.script"\n')
-    with pytest.raises(BotError, match=r"kaa/a\.script cannot be read: No such file"):
+    with pytest.raises(BotError, match=r"kaa/bot\.toml: program names a\.script, which is not in the folder"):
         find("kaa")
     Path("kaa/a.script").write_text("!")
     with pytest.raises(ProgramError, match=r"kaa/a\.script, line 1, column 1: what is this\?"):

@@ -80,7 +80,7 @@ def finished(state, teams: Sequence[Answer]) -> tuple[list[int], Counter[tuple[i
 
 
 def test_four_samples_need_nothing_installed_and_two_are_in_other_languages():
-    assert PYTHON == ["trailblazer", "robber", "forager", "drifter"]
+    assert PYTHON == ["robber", "trailblazer", "forager", "drifter"]
     assert {bots.find(name).language.name for name in set(NAMES) - set(PYTHON)} == {"cpp", "pascal"}
 
 

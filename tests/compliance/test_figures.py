@@ -55,4 +55,9 @@ def test_memory_close_to_its_limit_gives_a_warning(peak, limit, warned):
     ],
 )
 def test_a_bot_whose_turns_all_come_to_nothing_gives_a_warning(matches, words):
-    assert figures.idle_warnings(matches) == words
+    assert figures.idle_warnings(matches, b"") == words
+
+
+def test_the_warning_about_idle_turns_quotes_the_last_answer():
+    (warning,) = figures.idle_warnings([{"waited": 20}], b"debug\nN\n")
+    assert warning.endswith(r'most often it waited; its last answer was "debug\nN\n"')

@@ -15,7 +15,7 @@ from catalogue import Row
 
 from referee import bots as bot_room
 from referee.bots import Bot
-from referee.compliance import turn_diagnoser
+from referee.compliance import figures, turn_diagnoser
 from referee.compliance.check import CheckConfig, CheckResult
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import StepVerdict
@@ -86,6 +86,15 @@ def titles(result: CheckResult) -> list[str]:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program)
 async def test_the_failure_says_what_is_wrong_and_what_to_change(row, checked):
     assert_failure(await checked(turn(row.program)), row)
+
+
+async def test_the_warning_about_a_bot_whose_answers_have_no_use_quotes_one(checked, tmp_path, monkeypatch):
+    """The rules refuse no answer (rule 3), so a line that was printed to find a mistake is no fault."""
+    monkeypatch.setattr(figures, "FEW_TURNS", 1)
+    (tmp_path / "debug.py").write_text('print("debug", 4, "N", sep="\\n")')
+    result = await checked(bot_room.find(str(tmp_path / "debug.py")))
+    (step,) = [step for step in result.steps if step.title == LATER]
+    assert [warning.partition("; ")[2] for warning in step.warnings] == [r'its last answer was "debug\n4\nN\n"']
 
 
 def test_every_program_has_a_row():

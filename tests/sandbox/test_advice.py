@@ -55,6 +55,7 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
+        ("main.rb:2: invalid multibyte char (UTF-8)", advice_room._ENCODING),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),
         ("Error: ENOENT: no such file or directory, open '/dev/stdin'", STDIN),
         ("OSError: [Errno 6] No such device or address: '/dev/stdin'", STDIN),

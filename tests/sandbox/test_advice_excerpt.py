@@ -112,6 +112,26 @@ def test_calls_inside_libraries_are_left_out_after_a_cause():
     ]
 
 
+def test_a_place_above_a_cause_is_shown_if_no_call_names_one():
+    """Node names a line that it cannot parse only there."""
+    calls = [f"    at Module.load (node:internal/modules/cjs/loader:{number})" for number in range(7)]
+    log = [
+        "loading",
+        "/bot/main.js:20",
+        "  let best",
+        "  ^^^",
+        "SyntaxError: Unexpected token",
+        *calls,
+        "Node.js v20.20.2",
+    ]
+    assert excerpt(log, lines=6, width=80) == [
+        "/bot/main.js:20",
+        "SyntaxError: Unexpected token",
+        "… (6 left out)",
+        *log[-4:],
+    ]
+
+
 LIBRARY = '  File "/usr/lib/python3.11/subprocess.py", line 1026, in __init__\n    self._execute_child(args)'
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from games.playing import shipped
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
+from sdk.snakes import AreaInfo
 
-from referee import bots, languages
+from referee import bots, games, languages
 
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
@@ -44,7 +49,17 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     assert source.read_text(encoding="utf-8").count("@NAME@") > 0
     for file in tmp_path.iterdir():
         file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
-    lines = ["getName", *FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN, "getName"]
+    boards = [board for board, _ in asked_in_a_match()] if language in LANGUAGES else []
+    lines = [
+        "getName",
+        *FOOD_TO_THE_LEFT,
+        *FOOD_BELOW,
+        *HOME_ABOVE,
+        *BESIDE_A_RIVAL,
+        *WALLED_IN,
+        *chain(*boards),
+        "getName",
+    ]
     done = subprocess.run(
         ["sh", "-euc", command],
         cwd=tmp_path,
@@ -56,11 +71,31 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    name, left, below, home, beside, walled, again = done.stdout.splitlines()[-7:]
+    name, left, below, home, beside, walled, *others, again = done.stdout.splitlines()[-7 - len(boards) :]
     assert (name, again) == (NAME, NAME)
     assert (left, below, home) == ("L", "D", "U")
     assert beside == "A", "the rival can bite it after every move, and it has an energy block"
     assert walled == "N"
+    if language in LANGUAGES:
+        assert others == [action for _, action in asked_in_a_match()], "all kits on an SDK play alike"
+
+
+@cache
+def asked_in_a_match() -> list[tuple[list[str], str]]:
+    """The requests of a match of four kits in Python, and their answers."""
+    choose = runpy.run_path(str(SDK / "python" / "starter" / "snakecore" / "main.py"))["choose"]
+    game = games.find("snakecore")
+    state = game.start(game.maps.setup(shipped("snakecore")["arena"], seats=4, rng_seed=5, rounds=60), 1)
+    asked = []
+    while due := state.requests():
+        (request,) = due
+        if request.ask == "getName":
+            state.advance(["Kit"])
+            continue
+        board = game.encode(request).decode().splitlines()
+        asked.append((board, choose(AreaInfo.parse(board))))
+        state.advance([asked[-1][1]])
+    return asked
 
 
 def by_hand(language: str) -> str:

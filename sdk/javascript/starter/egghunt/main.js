@@ -1,4 +1,4 @@
-// @NAME@, a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
+// @NAME@: a first bot for the Easter egg hunt. It goes to the nearest egg in view, or straight on if there is none.
 //
 // It lives for the whole match, so it can keep data for the next turn in variables. Rule numbers are those of
 // `referee rules egghunt`. console.error writes to the bot's log; console.log would spoil its answers.

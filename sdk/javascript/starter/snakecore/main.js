@@ -1,75 +1,63 @@
-// @NAME@, a bot for SnakeCore. It eats the nearest free block and delivers a load; it looks one turn ahead, raises its
-// shield when a rival could bite, and avoids dead ends. Change anything: this file is the whole bot.
+// @NAME@: a first bot for SnakeCore. It collects blocks, carries them home, and keeps its body out of rivals' reach.
+//
+// The SDK (snake.js) talks to the referee and calls `choose` once a turn: start reading there. Output of console.log
+// goes to the bot's log, so `console.log(area)` shows what the bot sees. Rule numbers are those of `referee rules`.
 
 "use strict";
 
-const { run } = require("snake"); // the SDK: snake.js describes all members of a board
+const { run } = require("snake"); // by hand: NODE_PATH=$(referee sdk path javascript)
 
-/** The blocks of a load: n blocks score n(n + 1)/2 at a reactor, so one delivery of 8 is worth more than two of 4. */
-const LOAD = 8;
-
-/** A bite that costs at most this many blocks is not worth a shield or a detour. */
-const BEARABLE = 1;
+/** It delivers with this many blocks. n blocks score n(n + 1)/2 (rule 13), so larger loads score more and risk more. */
+const ENOUGH = 10;
 
 /**
- * Called once a turn: looks at the board and returns one letter, U L D R (move), N (wait) or A (raise the shield).
+ * The action of this turn: one of U L D R (move), N (wait), A (raise the shield).
  * @param {import("snake").AreaInfo} area
  */
 function choose(area) {
-  const wish = wanted(area);
-  if (harm(area, wish) <= BEARABLE) {
-    return wish;
+  let best = errand(area);
+  // Another step is better only if it is safer. It may lead to an empty cell, to my own tail, which moves away in time
+  // (rule 12), or to a free block. Waiting is not an option, since two careful bots would wait for each other.
+  for (const action of "ULDR") {
+    const open = ["move", "eat"].includes(area.outcome(action).kind);
+    if (open && danger(area, action) < danger(area, best)) {
+      best = action;
+    }
   }
-  if (area.me.energy > 0 && harm(area, "A") <= BEARABLE) {
-    return "A"; // uses up an energy block of the body; for ten turns, nobody can bite us
+  if (danger(area, best) > 0 && area.me.energy > 0) {
+    return "A"; // no move is safe, but an energy block protects me for ten turns (rule 14)
   }
-  return leastHarmful(area, wish);
+  return best;
 }
 
-/** The first step to the most important reachable goal. */
-function wanted(area) {
-  const blocks = area.me.blocks.length;
-  if (blocks >= LOAD) {
+/**
+ * Where I would go without rivals: to a reactor if I carry enough blocks or none are left, otherwise to the nearest
+ * block.
+ */
+function errand(area) {
+  const blocks = area.me.body.length;
+  if (blocks >= ENOUGH) {
     return area.firstStep(area.reactors, area.freeBlocks);
   }
   if (blocks > 0) {
     return area.firstStep(area.freeBlocks, area.reactors);
   }
-  return area.firstStep(area.freeBlocks); // a head alone scores nothing at a reactor
+  return area.firstStep(area.freeBlocks);
 }
 
-/** How many blocks an action may cost us: by our own bite, by a rival's next move, or because we could not move on. */
-function harm(area, action) {
-  const board = area.after(action); // the board after the action
-  const bitten = area.outcome(action).victim === 0 ? area.me.length - board.me.length : 0;
-  const boxedIn = board.anyMove() === "N" ? board.me.blocks.length : 0;
-  return bitten + boxedIn + worstBite(board);
-}
-
-/** The largest number of blocks that a rival could bite off us in its next turn. */
-function worstBite(board) {
+/** How many blocks a rival could bite off me in its next turn if I did this now (rule 11). */
+function danger(area, action) {
+  const later = area.after(action);
   let worst = 0;
-  for (const rival of board.rivals) {
+  for (const rival of later.rivals) {
     for (const direction of "ULDR") {
-      const outcome = board.outcome(direction, rival.index);
-      if (outcome.kind === "bite" && outcome.victim === 0) {
-        worst = Math.max(worst, outcome.points);
+      const bite = later.outcome(direction, rival.index);
+      if (bite.victim === later.me.index) {
+        worst = Math.max(worst, bite.points);
       }
     }
   }
   return worst;
 }
 
-/** The least harmful move; the preferred one if no other is better. */
-function leastHarmful(area, wish) {
-  let best = wish;
-  for (const direction of "ULDR") {
-    if (area.canMove(direction) && harm(area, direction) < harm(area, best)) {
-      best = direction;
-    }
-  }
-  return best;
-}
-
-// Answers the referee until the game is over. console.log writes to the bot's log, never into the protocol.
 run("@NAME@", choose);
