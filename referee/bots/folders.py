@@ -32,7 +32,7 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     if manifest is None:
         raise BotError(why_none(path, unpacked=unpacked))
     if manifest.program is not None:
-        if not (path / manifest.program).is_file():
+        if not os.path.isfile(path / manifest.program):
             raise BotError(f"{file}: program names {shorten(manifest.program)}, which is not in the folder")
         return replace(
             own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()

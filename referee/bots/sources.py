@@ -72,11 +72,11 @@ def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> d
     """
     hosts = sdk.hosts if sdk is not None else ()
     marks = {name.lower() for name in (*language.marks, *(host.serves for host in hosts))}
-    found = texts({name: path for name, path in files.items() if language.is_source(name) or name.lower() in marks})
-    for name, text in found.items():
+    by_name = texts({name: path for name, path in files.items() if language.is_source(name) or name.lower() in marks})
+    for name, text in by_name.items():
         if text.startswith("\ufffd\ufffd") and "\0" in text:  # the byte order mark of UTF-16 is not valid UTF-8
             raise NoRecipeError(f"{shorten(name, 60)} is UTF-16: save it as UTF-8")
-    return found
+    return by_name
 
 
 def texts(files: Mapping[str, Path]) -> dict[str, str]:
