@@ -108,7 +108,8 @@ def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
         limit: in words, such as `you may upload 10 versions`.
     """
     wait = max(1, ceil(first + DAY - now))
-    return Refusal("too_many", f"{limit} a day: wait {counted(ceil(wait / 60), 'minute')}", retry_after=wait)
+    unit, seconds = ("hour", 3600) if wait > 2 * 3600 else ("minute", 60)
+    return Refusal("too_many", f"{limit} a day: wait {counted(ceil(wait / seconds), unit)}", retry_after=wait)
 
 
 @cache

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final, Literal, TypeAlias
 
@@ -52,6 +53,7 @@ class Job:
         describe: what events say when its state changes; None for a job without events.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
+        created: when it was asked for, as saved games have it.
         scope: stops it when it is cancelled, also while it waits.
     """
 
@@ -65,6 +67,7 @@ class Job:
     result: Any = None
     error: str | None = None
     news: dict[str, dict[str, Any]] = field(default_factory=dict)
+    created: str = field(default_factory=lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
     ended: anyio.Event = field(default_factory=anyio.Event)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     _stdin: ByteSendStream | None = None

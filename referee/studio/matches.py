@@ -86,11 +86,11 @@ class Matches:
         return job
 
     def listed(self) -> list[dict[str, Any]]:
-        """All matches, the newest first: those that are played now, and the saved games."""
-        running = {job.id: self._of(job) for job in reversed(self._jobs.of(MATCH)) if job.state != "done"}
+        """All matches, the newest first: those that were started here, and the saved games."""
+        started = {job.id: self._of(job) for job in reversed(self._jobs.of(MATCH)) if job.state != "done"}
         games = self._folder.saved_games().items()
-        saved = filter(None, (_entry(match, path) for match, path in games if match not in running))
-        return [*running.values(), *sorted(saved, key=itemgetter("created"), reverse=True)]
+        saved = filter(None, (_entry(match, path) for match, path in games if match not in started))
+        return sorted([*started.values(), *saved], key=itemgetter("created"), reverse=True)
 
     def describe(self, match: str) -> dict[str, Any]:
         """A match, with its result if it was played here.
@@ -143,6 +143,7 @@ class Matches:
             "url": f"/matches/{job.id}",
             "game": job.request["game"],
             "players": players,
+            "created": job.created,
             **(entry or {}),
             "people": job.people,
             **({} if job.error is None else {"error": job.error}),

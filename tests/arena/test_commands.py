@@ -129,7 +129,9 @@ def test_a_user_gets_a_new_key_and_can_be_disabled(referee: Shell, accounts: Acc
 
 def test_an_invitation_ends(referee: Shell, accounts: Accounts):
     token = accounts.invite("bob", "author", "9b", 1e12, "a test")
-    assert referee("arena", "user", "cup", "Bob", "--role=teacher").code == 2
+    refused = referee("arena", "user", "cup", "Bob", "--role=teacher")
+    assert refused.code == 2
+    assert "no user Bob has joined" in refused.err
     ended = json.loads(referee("arena", "user", "cup", "Bob", "--disable", "--json").out)
     assert ended == {"name": "bob", "role": "author", "class": "9b", "disabled": True, "key": None}
     assert accounts.audit(1)[0][1:] == ("the command line", "ends the invitation of bob")

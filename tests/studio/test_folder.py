@@ -12,7 +12,7 @@ from referee.errors import UsageError
 from referee.studio import folder as room
 from referee.studio import pages
 from referee.studio.folder import Folder
-from referee.studio.jobs import Jobs
+from referee.studio.jobs import Job, Jobs
 from referee.studio.matches import Matches
 from referee.web.answers import Refusal
 from referee.web.events import Events
@@ -115,13 +115,15 @@ def test_saved_games_are_found_by_an_id_and_never_by_a_path(tmp_path: Path) -> N
             folder.saved_game(name)
 
 
-def test_matches_are_listed_by_when_they_were_played(tmp_path: Path) -> None:
+async def test_matches_are_listed_by_when_they_were_played(tmp_path: Path) -> None:
     text = RECORD.read_text()
     for age, name in ((1, "2026-01-31"), (3, "2027-01-31"), (2, "2025-01-31")):
         (tmp_path / f"{name}.jsonl").write_text(text.replace("2026-01-31", name, 1))
         os.utime(tmp_path / f"{name}.jsonl", (10**9 - age, 10**9 - age))
-    listed = Matches(Folder(tmp_path), Jobs(tmp_path, Events())).listed()
-    assert [match["file"] for match in listed] == ["2027-01-31.jsonl", "2026-01-31.jsonl", "2025-01-31.jsonl"]
+    jobs, request = Jobs(tmp_path, Events()), {"game": "snakecore", "seats": ["nobody"]}
+    jobs._jobs["lost"] = Job("lost", "match", request, state="failed", created="2026-07-01T12:00:00Z")
+    listed = [match.get("file") or match["id"] for match in Matches(Folder(tmp_path), jobs).listed()]
+    assert listed == ["2027-01-31.jsonl", "lost", "2026-01-31.jsonl", "2025-01-31.jsonl"]
 
 
 def test_a_match_of_a_game_that_is_not_installed_is_not_played_again(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def user(
     with accounts_of(folder) as accounts:
         if (person := accounts.user(name)) is None:
             if not disable or (invited := accounts.uninvite(name, WHO)) is None:
-                raise UsageError(f"there is no user {name}: `referee arena invite` invites one")
+                raise UsageError(f"no user {name} has joined: `referee arena invite` makes a link to join with")
             invitee, role, group = invited
             document = {"name": invitee, "role": role, "class": group, "disabled": True, "key": None}
             show(document, [f"{invitee}: the invitation has ended"], json=json)

@@ -59,7 +59,7 @@ function showBots(listed) {
 function showMatches({ matches }) {
   $("matches").tBodies[0].replaceChildren(...matches.map(({ id, state, url, players, created, error, reason, ...match }) => {
     const names = players.map((player, seat) => [seat > 0 && ", ", el("bdi", {}, player)]);
-    const when = created ? new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : error ? "" : "now";
+    const when = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     return el("tr", { "data-match": id, "data-state": state },
       el("td", {}, el("a", { href: url }, names.flat())), el("td", {}, facts.games[match.game]?.title ?? match.game),
       el("td", {}, when), el("td", {}, error ?? STATES[state] ?? reason ?? "has no end"));
