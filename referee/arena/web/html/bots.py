@@ -269,7 +269,7 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
     Args:
         complete: whether all requests are read that can be.
     """
-    rows, unknown = [], "not known" if complete else "It appears in a few seconds."
+    rows, unknown = [], "not known" if complete else "It is being read: it appears in a few seconds."
     for fault in newest:
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
