@@ -75,7 +75,9 @@ def served(server, *argv, filtered=True, env=None):
     far_reports, reports = socket.socketpair()
     with starts, reports:
         with far_starts, far_reports:
-            popen = subprocess.Popen([*MAY_MAKE_NAMESPACES, server, *argv], stdin=far_starts, stdout=far_reports, env=env or {})
+            popen = subprocess.Popen(
+                [*MAY_MAKE_NAMESPACES, server, *argv], stdin=far_starts, stdout=far_reports, env=env or {}
+            )
         with popen:
             try:
                 if filtered:
