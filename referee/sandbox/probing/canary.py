@@ -43,7 +43,7 @@ Attack = Callable[[Baits], None]
 
 
 def descriptors(baits: Baits) -> None:
-    """A descriptor that is open beside the three streams was inherited, unless exec closes it: a new libffi opens its own file."""
+    """A descriptor that is open beside the three streams was inherited, unless exec closes it: libffi may open its own file."""
     for number in range(3, 1024):
         try:
             os.fstat(number)
