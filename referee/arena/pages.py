@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -293,31 +293,36 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
-    accounts, seasons = Accounts(files.accounts, now=now), Seasons(files)
-    versions = Versions(files.versions, writes=False)
-    last, since = None, now() - ASKED
-    written, due = dict[Path, tuple[Tournament, int]](), 0.0
-    while True:
-        if (stamp := accounts.stamp) != last:
-            last = stamp
-            began = trio.current_time()
-            wishes = accounts.wanted(since)
-            since = wishes[0][1] if wishes else since
-            for page, _ in wishes:
-                _try(partial(make, files, seasons, page))
-                if trio.current_time() - began > STANDINGS:  # a crawler may want thousands: whoever waits asks again
-                    break
-            _forget(files.matches)
-        state, began = read_state(files), trio.current_time()
-        for path, folder in tables(files, state.season).items() if began >= due else ():
-            if (tournament := seasons.season(folder)) is None:
-                continue
-            version = tournament, tournament.ledger.stamp
-            if version != written.get(path):
-                written[path] = version
-                _try(partial(standings, files, versions, tournament, path, now()))
-                due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
-        await trio.sleep(LOOK)
+    with (
+        closing(Accounts(files.accounts, now=now)) as accounts,
+        closing(Seasons(files)) as seasons,
+        closing(Versions(files.versions, writes=False)) as versions,
+    ):
+        last, since = None, now() - ASKED
+        written, due = dict[Path, tuple[Tournament, int]](), 0.0
+        while True:
+            if (stamp := accounts.stamp) != last:
+                last = stamp
+                began = trio.current_time()
+                wishes = accounts.wanted(since)
+                since = wishes[0][1] if wishes else since
+                for page, _ in wishes:
+                    _try(partial(make, files, seasons, page))
+                    if (
+                        trio.current_time() - began > STANDINGS
+                    ):  # a crawler may want thousands: whoever waits asks again
+                        break
+                _forget(files.matches)
+            state, began = read_state(files), trio.current_time()
+            for path, folder in tables(files, state.season).items() if began >= due else ():
+                if (tournament := seasons.season(folder)) is None:
+                    continue
+                version = tournament, tournament.ledger.stamp
+                if version != written.get(path):
+                    written[path] = version
+                    _try(partial(standings, files, versions, tournament, path, now()))
+                    due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
+            await trio.sleep(LOOK)
 
 
 def _try(task: Callable[[], None]) -> None:

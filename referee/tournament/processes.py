@@ -21,6 +21,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 AT_ONCE: Final = 8
 """Items that a process gets at a time."""
+_FORK: Final = multiprocessing.get_context("fork")
+"""Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
 
 
 def on_all_processors(
@@ -35,7 +37,7 @@ def on_all_processors(
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(processors, initializer=_belong_to_the_parent) as pool:
+    with ProcessPoolExecutor(processors, _FORK, initializer=_belong_to_the_parent) as pool:
         try:
             yield from pool.map(work, items, chunksize=at_once)
         except BrokenProcessPool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyseccomp as lib  # type: ignore[import-untyped]
 
-from filters.players import ALLOW, NEWER, CallList, Condition, Null
+from filters.players import ALLOW, CallList, Condition, Null
 
 TREE = 2
 """libseccomp's binary tree. Versions before 2.5 write a list instead, which is equivalent but slower."""
@@ -35,10 +35,10 @@ def compiled(machine: str, listed: CallList) -> bytes:
         conditions = [_condition(condition) for condition in rule.when]
         for name in rule.names:
             number = lib.resolve_syscall(lib.Arch.NATIVE, name)
-            if number != -1:  # calls that this kind of machine lacks have lower numbers and need no rule
-                syscall_filter.add_rule(_action(rule.answer), number, *conditions)
-            elif name not in NEWER:
+            if number == -1:
                 raise ValueError(f"the list of system calls names {name}, which libseccomp does not know")
+            # Calls that this kind of machine lacks have lower numbers and need no rule.
+            syscall_filter.add_rule(_action(rule.answer), number, *conditions)
     with open(os.memfd_create("filter"), "w+b") as file:
         syscall_filter.export_bpf(file)
         file.seek(0)

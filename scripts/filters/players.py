@@ -33,9 +33,6 @@ MACHINES: Final = ("x86_64", "aarch64")
 """The kinds of machine that have filters."""
 O_DIRECT: Final = {"x86_64": 0x4000, "aarch64": 0x10000}
 
-NEWER: Final = frozenset({"fchmodat2", "futex_wait", "futex_waitv", "futex_wake", "futex_requeue", "mseal"})
-"""Names that older versions of libseccomp do not know. Without a rule they fail with ENOSYS, and programs do without."""
-
 
 @dataclass(frozen=True, slots=True)
 class Equal:
@@ -139,11 +136,11 @@ _ALLOWED: Final = (
     ),
     (
         "memory, counted by the limits on it",
-        "brk munmap mremap mprotect mincore mlock mlock2 munlock pkey_alloc pkey_free pkey_mprotect get_mempolicy mseal",
+        "brk munmap mremap mprotect mincore mlock mlock2 munlock pkey_alloc pkey_free pkey_mprotect get_mempolicy",
     ),
     (
         "threads that wait for each other",
-        "futex futex_wait futex_waitv futex_wake futex_requeue set_robust_list set_tid_address rseq restart_syscall",
+        "futex set_robust_list set_tid_address rseq restart_syscall",
     ),
     (
         "signals within the program",
@@ -177,7 +174,7 @@ _REFUSED: Final = (
     (
         "to change files",
         "creat mkdir mkdirat mknod mknodat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat "
-        "truncate ftruncate fallocate chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat "
+        "truncate ftruncate fallocate chmod fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat "
         "futimesat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr mount umount2 pivot_root chroot",
     ),
     (

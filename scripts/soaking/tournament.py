@@ -52,6 +52,8 @@ LOOK: Final = 0.5
 OPEN: Final = 64
 """A running match holds 22, and the first one of each bot adds one: on a busy machine all late looks may meet a match."""
 BREATH: Final = 8 * MIB
+STARTING: Final = 8
+"""A worker with so few descriptors is importing, which makes it grow for seconds on a busy machine; later, it has 13 or more."""
 LEAST: Final = 12
 """Of a worker that is looked at less often, nothing can be said."""
 SETTINGS: Final = """\
@@ -154,7 +156,8 @@ class Cup:
     def _measure(self, pid: int) -> None:
         for worker in workers_of(pid):
             with suppress(OSError):  # it has ended
-                self.sizes[worker].append((len(os.listdir(f"/proc/{worker}/fd")), private(worker)))
+                if (descriptors := len(os.listdir(f"/proc/{worker}/fd"))) > STARTING:
+                    self.sizes[worker].append((descriptors, private(worker)))
 
     def grown(self) -> Iterator[str]:
         """The workers whose descriptors or memory grow (theory, point 4)."""

@@ -41,7 +41,8 @@ environ = {options[at + 1]: options[at + 2] for at, word in enumerate(options) i
 init = os.fork()
 if not init:
     os.chdir(folder)
-    os.execve(server, [word.replace("/bot", folder) for word in command], environ)
+    here = {"/bot": folder, "/python/bin/python3": sys.executable}
+    os.execve(server, [here.get(word, word.replace("/bot", folder)) for word in command], environ)
 os.waitpid(init, 0)
 """
 

@@ -56,7 +56,7 @@ def test_a_broken_stderr_does_not_stop_a_match(referee):
         assert "Collector" in done.out
 
 
-@pytest.mark.parametrize("most", [10, 22])
+@pytest.mark.parametrize("most", [11, 22])
 def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
     fresh = {"XDG_CACHE_HOME": str(referee.folder / "cache")}
     done = referee.bash(f"ulimit -n {most}; referee play --rounds 1", fresh)

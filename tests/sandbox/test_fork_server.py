@@ -23,6 +23,8 @@ pytestmark = pytest.mark.machine
 SOURCES = Path(__file__).parents[2] / "scripts" / "forkserver"
 READY, BEGUN, FAILED, ENDED = 1, 2, 3, 4
 REPORT = struct.Struct("=ii")
+MAY_MAKE_NAMESPACES = [] if os.geteuid() == 0 else ["/usr/bin/unshare", "--user", "--map-root-user"]
+"""As a cell lets a fork server do. Without that, it ends with its first program."""
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
@@ -73,7 +75,9 @@ def served(server, *argv, filtered=True, env=None):
     far_reports, reports = socket.socketpair()
     with starts, reports:
         with far_starts, far_reports:
-            popen = subprocess.Popen([server, *argv], stdin=far_starts, stdout=far_reports, env=env or {})
+            popen = subprocess.Popen(
+                [*MAY_MAKE_NAMESPACES, server, *argv], stdin=far_starts, stdout=far_reports, env=env or {}
+            )
         with popen:
             try:
                 if filtered:

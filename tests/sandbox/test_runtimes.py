@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from sandbox.probes import building
 
+from referee.sandbox.limits import Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, describe
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.machine
 
 MEMORY = 1 << 30
 SDK = Path(__file__).parents[2] / "sdk" / "python"
-LIMITS = f'ulimit -c 0; ulimit -d {MEMORY >> 10}; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
+LIMITS = f'ulimit -c 0; ulimit -d "$0"; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
 Bot = partial(Program, "kaa", env={"PYTHONPATH": str(SDK)}, trusted=True)
 
 
@@ -38,7 +39,7 @@ def cell(runtime: Runtime, folder: Path, text: str) -> subprocess.CompletedProce
         call += ["--setenv", name, value]
     call += ["--ro-bind", str(folder), "/bot", "--remount-ro", "/", "--chdir", "/bot", "--"]
     return subprocess.run(
-        ["/bin/sh", "-c", LIMITS, "sh", *call, *runtime.argv],
+        ["/bin/sh", "-c", LIMITS, str(runtime.room(Limits(memory=MEMORY)).memory >> 10), *call, *runtime.argv],
         env={},
         input=text,
         capture_output=True,

@@ -543,8 +543,7 @@ def test_every_rule_of_builds_has_its_case():
 def test_every_refused_and_pretended_name_has_its_case():
     tried = {name for name, _, _ in CASES}
     listed = {name for rule in syscalls.rules("x86_64") if rule.answer != ALLOW or rule.when for name in rule.names}
-    unseen = {"fchmodat2", "pwritev2"}  # unknown to older libraries; the same rule as preadv2
-    assert listed - tried <= unseen
+    assert listed - tried <= {"pwritev2"}  # unknown to older libraries; the same rule as preadv2
 
 
 @here
@@ -606,13 +605,6 @@ def test_an_unknown_name_is_a_value_error():
     listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed",)),))
     with pytest.raises(ValueError, match="reed"):
         filters.compiled("x86_64", listed)
-
-
-def test_a_name_newer_than_the_library_is_left_out(monkeypatch):
-    monkeypatch.setattr(filters, "NEWER", frozenset({"reed"}))
-    listed = CallList(errno.ENOSYS, lambda machine: (Rule("none", ALLOW, ("reed", "read")),))
-    program = filters.compiled("x86_64", listed)
-    assert run(program, ARCHES["x86_64"], number("x86_64", "read"), [0] * 6) == LET_THROUGH
 
 
 def test_the_error_names_an_architecture_without_a_list(monkeypatch):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,14 @@ list(on_all_processors(work, range(ITEMS), at_once=1))
 
 def test_the_results_come_in_the_order_of_the_items() -> None:
     assert list(on_all_processors(abs, range(-9, 9), at_once=2)) == [abs(item) for item in range(-9, 9)]
+
+
+def test_a_script_needs_no_guard_against_being_imported(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from referee.tournament.processes import on_all_processors\nprint(*on_all_processors(abs, [-1, 2]), flush=True)\n"
+    )
+    assert subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60).stdout == "1 2\n"
 
 
 def die(_item: int) -> None:

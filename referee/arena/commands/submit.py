@@ -188,7 +188,8 @@ def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[s
 
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
-        message = str(json_of(text_of(refused.read(ANSWER)))["error"]["message"])
+        with refused:
+            message = str(json_of(text_of(refused.read(ANSWER)))["error"]["message"])
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{refused.code} {refused.reason}"
     later = refused.headers.get("Retry-After", "")

@@ -43,13 +43,14 @@ Attack = Callable[[Baits], None]
 
 
 def descriptors(baits: Baits) -> None:
-    """A descriptor that is open beside the three streams was inherited."""
+    """A descriptor that is open beside the three streams was inherited, unless exec closes it: libffi may open its own file."""
     for number in range(3, 1024):
         try:
             os.fstat(number)
         except OSError:
             continue
-        return
+        if os.get_inheritable(number):
+            return
     raise OSError(errno.EBADF, "none")
 
 

@@ -24,7 +24,7 @@ ATTACK(malloc) { return touch(malloc(MORE)); }
 /* Piece by piece, as a growing list does. */
 ATTACK(malloc_pieces) {
     for (unsigned long i = 0; i < MORE / 4096; i++) {
-        char *piece = malloc(4096);
+        volatile char *piece = malloc(4096); /* GCC 16 leaves out what only writes to it otherwise */
         if (!piece)
             return -1;
         *piece = 1;

@@ -2,7 +2,7 @@
 #include "player.h"
 
 static void *compute(void *nothing) {
-    for (volatile unsigned long i = 0;; i++)
+    for (volatile unsigned long i = 1; i; i++)
         ;
     return nothing;
 }

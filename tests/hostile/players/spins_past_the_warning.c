@@ -4,6 +4,6 @@
 int main(void) {
     signal(SIGXCPU, SIG_IGN);
     play_until_action();
-    for (volatile unsigned long i = 0;; i++)
+    for (volatile unsigned long i = 1; i; i++)
         ;
 }

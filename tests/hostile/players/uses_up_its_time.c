@@ -3,6 +3,6 @@
 
 int main(void) {
     play_until_action();
-    for (volatile unsigned long i = 0;; i++)
+    for (volatile unsigned long i = 1; i; i++)
         ;
 }
