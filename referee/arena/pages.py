@@ -308,9 +308,8 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 since = wishes[0][1] if wishes else since
                 for page, _ in wishes:
                     _try(partial(make, files, seasons, page))
-                    if (
-                        trio.current_time() - began > STANDINGS
-                    ):  # a crawler may want thousands: whoever waits asks again
+                    # A crawler may want thousands: whoever waits asks again.
+                    if trio.current_time() - began > STANDINGS:
                         break
                 _forget(files.matches)
             state, began = read_state(files), trio.current_time()
