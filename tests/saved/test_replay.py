@@ -281,7 +281,9 @@ def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_pat
 
 def test_a_mistake_of_the_game_says_nothing_of_chance(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Replay, "verify", lambda _: {}[object()])
-    monkeypatch.setattr(replay, "mistake", lambda failed: f"a mistake of the game: KeyError: {failed}")  # with an address
+    monkeypatch.setattr(
+        replay, "mistake", lambda failed: f"a mistake of the game: KeyError: {failed}"
+    )  # with an address
     with pytest.raises(SavedGameError, match=r"a mistake of the game: KeyError: <object object at 0x[0-9a-f]+>$"):
         replay.verify(load(saved))
 
