@@ -152,8 +152,9 @@ class Answers:
 
     def _as_json(self, pair: AnswerPair) -> dict[str, Any]:
         step = pair.step
-        data = encoded(self._game, pair.request, self._lifetime)
-        request = {} if self._step is None else {"request": data.decode(errors="replace")}
+        request = {}
+        if self._step is not None:
+            request["request"] = encoded(self._game, pair.request, self._lifetime).decode(errors="replace")
         return {
             "step": step.number,
             "round": step.round,

@@ -185,7 +185,7 @@ def _keep(value: Any, keep: Callable[[Any], Any]) -> Any:
     try:
         return keep(value)
     except ValidationError:  # of each alternative, under a key that the file does not have
-        raise ValueError('must be "all", "faults", "none" or a number of saved games, 1 or more') from None
+        raise ValueError('must be "all", "faults", "none" or a number of saved games, 1 to 1000000') from None
 
 
 class RunSettings(Strict):

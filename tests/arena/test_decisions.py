@@ -127,11 +127,11 @@ def test_the_state_is_a_file(files: ArenaFiles):
 
 def test_a_final_still_decides_after_the_state_was_removed(files: ArenaFiles):
     chosen = settings(opens=1 * DAY, final=2 * DAY)
-    for name in ("1", "final-2", "final-10", "final"):
+    for name in ("2", "final-2", "final-10", "final"):
         (files.seasons / name).mkdir(parents=True)
     os.utime(files.seasons / "final-10", (0, 3 * DAY))
     state = read_state(files)
-    assert (dated(state, chosen, 4 * DAY), state.final) == (state, "final-10")
+    assert dated(state, chosen, 4 * DAY) == state == ArenaState("final", 2, "final-10", 3 * DAY)
     assert commanded("open", chosen, 4 * DAY)(state).final is None
 
 

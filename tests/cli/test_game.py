@@ -61,9 +61,11 @@ def test_a_record_of_many_kinds_of_events_is_written_and_the_same_again(referee:
 
 
 def test_a_match_with_a_fault_is_recorded_although_a_fault_ends_it_before_other_events():
-    failed = _Match(b"", 5, {"named", "move", "disqualified"}, has_fault=True)
+    failed = _Match(b"{}", 5, {"named", "move", "disqualified"}, has_fault=True)
+    longer, poorer = failed._replace(content=b"{}{}"), failed._replace(content=b"", kinds={"named", "disqualified"})
     whole = _Match(b"", 9, {"named", "move", "capture", "won"}, has_fault=False)
-    assert max(whole, failed, key=lambda match: match.merit) is failed, "`game check` refuses a record without a fault"
+    best = max(whole, longer, poorer, failed, key=lambda match: match.merit)
+    assert best is failed, "`game check` refuses a record without a fault"
 
 
 def test_mistakes_of_the_user(referee: Shell):

@@ -297,6 +297,8 @@ def test_a_mistake_of_a_view_ends_no_studios_desk(referee, install) -> None:
     for line in answers.getvalue().splitlines():
         why = json.loads(line)["refused"]["message"]
         assert why.startswith("this is a mistake of the game tron_drawn 0.1.0: ZeroDivisionError: "), why
+    with pytest.raises(TypeError):  # a mistake of our own has its traceback
+        serve(Questions(referee.folder), io.BytesIO(b'["film", {}]\n'), answers)
 
 
 @pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt"])

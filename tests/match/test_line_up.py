@@ -49,8 +49,9 @@ def test_a_bot_of_another_game_gets_no_seat() -> None:
         line_up("ants", "oracle", "oracle")
 
 
-def test_without_words_sample_bots_play() -> None:
-    config, _ = line_up("snakecore")
+@pytest.mark.parametrize("place", [None, "citadel"])  # which has eight places
+def test_without_words_four_sample_bots_play(place: str | None) -> None:
+    config, _ = line_up("snakecore", start=Start(seed=7, map=place))
     assert [seat.word for seat in config.seats] == bots.samples("snakecore", own_runtime=True)[:4]
 
 

@@ -260,7 +260,7 @@ def test_draws_that_contradict_the_rules_or_the_digest_are_refused(tmp_path: Pat
         replay.verify(load(path))
 
 
-def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_path: Path) -> None:
+def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_path: Path, saved: Path) -> None:
     path = save_with_other_dice(tmp_path / "other.jsonl")
     dice = "; the random choices are not the seed's from line 6 on$"
     rewrite(path, change(6, "answers", 0, "ms", to=9000.5))
@@ -274,6 +274,18 @@ def test_an_error_behind_the_draws_of_another_generator_has_its_own_line(tmp_pat
     with pytest.raises(SavedGameError, match=f"line 9: this is round 3, the file says 9{dice}") as caught:
         replay.verify(load(path))
     assert caught.value.line == 9
+    rewrite(saved, change(9, "round", to=9))
+    with pytest.raises(SavedGameError, match=r"the file says 9$"):
+        replay.verify(load(saved))
+
+
+def test_a_mistake_of_the_game_says_nothing_of_chance(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Replay, "verify", lambda _: {}[object()])
+    monkeypatch.setattr(
+        replay, "mistake", lambda failed: f"a mistake of the game: KeyError: {failed}"
+    )  # with an address
+    with pytest.raises(SavedGameError, match=r"a mistake of the game: KeyError: <object object at 0x[0-9a-f]+>$"):
+        replay.verify(load(saved))
 
 
 # -- Files that do not follow from the rules ----------------------------------------------------------------------

@@ -143,6 +143,7 @@ async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab
     assert [await guess(behind, f"2001:db8::{at}") for at in range(11)][-1] == 429, "a network is one address"
     for named in ("198.51.100.3:{}", "[2001:db8:0:1::2]:{}"):
         assert [await guess(behind, named.format(5000 + at)) for at in range(11)][-1] == 429, "some proxies add ports"
+    assert await guess(behind, "[2001:db8:0:1::3]") == 429
     for other in ("[2001:db8:0:2::2]", "2001:db8:0:3::2"):
         assert await guess(behind, other) == 401
     # the header that the proxy adds is the last

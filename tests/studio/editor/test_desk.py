@@ -25,6 +25,8 @@ async def test_a_wrong_program_is_refused_with_its_place(tmp_path: Path) -> None
     with pytest.raises(Refusal, match="'Q' is not an element") as refused:
         await desk.ask("parse", game="viper", text=WHOLE.replace("--", "Q-", 1))
     assert refused.value.details == {"line": 3, "column": 1}
+    with pytest.raises(Refusal, match="No such file"):
+        await desk.ask("film", saved=str(tmp_path / "gone.jsonl"))
     assert (await desk.ask("parse", game="viper", text=WHOLE))["document"]["name"] == "x"
     await desk.close()
 
