@@ -285,7 +285,7 @@ def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
         assert "this is a mistake of the game tron_leaves 0.1.0: SystemExit: 0 (tron_leaves/rules.py, line " in done.err
 
 
-def test_a_mistake_of_a_view_ends_no_studios_desk(referee, install) -> None:
+def test_a_mistake_of_a_view_is_an_answer_of_the_studios_desk(referee, install) -> None:
     package = install("tron_drawn")
     assert referee("play", "--game", "tron_drawn", "-o", "a.jsonl", "--isolation", "none", "--quiet").code == 0
     view = package / "view.py"
@@ -294,8 +294,9 @@ def test_a_mistake_of_a_view_ends_no_studios_desk(referee, install) -> None:
     question = json.dumps(["film", {"saved": str(referee.folder / "a.jsonl")}]).encode() + b"\n"
     answers = io.BytesIO()
     serve(Questions(referee.folder), io.BytesIO(question * 2), answers)
-    for line in answers.getvalue().splitlines():
-        why = json.loads(line)["refused"]["message"]
+    for line in map(json.loads, answers.getvalue().splitlines()):
+        assert line["is_mistake"]
+        why = line["refused"]["message"]
         assert why.startswith("this is a mistake of the game tron_drawn 0.1.0: ZeroDivisionError: "), why
     with pytest.raises(TypeError):  # a mistake of our own has its traceback
         serve(Questions(referee.folder), io.BytesIO(b'["film", {}]\n'), answers)
