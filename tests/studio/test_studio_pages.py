@@ -77,7 +77,7 @@ def test_pages_fit_and_every_control_has_a_name(
         "[...document.querySelectorAll('main button, main select')].map((one) => one.ariaLabel || one.id)"
     )
     assert sorted(filter(None, names)) == sorted({*names} - {""}), "who hears the page knows which one it is"
-    links = chromium.run("[...document.links].map((one) => [one.ariaLabel || one.textContent.trim(), one.href])")
+    links = chromium.run("[...document.links].map((link) => [link.ariaLabel || link.textContent.trim(), link.href])")
     assert [link for link in links if link[1] != dict(links)[link[0]]] == [], "links of one name lead to one page"
     assert chromium.run("document.querySelectorAll('img').length") == 0
     if path != "/nothing":  # the console tells that it is a 404
