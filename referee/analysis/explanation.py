@@ -99,7 +99,11 @@ class Explanation:
 
 
 def explain(saved: Replay) -> Explanation:
-    """Find out why a match went as it did. Raises: SavedGameError: a step does not follow from the rules."""
+    """Find out why a match went as it did.
+
+    Raises:
+        SavedGameError: a step does not follow from the rules.
+    """
     game, last = saved.game, len(saved.steps)
     state = saved.state_at(0)
     outcome = state.current_result()
