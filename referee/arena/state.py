@@ -46,7 +46,7 @@ _STATE: Final = TypeAdapter(ArenaState)
 def read_state(files: ArenaFiles) -> ArenaState:
     """The state of an arena. Without a file, that of a new one, but with its last season: the file may have been removed.
 
-    If there is a final, it still decides, and the dates before it have passed: no date makes another one.
+    The newest final still decides. The dates before it have been looked at, so none of them makes another final.
 
     Raises:
         UsageError: the file is damaged.

@@ -210,7 +210,7 @@ class Stopwatch:
     )
 
     def __init__(self, begin: Sight, limit: float, own_limit: float) -> None:
-        """Start when the request is written. `limit` is the answer's own limit, or what is left of the total if that is less."""
+        """Start when the request is written. `limit` is the answer's own (`own_limit`), or less if the total leaves less."""
         self.limit = limit
         self._own_limit = own_limit
         self._begin = self._last = begin

@@ -77,7 +77,7 @@ class Limits:
             running: the number of players during whose answers a player may run: all if it may ponder, else one.
             memory: bytes; None for the usual limit.
         """
-        usual, cores = cls(), os.cpu_count() or 1  # as many of its threads may run at once
+        usual, cores = cls(), os.cpu_count() or 1  # a player may run as many threads at once
         cpu = DAY if total is None else math.ceil(total * running * cores * CPU_ROOM)
         return cls(memory=memory or usual.memory, cpu=min(max(cpu, usual.cpu), DAY))
 
