@@ -8,8 +8,8 @@
 3. One deadline covers reading the request and the answer. It moves by the time that was stolen from the program, as in
    `stream.py`: a parked task wakes up to look at the program and at itself. An answer that is found late is late.
 4. After the answer, a second deadline covers the end: `END_LIMIT`, in the same time. No total counts it, so interpreters that
-   end slowly cost their bots nothing; and it is short and the same for all, so nobody can hold up a match for long. If it takes
-   too much time from a player that is due, or others take too much from it, it is ended, without a fault.
+   end slowly cost their bots nothing; and it is short and the same for all, so nobody can hold up a match for long. A program
+   that takes too much time from a player that is due, or that others take too much from, is ended without a fault.
 5. Output cannot be unasked; there can only be too much of it. A program need not read its request. But its output is an answer
    only if the program ends well: a status other than zero, a signal, or no output at all is an `exit`.
 6. A fault ends the process, which would have ended anyway. The player plays on.
