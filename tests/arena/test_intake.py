@@ -108,7 +108,9 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
 
 
-@pytest.mark.parametrize(("failed", "room"), [(IsolationError("no jail"), ROOM), (OSError(ENOSPC, "full"), 0), (None, 0)])
+@pytest.mark.parametrize(
+    ("failed", "room"), [(IsolationError("no jail"), ROOM), (OSError(ENOSPC, "full"), 0), (None, 0)]
+)
 async def test_what_is_not_the_authors_fault_is_no_try(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Any, room: int
 ):
