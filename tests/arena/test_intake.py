@@ -235,7 +235,7 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed(
         assert await working.step()
 
     def play(folder: Path) -> NoReturn:
-        (folder / "ledger.sqlite").touch()
+        Ledger(folder, writes=True).close()
         raise UsageError("broken off")
 
     async def seed(files: ArenaFiles) -> int | None:
