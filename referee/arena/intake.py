@@ -145,7 +145,7 @@ class Intake:
     async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state != "ready":
             if version.tries >= TRIES:
-                why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
+                why = f"the arena was ended {TRIES} times while it was at this upload: upload it again, or tell its organisers"
                 self._put(_into(version, "failed", error=why))
                 return
             building = _into(version, "building", tries=version.tries + 1)
