@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -220,9 +220,10 @@ class Accounts(Database):
 
     @contextmanager
     def accepting(
-        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int
-    ) -> Iterator[tuple[Upload, bool]]:
-        """Accept an upload, and say whether it is new: the content of the bot's last version is that version.
+        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int,
+        failed: Callable[[Upload], bool] = lambda _upload: False,
+    ) -> Iterator[tuple[Upload, bool]]:  # fmt: skip
+        """Accept an upload, and say whether it is new: the content of the bot's last version is that version unless it failed.
 
         Within the context, the caller puts a new one's file into the inbox, or raises to refuse it; it is counted already. Its
         row is committed at the end.
@@ -234,7 +235,7 @@ class Accounts(Database):
             if not self.users("id = ? AND NOT disabled", user.id):
                 raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
-            if own and own[-1].sha256 == sha256 and not own[-1].deleted:
+            if own and own[-1].sha256 == sha256 and not own[-1].deleted and not failed(own[-1]):
                 yield own[-1], False
                 return
             there = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"

@@ -8,25 +8,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from referee import games
 from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import ArenaState
+from referee.arena.state import FINAL, ArenaState
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
-_NAME: Final = re.compile(r"final(?:-(\d{1,9}))?")
-
 
 def number(name: str) -> int | None:
     """Which final a folder's name means, from 1; None if it is none."""
-    match = _NAME.fullmatch(name)
+    match = FINAL.fullmatch(name)
     return None if match is None else int(match[1] or 1)
 
 

@@ -145,7 +145,7 @@ class Intake:
     async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state != "ready":
             if version.tries >= TRIES:
-                why = f"the arena was ended {TRIES} times while it was at this upload: tell its organisers"
+                why = f"the arena was ended {TRIES} times while it was at this upload: upload it again, or tell its organisers"
                 self._put(_into(version, "failed", error=why))
                 return
             building = _into(version, "building", tries=version.tries + 1)
@@ -162,6 +162,9 @@ class Intake:
             self._put(version)
         if version.state == "ready":
             self._write_season({version.name: version.content or ""})
+            for duel in duels.of_versions(self._submissions.values()):
+                if duel.new == version.id:
+                    self._versions.put_game(duel.key, "waiting")
             old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
@@ -176,6 +179,8 @@ class Intake:
             source, upload.file, version.name, self._files, folder,
             lambda: self._put(_into(version, "checking")),
         )  # fmt: skip
+        if became.content is None and self._is_full:  # that may be why it was not built
+            raise UsageError("the disk is full: free space")
         return _into(version, "failed" if became.content is None else "ready", **became._asdict())
 
     def _finish_stage(self) -> bool:

@@ -27,7 +27,7 @@ from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.state import now, read_json, read_state, write_json
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
-from referee.moments.evidence import encoded, request_to
+from referee.moments.evidence import request_bytes, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
@@ -269,7 +269,7 @@ def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
         for fault in match.row["faults"]:
             request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
             if request is not None:
-                text = encoded(replay, request).decode(errors="backslashreplace")
+                text = request_bytes(replay, request).decode(errors="backslashreplace")
                 ends = f"{text[: LONGEST // 2]}\n…\n{text[-LONGEST // 2 :]}"
                 asked[fault["seat"]] = text if len(text) <= LONGEST else ends
     write_json(path, asked)
@@ -293,6 +293,9 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
+    for page in files.matches.glob("*/*.html"):
+        if not page.stat().st_size:  # it could not be made, perhaps by another version of the game
+            page.unlink()
     with (
         closing(Accounts(files.accounts, now=now)) as accounts,
         closing(Seasons(files)) as seasons,

@@ -27,6 +27,7 @@ from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.tempdir import remove
 from referee.tournament.copies import has_copy
+from referee.tournament.decisions import decisions
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
@@ -164,11 +165,19 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
-    """Whether a tournament can go on with these settings, because they are its own or it has no ledger yet."""
+    """Whether a tournament can go on with these settings, maps and rules: they are its own, or it has no ledger yet."""
     if not (folder / FILE).exists() or not (folder / LEDGER).exists():
         return True
-    text = (folder / FILE).read_text(encoding="utf-8")
-    return text.startswith(head(files, folder, _seed(folder), form))
+    seed = _seed(folder)
+    if not (folder / FILE).read_text(encoding="utf-8").startswith(head(files, folder, seed, form)):
+        return False
+    with Ledger(folder, writes=False) as ledger:
+        before = decisions(ledger)
+    try:
+        planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=MANY)
+    except UsageError:  # the file of a map was edited, or the rules have another version
+        return False
+    return True
 
 
 def is_full(files: ArenaFiles, folder: Path) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -40,6 +41,8 @@ class ArenaState:
     seen: float | None = None
 
 
+FINAL: Final = re.compile(r"final(?:-(\d{1,9}))?")
+"""The names of the folders of finals."""
 _STATE: Final = TypeAdapter(ArenaState)
 
 
@@ -56,7 +59,8 @@ def read_state(files: ArenaFiles) -> ArenaState:
     except FileNotFoundError:
         seasons = (int(path.name) for path in files.seasons.glob("[1-9]*") if path.name.isdecimal())
         season = max(seasons, default=1)
-        if finals := sorted(files.seasons.glob("final*"), key=lambda path: (len(path.name), path.name)):
+        finals = [path for path in files.seasons.glob("final*") if FINAL.fullmatch(path.name)]
+        if finals := sorted(finals, key=lambda path: (len(path.name), path.name)):
             return ArenaState("final", season, finals[-1].name, finals[-1].stat().st_mtime)
         return ArenaState(season=season)
     except (OSError, ValidationError):

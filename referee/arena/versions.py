@@ -4,8 +4,8 @@
    `withdrawn`; or it is `failed`, with the evidence of its build or its check. Each change is one transaction.
 2. A version that was under way when intake ended is taken up again, three times at most.
 3. The evidence (steps of the check, what the compiler said, the duel) is for its author, not for everybody (`access.py`).
-4. A duel or a debug game without a row is due. Others are `playing`, or `waiting` if broken off, and at last `done`, `failed`, or
-   `ended` by a final.
+4. A duel or a debug game without a row is due, and so is one that is `waiting`: the duel of a new version, or what was broken
+   off. Others are `playing`, and at last `done`, `failed`, or `ended` by a final.
 """
 
 from __future__ import annotations

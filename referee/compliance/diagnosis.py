@@ -233,9 +233,7 @@ class Advisor:
             )
         signal = re.search(r"SIG[A-Z0-9]+", how)
         change = _SIGNALS.get(signal[0], "") if signal else ""
-        change += (
-            "Run it in a debugger with its last request (`referee help bots`), or let it write to stderr what it does."
-        )
+        change += "Run it in a debugger, which shows the line: see `referee help bots`. Or let it write to stderr what it does."
         if advice.names_place(log):
             change = "Its stderr names the place in your program."
         elif memory is not None:

@@ -26,7 +26,7 @@ from referee.contract.frame import Frame, Mark, Tone
 from referee.contract.game import Answer, Fault
 from referee.moments import speed
 from referee.moments.colours import FLOOR, paint, paint_of, seat_colour
-from referee.moments.evidence import Why, encoded
+from referee.moments.evidence import Why, request_bytes
 from referee.moments.formatting import places
 from referee.moments.moment import Moment, moments
 from referee.saved.record import VOID
@@ -100,7 +100,7 @@ def document(
         if moment.step is not None:
             moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
         if moment.at < len(saved.steps):
-            texts = [encoded(saved, request).decode(errors="replace") for request in moment.requests]
+            texts = [request_bytes(saved, request).decode(errors="replace") for request in moment.requests]
             request_changes = [
                 _change(requests, index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
             ]

@@ -19,7 +19,7 @@ from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums
 from referee.tournament.figures.table import table
-from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, scores
+from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, scores
 
 LOTS: Final = 0
 """The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""
@@ -80,7 +80,7 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     if len(names := sorted({game.game.name for game in games})) > 1:
         raise UsageError(f"these are matches of {' and '.join(names)}: rate those of one game")
     numbers: dict[str, int] = {}
-    by_seed: dict[tuple[tuple[int, ...], int], list[tuple[SeatResult, ...]]] = {}
+    by_seed: dict[tuple[tuple[int, ...], int], list[tuple[SeatScore, ...]]] = {}
     for game in games:
         match = _match(game, numbers)
         by_seed.setdefault((tuple(sorted(seat.number for seat in match)), game.seed), []).append(match)
@@ -91,19 +91,19 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
     return Standings(table(field, sums, ratings=ratings(field, sums.pairs, sums.entrants, seats=sums.unit + 1)))
 
 
-def _match(game: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatResult, ...]:
+def _match(game: Match | SavedGame, numbers: dict[str, int]) -> tuple[SeatScore, ...]:
     """The result of each ranked seat. Names that are new get a number."""
     if game.reason in (None, "interrupted"):
         raise UsageError(f"{game!r} has no result: leave it out")
     ranking = sorted(game.ranking, key=lambda line: line.seat)
     return tuple(
-        SeatResult(
+        SeatScore(
             numbers.setdefault(game.bots[line.seat], len(numbers)), line.rank, score, line.score, line.disqualified
         )
         for line, score in zip(ranking, scores([line.rank for line in ranking]), strict=True)
     )
 
 
-def _series(group: tuple[int, ...], seed: int, matches: list[tuple[SeatResult, ...]]) -> SeriesResult:
+def _series(group: tuple[int, ...], seed: int, matches: list[tuple[SeatScore, ...]]) -> SeriesResult:
     seatings = tuple(tuple(seat.number for seat in match) for match in matches)
     return SeriesResult(Series(",".join(map(str, group)), "", seed, seatings), tuple(matches))

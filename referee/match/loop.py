@@ -44,7 +44,7 @@ class Observer(Protocol):
     def end(self, outcome: Outcome, final: Position) -> None: ...
 
 
-class Recorder(Protocol):
+class StepRecorder(Protocol):
     """Keeps what a match was: a saved game, a tally."""
 
     def record(self, steps: Sequence[Step]) -> None: ...
@@ -61,7 +61,7 @@ async def play(
     players: Sequence[Player],
     clocks: Sequence[Clock],
     *,
-    recorders: Sequence[Recorder] = (),
+    recorders: Sequence[StepRecorder] = (),
     observers: Sequence[Observer] = (),
     pace: AfterStep | None = None,
 ) -> Outcome:
@@ -81,7 +81,7 @@ async def play(
     between_steps = True
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
-    everyone: list[Observer | Recorder] = [*recorders, *observers]
+    everyone: list[Observer | StepRecorder] = [*recorders, *observers]
     unrecorded: list[Step] = []
 
     def record() -> None:
@@ -155,7 +155,7 @@ def _note(ended: BaseException, failed: Exception) -> None:
     ended.add_note(f"and then: {failed!r}")
 
 
-def _tell_end(everyone: Sequence[Observer | Recorder], outcome: Outcome, final: Position) -> list[Exception]:
+def _tell_end(everyone: Sequence[Observer | StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:
     """Tell all of the end, even if some fail. Returns the failures."""
     failures: list[Exception] = []
     for observer in everyone:

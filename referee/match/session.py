@@ -92,7 +92,7 @@ class MatchResult:
 
 
 async def run_match(
-    config: MatchConfig, *, recorders: Sequence[loop.Recorder] = (), sandbox: Sandbox | None = None
+    config: MatchConfig, *, recorders: Sequence[loop.StepRecorder] = (), sandbox: Sandbox | None = None
 ) -> MatchResult:
     """Play a match to its end.
 
@@ -151,7 +151,7 @@ class Session:
     async def play(
         self,
         *,
-        recorders: Sequence[loop.Recorder] = (),
+        recorders: Sequence[loop.StepRecorder] = (),
         observers: Sequence[loop.Observer] = (),
         pace: loop.AfterStep | None = None,
         taps: Mapping[int, Tap] = MappingProxyType({}),
@@ -192,7 +192,7 @@ class Session:
         return result
 
     @contextmanager
-    def _recording(self) -> Iterator[Sequence[loop.Recorder]]:
+    def _recording(self) -> Iterator[Sequence[loop.StepRecorder]]:
         """The match's own recorders. Saving comes first: it does not depend on counting."""
         if self._claim is None:
             yield [self._tally]

@@ -104,7 +104,7 @@ def evidence_of(
         step=step,
         seat=seat,
         ask=request.ask,
-        request=_lines(encoded(saved, request).decode(errors="replace")),
+        request=_lines(request_bytes(saved, request).decode(errors="replace")),
         answer=None if fault is not None else _lines(answer.text or "") or [""],
         fault=fault,
         took=answer.elapsed,
@@ -120,7 +120,7 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
     return next((request for request in state.requests() if request.seat == seat), None)
 
 
-def encoded(saved: Replay, request: Request[Any]) -> bytes:
+def request_bytes(saved: Replay, request: Request[Any]) -> bytes:
     """The bytes that a process in its seat gets, or would get."""
     lifetime = saved.entrants[request.seat].lifetime if saved.entrants else "game"
     return wire.encoded(saved.game, request, lifetime)

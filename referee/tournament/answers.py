@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from referee.contract.game import FaultName
 from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import Competitor, SeatResult, saved_as, scores
+from referee.tournament.words import Competitor, SeatScore, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
@@ -130,10 +130,10 @@ def answers_of(data: bytes) -> list[Answer]:
     return answers
 
 
-def seat_result(seat: SeatRow) -> SeatResult:
+def seat_score(seat: SeatRow) -> SeatScore:
     """How a seat did in a match that was played."""
     place, score, points = (cast(float, seat[key]) for key in ("place", "score", "points"))  # `match_defect`
-    return SeatResult(seat["number"], place, score, points, seat["disqualified"])
+    return SeatScore(seat["number"], place, score, points, seat["disqualified"])
 
 
 def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from typing import Any, Final, Self, cast
 from typing_extensions import override
 
 from referee.errors import UsageError
-from referee.tournament.answers import VOID, match_defect, seat_result
+from referee.tournament.answers import VOID, match_defect, seat_score
 from referee.tournament.database import Database, OtherTables, tables_of
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
@@ -312,4 +312,4 @@ def _result(series: Series, rows: Sequence[MatchRow]) -> SeriesResult:
     """The result of a series whose matches have ended."""
     if any(row["reason"] == VOID for row in rows):
         return SeriesResult(series, ())
-    return SeriesResult(series, tuple(tuple(map(seat_result, row["seats"])) for row in rows))
+    return SeriesResult(series, tuple(tuple(map(seat_score, row["seats"])) for row in rows))

@@ -15,7 +15,7 @@ from referee.analysis import explain
 from referee.analysis.shortfall import shortfall
 from referee.errors import SavedGameError, UsageError
 from referee.export.svg import drawing
-from referee.moments.evidence import encoded, request_to
+from referee.moments.evidence import request_bytes, request_to
 from referee.moments.scene import drawn
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -71,7 +71,7 @@ def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
     request = request_to(state, seat)
     if request is None:
         return Excerpt(board=board)
-    return Excerpt(encoded(replay, request).decode(errors="backslashreplace"), board)
+    return Excerpt(request_bytes(replay, request).decode(errors="backslashreplace"), board)
 
 
 def _lost(replay: Replay, seat: int) -> Excerpt:

@@ -17,7 +17,7 @@ from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, Tour, scores, seatings
+from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 
 _TOURS: Final = 200
 """Tours after which nobody looks further ahead."""
@@ -121,7 +121,7 @@ def _imagined(series: Series) -> SeriesResult:
     for seating in series.seatings:
         places = [float(1 + sorted(seating).index(number)) for number in seating]
         seats = zip(seating, places, scores(places), strict=True)
-        matches.append(tuple(SeatResult(number, place, score, -place) for number, place, score in seats))
+        matches.append(tuple(SeatScore(number, place, score, -place) for number, place, score in seats))
     return SeriesResult(series, tuple(matches))
 
 

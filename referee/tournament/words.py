@@ -160,7 +160,7 @@ class Shard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatScore:
     """How one seat did in a match.
 
     Attributes:
@@ -187,7 +187,7 @@ class SeriesResult:
     """
 
     series: Series
-    matches: tuple[tuple[SeatResult, ...], ...]
+    matches: tuple[tuple[SeatScore, ...], ...]
 
     @property
     def void(self) -> bool:
@@ -212,7 +212,7 @@ class SeriesResult:
         """The summed points of the game of each entrant; none in a void series."""
         return self._sums(attrgetter("points"))
 
-    def _sums(self, figure: Callable[[SeatResult], float]) -> dict[int, float]:
+    def _sums(self, figure: Callable[[SeatScore], float]) -> dict[int, float]:
         sums = dict.fromkeys(self.series.numbers, 0.0)
         for match in self.matches:
             for seat in match:

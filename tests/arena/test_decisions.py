@@ -127,7 +127,7 @@ def test_the_state_is_a_file(files: ArenaFiles):
 
 def test_a_final_still_decides_after_the_state_was_removed(files: ArenaFiles):
     chosen = settings(opens=1 * DAY, final=2 * DAY)
-    for name in ("2", "final-2", "final-10", "final"):
+    for name in ("2", "final-2", "final-10", "final", "final-10.copied"):
         (files.seasons / name).mkdir(parents=True)
     os.utime(files.seasons / "final-10", (0, 3 * DAY))
     state = read_state(files)

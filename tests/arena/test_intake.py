@@ -108,17 +108,21 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     assert (failed.state, "ended 3 times" in (failed.error or "")) == ("failed", True)
 
 
-@pytest.mark.parametrize(("failed", "room"), [(IsolationError("no jail here"), ROOM), (OSError(ENOSPC, "full"), 0)])
+@pytest.mark.parametrize(
+    ("failed", "room"), [(IsolationError("no jail"), ROOM), (OSError(ENOSPC, "full"), 0), (None, 0)]
+)
 async def test_what_is_not_the_authors_fault_is_no_try(
-    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Exception, room: int
+    files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Any, room: int
 ):
     async def admit(*_: object) -> Admission:
+        if failed is None:
+            return Admission(None, "gcc: No space left on device", {})
         raise failed
 
     monkeypatch.setattr(intake, "admit", admit)
     monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room))
     number = upload(files, "ada", "one", NEWT)
-    with pytest.raises(type(failed)):
+    with pytest.raises(type(failed) if failed else UsageError):
         await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
 
@@ -208,6 +212,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
     working = start()
     for _ in range(2):
         assert await working.step()
+    assert (versions.game("v1"), versions.game("v2")) == (None, {"state": "waiting"})
 
     async def play(*_: object) -> dict[str, object]:
         raise DiskError("a ledger cannot be written")
@@ -230,7 +235,7 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed(
         assert await working.step()
 
     def play(folder: Path) -> NoReturn:
-        (folder / "ledger.sqlite").touch()
+        Ledger(folder, writes=True).close()
         raise UsageError("broken off")
 
     async def seed(files: ArenaFiles) -> int | None:

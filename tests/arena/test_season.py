@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from arena.folders import KRAIT, NEWT, with_settings, zipped
+from arena.folders import KRAIT, NEWT, a_tournament, with_settings, zipped
 from tournament.formats.rehearsal import groups, meetings_of_each, run
 
 from referee import bots, games
@@ -17,6 +17,7 @@ from referee.errors import BotError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.formats import design
 from referee.tournament.formats.round_robin import RoundRobin
+from referee.tournament.ledger import Ledger
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.words import Competitor, Rules
 
@@ -82,9 +83,20 @@ def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaF
     season.write(files, folder, {"ada/one": content(files)})
     changed = with_settings(files, "rounds = 3", "rounds = 4")
     assert season.fits(changed, folder)
-    (folder / "ledger.sqlite").touch()
+    Ledger(folder, writes=True).close()
     assert not season.fits(changed, folder)
     assert season.fits(files, folder)
+
+
+@pytest.mark.parametrize("form", ["ladder", "compare"])
+def test_a_map_that_is_edited_needs_another_season_and_another_duel(files: ArenaFiles, form: season.Form):
+    own = files.root / "own.toml"
+    own.write_text('name = "Own"\ndescription = "-"\nsize = 21\nlength = 8\nsteps = 500\n', encoding="utf-8")
+    files = with_settings(files, "# maps = []", 'maps = ["own.toml"]')
+    a_tournament(files, "2", form, [(0, 1)])
+    assert season.fits(files, files.season(2), form)
+    own.write_text(own.read_text(encoding="utf-8").replace("500", "400"), encoding="utf-8")
+    assert not season.fits(files, files.season(2), form)
 
 
 def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):

@@ -27,6 +27,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 MIB: Final = 1 << 20
@@ -89,7 +90,8 @@ def write_in(folder: str) -> Attack:
     def write(baits: Baits) -> None:
         path = os.path.join(folder, f".canary-{os.getpid()}")
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        os.unlink(path)
+        with suppress(OSError):  # it has written, whether or not it may remove
+            os.unlink(path)
 
     return write
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from referee.tournament.words import SeatResult
+from referee.tournament.words import SeatScore
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ Pairs: TypeAlias = Mapping[tuple[int, int], PairSums]
 """The pairs that met; the lower number is the first."""
 
 
-def games_of(match: Sequence[SeatResult]) -> Iterator[tuple[int, int, int]]:
+def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
     """The games of a match: two numbers, the lower first, and 2, 1 or 0 for a win, a tie or a loss of the first."""
     for at, seat in enumerate(match):
         for other in match[at + 1 :]:

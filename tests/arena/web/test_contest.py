@@ -208,8 +208,8 @@ async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
 
 
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
-async def test_a_page_that_cannot_be_made_is_tried_once(
-    field: Lab, monkeypatch: pytest.MonkeyPatch, wrong: Exception
+async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, wrong: Exception
 ) -> None:
     def load(_path: Path) -> None:
         raise wrong
@@ -219,6 +219,9 @@ async def test_a_page_that_cannot_be_made_is_tried_once(
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "cannot be shown" in answer.text, 'data-pending=""' in answer.text) == (410, True, False)
     assert field.site.accounts.wanted(0) == []
+    with trio.move_on_after(1):
+        await pages.work(field.files, {})
+    assert list(field.files.matches.glob("*/*.html")) == []
 
 
 def fail(lab: Lab) -> Lab:

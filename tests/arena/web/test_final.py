@@ -122,7 +122,7 @@ async def test_a_final_ends_duels(field: Lab) -> None:
     ("state", "document", "words"),
     [
         ("playing", None, "It is being played."),
-        ("waiting", None, "It goes on when no upload waits."),
+        ("waiting", None, "It is played when no upload waits."),
         ("failed", None, "It could not be played."),
         (
             "done",

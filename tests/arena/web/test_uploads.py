@@ -14,6 +14,7 @@ from arena.web.lab import Lab
 from web.raw import Reply
 
 from referee.arena.state import change_state, staged
+from referee.arena.versions import Version
 from referee.arena.web.api import uploads
 
 ZIP = zipped({"main.py": "print(1)"})
@@ -52,7 +53,9 @@ async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
     assert (await lab.ask("DELETE", "/api/v1/bots/DRAGON", by="ann")).status == 204
     again = await send(lab, b"one")
     assert (again.status, again.json["state"]) == (202, "waiting"), "so is that of a bot that was withdrawn"
-    assert len(inbox(lab)) == 4
+    lab.versions.put(Version(again.json["id"], "failed"))
+    assert (await send(lab, b"one")).status == 202, "and that of a version that failed"
+    assert len(inbox(lab)) == 5
 
 
 async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from referee.tournament.words import Competitor, SeatResult, Series, SeriesResult, scores, seatings
+from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, scores, seatings
 
 LETTERS: Final = "ABCDEFGH"
 A, B, C, D, E = range(5)
@@ -28,14 +28,14 @@ def field(count: int, *, left: Sequence[int] = ()) -> list[Competitor]:
     ]
 
 
-def match(line: str) -> tuple[SeatResult, ...]:
+def match(line: str) -> tuple[SeatScore, ...]:
     """A match from its line."""
     parts = [_SEAT.fullmatch(seat) for seat in line.split()]
     seats = [seat for seat in parts if seat is not None]
     assert len(seats) == len(parts), line
     places = [float(seat[2]) for seat in seats]
     return tuple(
-        SeatResult(LETTERS.index(seat[1]), place, score, float(seat[3] or 0), seat[4])
+        SeatScore(LETTERS.index(seat[1]), place, score, float(seat[3] or 0), seat[4])
         for seat, place, score in zip(seats, places, scores(places), strict=True)
     )
 

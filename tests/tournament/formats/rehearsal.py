@@ -10,7 +10,7 @@ from random import Random
 
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Results, Rules, SeatResult, Series, SeriesResult, Tour, scores
+from referee.tournament.words import Competitor, Results, Rules, SeatScore, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series], SeriesResult]
 """Makes the result of a series."""
@@ -40,7 +40,7 @@ def result(
     """A result from the places by seat of each match, and the points of each number."""
     matches = (
         tuple(
-            SeatResult(number, place, score, points(number))
+            SeatScore(number, place, score, points(number))
             for number, place, score in zip(seating, match, scores(match), strict=True)
         )
         for seating, match in zip(series.seatings, places, strict=True)

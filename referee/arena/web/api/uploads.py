@@ -4,7 +4,8 @@
    is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
 2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together. So is
    what may have changed while the body came: whether the arena is open, and whether the user is still one.
-   The same content again is not refused, whatever the limits: a client that lost our answer asks again.
+   The same content again is not refused, whatever the limits: a client that lost our answer asks again. After it has failed, it
+   is a new version: the cause may have been the machine's, such as a missing compiler.
 3. A user sends one upload at a time.
 """
 
@@ -104,7 +105,10 @@ class Inbox:
         """Commit an upload, or the version that has this content already; and whether it is new."""
         inbox = self.site.files.inbox
         kept: Path | None = None
-        accepting = self.site.accounts.accepting(user, bot, file=file, note=note, sha256=sha256, size=size)
+        accepting = self.site.accounts.accepting(
+            user, bot, file=file, note=note, sha256=sha256, size=size,
+            failed=lambda last: self.site.version(last).state == "failed",
+        )  # fmt: skip
         try:
             with accepting as (upload, new):
                 if new:

@@ -49,7 +49,7 @@ WORDS: Final = {
     "undecided": "no clear difference",
 }
 UNDECIDED: Final = {
-    "waiting": "It goes on when no upload waits.",
+    "waiting": "It is played when no upload waits.",
     "playing": "It is being played.",
     "failed": "It could not be played.",
 }
