@@ -6,7 +6,7 @@ holds two things, nothing is off the field, and the order contains only snakes t
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
@@ -38,18 +38,6 @@ Cells = Annotated[
 ]
 
 
-class OptionsModel(Strict):
-    """How programs are read (`sight.Options`)."""
-
-    rating: Literal["sum", "max"] = "sum"
-    failed_and_groups: Literal["count", "ignore"] = "count"
-    or_groups: Literal["all", "any"] = "all"
-
-    def options(self) -> Options:
-        """The options in the form that programs get."""
-        return Options(self.rating, self.failed_and_groups, self.or_groups)
-
-
 class SnakeModel(Strict):
     """One snake: `cells` as [x, y], head first, and `eaten`, the step in which it was eaten."""
 
@@ -76,7 +64,7 @@ class PositionModel(Strict):
     moved: bool = False
     order: list[Seat] = Field(default_factory=list, max_length=1000)
     snakes: Annotated[list[SnakeModel], Field(max_length=1000)]
-    options: OptionsModel = OptionsModel()
+    options: Options = Options()
 
     @model_validator(mode="after")
     def _fits_together(self) -> PositionModel:

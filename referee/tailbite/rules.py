@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import asdict
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -30,7 +29,7 @@ from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of
 from referee.tailbite.ranking import Ranking
-from referee.tailbite.sight import FixedSight, Options, Sight
+from referee.tailbite.sight import FixedSight, Sight
 from referee.tailbite.view import draw
 from referee.text.words import shown_name
 
@@ -43,7 +42,7 @@ class TailBite(State[Sight, str]):
     def __init__(self, ranking: Ranking, setup: PositionModel, rng_seed: int) -> None:
         board = self.board = board_of(setup)
         self.seats = len(board.snakes)
-        self.options: Options = setup.options.options()
+        self.options = setup.options
         self.steps, self.step, self.moved, self.order = setup.steps, setup.step, setup.moved, list(setup.order)
         self.names = [""] * self.seats
         self._ranking = ranking
@@ -133,7 +132,7 @@ class TailBite(State[Sight, str]):
                 }
                 for snake in board.snakes
             ],
-            "options": asdict(self.options),
+            "options": self.options.model_dump(),
         }
 
     def draw(self) -> Frame:

@@ -15,8 +15,7 @@ from pydantic import Field, model_validator
 from referee.boards.grid import check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
-from referee.errors import SetupError
-from referee.text.strict import MayBeMissing, Strict, read
+from referee.text.strict import MayBeMissing, Strict
 from referee.text.words import counted
 
 MAX_SIDE: Final = 999
@@ -124,15 +123,6 @@ def too_long(runs: int, turns: int, players: int) -> str | None:
     most = MAX_ANSWERS // (runs * players)
     allowed = f"at most {most}" if most else f"none: give less than {runs} for runs"
     return f"{turns} in each of {runs} runs are too many to be saved: of {players} players {allowed}"
-
-
-def read_position(setup: Position) -> PositionModel:
-    """A setup as a model.
-
-    Raises:
-        SetupError: with the key and the cell that break the rules.
-    """
-    return read(PositionModel, setup, SetupError)
 
 
 def usual_steps(setup: Position) -> int:

@@ -12,9 +12,7 @@ from pydantic import Field, model_validator
 
 from referee.boards.grid import check_chain, check_places
 from referee.contract.game import FaultName
-from referee.contract.positions import Position
-from referee.errors import SetupError
-from referee.text.strict import Strict, read
+from referee.text.strict import Strict
 from referee.text.words import counted
 
 MAX_SIZE: Final = 999
@@ -100,12 +98,3 @@ def too_long(rounds: int, seats: int) -> str | None:
     if rounds * seats <= MAX_TURNS:
         return None
     return f"rounds: {rounds} are too many to save: with {seats} pythons, use at most {MAX_TURNS // seats}"
-
-
-def read_position(setup: Position) -> PositionModel:
-    """Check a setup.
-
-    Raises:
-        SetupError: it breaks a rule; the message names the key and the cell.
-    """
-    return read(PositionModel, setup, SetupError)
