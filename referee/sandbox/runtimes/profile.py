@@ -75,15 +75,11 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
 
 
-def parts_of(folder: Path, names: Iterable[str], inside: Path | None = None) -> list[tuple[Path, str]]:
-    """The entries of a folder with these names, if they exist and no link leads out of the folder.
-
-    Args:
-        inside: the folder's path in the cell; None for the same path.
-    """
+def parts_of(folder: Path, names: Iterable[str]) -> list[tuple[Path, str]]:
+    """The entries of a folder with these names, if they exist and no link leads out of the folder; inside at the same path."""
     real = folder.resolve()
     there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
-    return [(real / name, str((inside or folder) / name)) for name in there]
+    return [(real / name, str(folder / name)) for name in there]
 
 
 def program_binds(real: Path) -> Iterator[tuple[Path, str]]:
