@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
 from random import Random
-from typing import Final
 
 from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
@@ -32,8 +31,6 @@ from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import FixedSight, Sight
 from referee.tailbite.view import draw
 from referee.text.words import shown_name
-
-LETTERS: Final = "ULDR"
 
 
 class TailBite(State[Sight, str]):

@@ -15,10 +15,10 @@ from referee.contract.game import Effect, Fault, State, Step
 from referee.contract.ranking import points_of
 from referee.files import mapfiles
 from referee.terminal import keys
+from referee.terminal.turn import ARROWS
 from referee.testing.subject import LeftOut, Subject
 
 OF_THE_VIEW: Final = {*"0123456789+-=_?q", keys.SPACE, keys.TAB, keys.BACK_TAB, keys.ENTER, keys.ESCAPE}
-ARROWS: Final = {keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT}
 MOST_WORDS: Final = 60
 """The most characters of a source or reason: it is the heading of a column or the beginning of a line."""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain, check_places
+from referee.boards.grid import AnyCell, check_chain, check_places
 from referee.contract.game import FaultName
 from referee.text.strict import Strict
 from referee.text.words import counted
@@ -33,14 +33,12 @@ FIELD_LETTERS: Final = "WRbe."
 # Every number has a cap: an untrusted number must not fill a message, and JSON readers must be able to hold it exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Rounds = Annotated[int, Field(ge=1, le=MAX_TURNS)]
-Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
-Cells = Annotated[list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(min_length=1)]
 
 
 class PythonModel(Strict):
     """One python: `cells` as [x, y], head first, and `blocks`, the kinds of its body blocks from the head."""
 
-    cells: Cells
+    cells: Annotated[list[AnyCell], Field(min_length=1)]
     blocks: str = ""
     shield: Count = 0
     score: Count = 0
