@@ -27,11 +27,10 @@ from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Timeline
 from referee.saved.replay import Replay
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
+from referee.terminal.bindings import Binding, Keys, act, both_ways, digits, next_seat
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key
-from referee.terminal.live import next_seat
 from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
 from referee.terminal.prompt import StepPrompt

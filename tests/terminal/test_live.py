@@ -14,7 +14,8 @@ from referee.errors import UsageError
 from referee.moments.scene import Director
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
-from referee.terminal.live import LiveView, next_seat, show
+from referee.terminal.bindings import next_seat
+from referee.terminal.live import LiveView, show
 from referee.terminal.pace import Pace
 from referee.terminal.palette import Look
 from referee.terminal.screen import INTERVAL

@@ -115,8 +115,8 @@ def _places(chart: Map, seats: int) -> int:
     return max(seats, min(FEWEST, len(starts)))
 
 
-def _open_border(drawing: Field) -> Iterator[str]:
-    rows, last = drawing.rows, len(drawing.rows) - 1
+def _open_border(field: Field) -> Iterator[str]:
+    rows, last = field.rows, len(field.rows) - 1
     for y, row in enumerate(rows):
         x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
         if x >= 0:
@@ -124,14 +124,14 @@ def _open_border(drawing: Field) -> Iterator[str]:
             return
 
 
-def _unreachable(drawing: Field) -> Iterator[str]:
+def _unreachable(field: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place."""
-    area = reached(drawing.players[0], set(cells_with(drawing.rows, BLANK)), STEPS)
-    for what, cells in (("place to start", drawing.players), ("egg", drawing.eggs)):
+    area = reached(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
+    for what, cells in (("place to start", field.players), ("egg", field.eggs)):
         unreachable = [cell for cell in cells if cell not in area]
         if unreachable:
             more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
-            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {drawing.players[0]}."
+            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {field.players[0]}."
 
 
 MAPS: Final = EggHuntMaps()

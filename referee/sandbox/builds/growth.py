@@ -21,7 +21,7 @@ from typing import Final
 
 from referee.sandbox.limits import MIB
 from referee.sandbox.staging import DEPTH
-from referee.sandbox.tempdir import FOLDER
+from referee.sandbox.tempdir import OPEN_FOLDER
 
 _BLOCK: Final = 512
 
@@ -63,7 +63,7 @@ def _entries(folder: str, above: int | None, depth: int) -> Generator[tuple[os.s
     Raises:
         PermissionError: a folder may not be read.
     """
-    descriptor = os.open(folder, FOLDER, dir_fd=above)
+    descriptor = os.open(folder, OPEN_FOLDER, dir_fd=above)
     try:
         inner = []
         with os.scandir(descriptor) as entries:

@@ -6,16 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from referee.sandbox.limits import Limits
+from referee.sandbox.limits import Calls, Limits
 from referee.sandbox.runtimes import system
 
 CPUS: Final = 4
 """The number of processors that is reported to runtimes that start a thread for each: their threads count against the limits."""
-
-Calls: TypeAlias = Literal["players", "ruby"]
-"""Whose list of system calls holds (`calls.seccomp`)."""
 
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 _LIBRARIES: Final = 500
