@@ -30,8 +30,7 @@ from referee.boards.grid import Cell
 from referee.boards.maptext import MapModel, drawn
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
-from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, Steps, read_position
-from referee.tailbite.sight import Options
+from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, OptionsModel, Steps, read_position
 from referee.text.strict import read
 from referee.text.words import counted
 
@@ -45,7 +44,7 @@ class DocumentModel(MapModel):
     size: Annotated[int, Field(ge=SIZES.start, le=MAX_SIZE)] | None = None
     length: Annotated[int, Field(ge=2, le=MAX_SIZE)] | None = None
     steps: Steps | None = None
-    options: Options = Options()
+    options: OptionsModel = OptionsModel()
 
 
 @dataclass(frozen=True, slots=True)

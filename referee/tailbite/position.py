@@ -6,7 +6,7 @@ holds two things, nothing is off the field, and the order contains only snakes t
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
@@ -31,6 +31,18 @@ SEATS: Final = range(2, 5)
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
 Seat = Annotated[int, Field(ge=0, le=1000)]
+
+
+class OptionsModel(Strict):
+    """How programs are read (`sight.Options`)."""
+
+    rating: Literal["sum", "max"] = "sum"
+    failed_and_groups: Literal["count", "ignore"] = "count"
+    or_groups: Literal["all", "any"] = "all"
+
+    def options(self) -> Options:
+        """The options as programs get them: they read them for each chart, and of a model that takes twice as long."""
+        return Options(self.rating, self.failed_and_groups, self.or_groups)
 
 
 class SnakeModel(Strict):
@@ -59,7 +71,7 @@ class PositionModel(Strict):
     moved: bool = False
     order: list[Seat] = Field(default_factory=list, max_length=1000)
     snakes: Annotated[list[SnakeModel], Field(max_length=1000)]
-    options: Options = Options()
+    options: OptionsModel = OptionsModel()
 
     @model_validator(mode="after")
     def _fits_together(self) -> PositionModel:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import asdict
 from functools import lru_cache
 from random import Random
 
@@ -28,7 +29,7 @@ from referee.contract.ranking import Outcome
 from referee.tailbite.board import Perspective
 from referee.tailbite.position import PositionModel, board_of
 from referee.tailbite.ranking import Ranking
-from referee.tailbite.sight import FixedSight, Sight
+from referee.tailbite.sight import FixedSight, Options, Sight
 from referee.tailbite.view import draw
 from referee.text.words import shown_name
 
@@ -39,7 +40,7 @@ class TailBite(State[Sight, str]):
     def __init__(self, ranking: Ranking, setup: PositionModel, rng_seed: int) -> None:
         board = self.board = board_of(setup)
         self.seats = len(board.snakes)
-        self.options = setup.options
+        self.options: Options = setup.options.options()
         self.steps, self.step, self.moved, self.order = setup.steps, setup.step, setup.moved, list(setup.order)
         self.names = [""] * self.seats
         self._ranking = ranking
@@ -129,7 +130,7 @@ class TailBite(State[Sight, str]):
                 }
                 for snake in board.snakes
             ],
-            "options": self.options.model_dump(),
+            "options": asdict(self.options),
         }
 
     def draw(self) -> Frame:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
 from typing import Final, Literal, NamedTuple, Protocol
 
 from referee.boards.grid import DIRECTIONS
-from referee.text.strict import Strict
 
 SIDE: Final = 13
 """Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""
@@ -26,8 +26,9 @@ _beside: Final = itemgetter(*(_HEAD + dy * SIDE + dx for dx, dy in DIRECTIONS.va
 """The cells around the head, in the order U L D R."""
 
 
-class Options(Strict):
-    """How programs are read, for rules with two readings. Maps and positions have these keys.
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How programs are read, for rules with two readings. The options are part of the position.
 
     Attributes:
         rating: whether the rating of a move is the sum over its two variants or the better of them (ava).
