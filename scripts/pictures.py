@@ -49,7 +49,7 @@ def terminal(saved: Replay) -> str:
         emoji=False, highlight=False, legacy_windows=False, _environ={},
     )  # fmt: skip
     look = Look(colour=True, shades=True, ascii_only=False)
-    console.print(Page(Viewer(saved, look, at=STEP, playing=False).page(COLUMNS, LINES)))
+    console.print(Page(Viewer(saved, look, at=STEP).page(COLUMNS, LINES)))
     theme = TerminalTheme(channels(GROUND), channels(TEXT), [channels(FLOOR)] * 8)
     return LOADED.sub("", console.export_svg(title="referee replay game.jsonl", theme=theme, unique_id="terminal"))
 

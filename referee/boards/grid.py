@@ -10,9 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from struct import Struct
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import Field
 
 Cell: TypeAlias = tuple[int, int]
+
+AnyCell: TypeAlias = Annotated[list[Annotated[int, Field(ge=-(10**6), le=10**6)]], Field(min_length=2, max_length=2)]
+"""A cell [x, y] in an untrusted position, perhaps off the field. It is capped, so that no message is filled by a number."""
 
 DIRECTIONS: Final[Mapping[str, Cell]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
 """The step (dx, dy) of each direction's letter."""

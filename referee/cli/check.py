@@ -98,4 +98,4 @@ def config_for(
     # A bot runs while the others are to answer too.
     limits = Limits.behind(rules.time.total, running=len(rules.seats), memory=memory)
     maps = {name: mapfiles.read(rules, name) for name in mapfiles.names(rules)}
-    return CheckConfig(rules, Level(isolation), limits, maps, rng_seed=seed, matches=matches)
+    return CheckConfig(rules, Level(isolation), limits, maps, rng_seed=seed, matches=matches, time=rules.time)

@@ -231,7 +231,7 @@ def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, A
         "isolation": config.level.value,
         "passed": result.passed,
         "steps": [asdict(step) for step in result.steps],
-        "figures": figures.as_json(result.measured, config.clock, config.memory),
+        "figures": figures.as_json(result.measured, config.time, config.memory),
     }
 
 

@@ -202,7 +202,7 @@ class ShownMatch:
             if seat.written.policy is not None and not seat.written.house
         ]
         explainers = explainers_of(saved, programs)
-        view = Viewer(saved, terminal.look, at=len(saved.steps), playing=False, logs=logs, explainers=explainers)
+        view = Viewer(saved, terminal.look, at=len(saved.steps), logs=logs, explainers=explainers)
         view.follow = follow
         return view
 

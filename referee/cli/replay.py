@@ -58,9 +58,10 @@ def replay(
     watched = terminal.interactive if watch is None else watch
     explainers = explainers_of(saved, program or []) if watched or program else {}
     if watched:
-        from referee.terminal.viewer import view_replay
+        from referee.terminal.viewer import Viewer, show_replay
 
-        running.run(lambda: view_replay(saved, terminal, at=step, speed=speed, logs=logs, explainers=explainers))
+        viewer = Viewer(saved, terminal.look, speed=speed, at=step, logs=logs, explainers=explainers)
+        running.run(lambda: show_replay(viewer, terminal))
         return
     # All that others wrote is clean in this text, and the board has its colours.
     codes_of(sys.stdout).write(

@@ -45,7 +45,7 @@ class CheckConfig:
         rng_seed: the seed of the matches and of all chance in them.
         matches: how many matches to play. rounds: the rounds of each; None for what its map says.
             With a process for each turn, matches are short.
-        time: the time limits; None for the game's own.
+        time: the time limits.
     """
 
     game: Game[Any, Any]
@@ -54,13 +54,8 @@ class CheckConfig:
     maps: Mapping[str, Mapping[str, Any]]
     rng_seed: int
     matches: int
+    time: TimeControl
     rounds: int | None = None
-    time: TimeControl | None = None
-
-    @property
-    def clock(self) -> TimeControl:
-        """The time limits."""
-        return self.time or self.game.time
 
     @property
     def memory(self) -> int | None:
@@ -209,7 +204,7 @@ async def _checked(
     )
     async with sandbox_for(players, config.level, config.limits, game.name) as sandbox:
         try:
-            trials = TrialRunner(game, bot, sandbox, config.clock)
+            trials = TrialRunner(game, bot, sandbox, config.time)
             kind = Diagnoser if trials.stays else TurnDiagnoser
             diagnoser = kind(trials, config.memory, source)
             steps = Steps(diagnoser, planned, rivals, config.rng_seed, report, progress)

@@ -46,7 +46,17 @@ class Maps(ABC):
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from, with all random choices made. Raises: SetupError."""
+        """The position to start from, every key written out and all random choices made.
+
+        The same arguments give the same position on every version of Python.
+
+        Args:
+            rounds: of the match; None for what the map says.
+            rotate: seat s starts on place (s + `rotate`) mod `seats`, both counted from 0.
+
+        Raises:
+            SetupError: the map cannot be read, is not for so many players, or has no room for what is drawn.
+        """
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map, one sentence each; empty for a good map. Raises: SetupError."""

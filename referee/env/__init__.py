@@ -46,7 +46,7 @@ def aec(
         UsageError: a package, the game or the map is missing, or the map does not fit.
     """
     with_extra()
-    plugin, setup = games.find(game), (None if map is None else str(map), seats, rounds, observe)
+    plugin, setup = games.find(game), (map, seats, rounds, observe)
     if plugin.together:
         from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -77,7 +77,7 @@ def parallel(
     plugin = games.find(game)
     if not plugin.together:
         raise UsageError(f"{game} asks one seat after the other: use referee.env.aec({game!r})")
-    return Together(plugin, None if map is None else str(map), seats, rounds, observe)
+    return Together(plugin, map, seats, rounds, observe)
 
 
 def with_extra() -> None:

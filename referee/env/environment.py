@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import string
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -43,7 +44,7 @@ class Environment:
     match_seed: int
 
     def __init__(
-        self, game: Game[Any, Any], chart: str | None, seats: int | None, rounds: int | None, observe: str
+        self, game: Game[Any, Any], chart: str | Path | None, seats: int | None, rounds: int | None, observe: str
     ) -> None:
         """Arguments as in `referee.env.aec`; `chart` is the map. Raises: UsageError: see there."""
         if observe not in ("planes", "text"):
@@ -51,7 +52,7 @@ class Environment:
         training = training_of(game)
         self._game, self.answers = game, tuple(training.answers)
         self._actions: dict[str, list[Any]] = {}  # what each number means to the rules, by the name of the request
-        self._chart, self._observe = chart or game.maps.default, observe
+        self._chart, self._observe = str(chart or game.maps.default), observe
         self._rounds = None if rounds is None else whole("rounds", rounds)
         self._document = mapfiles.read(game, self._chart)
         with mapfiles.about(self._chart):

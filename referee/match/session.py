@@ -39,7 +39,7 @@ from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, opened
-from referee.sandbox.probing.demanding import demand
+from referee.sandbox.probing.verdicts import demand
 from referee.saved.record import VOID, Recorder, digest, header_line
 from referee.text.words import counted
 

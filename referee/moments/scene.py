@@ -85,6 +85,11 @@ class Scene:
     inspected: bool = False
     points: Sequence[Sequence[float]] = ()
 
+    @property
+    def part(self) -> float:
+        """How much of the match has been played, from 0 to 1; 1 if the number of steps is unknown."""
+        return self.step / self.steps if self.steps else 1.0
+
 
 def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
     """The frame of a state, with the names that people read (`called`).

@@ -6,7 +6,7 @@ import math
 import os
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.errors import UsageError
 
@@ -14,6 +14,8 @@ MIB: Final = 1 << 20
 CPU_ROOM: Final = 1.25
 """Seconds beyond the clocks, for starting up and thinking between requests."""
 DAY: Final = 86_400
+Calls: TypeAlias = Literal["players", "ruby", "builds"]
+"""Whose list of system calls holds (`calls/seccomp.py`)."""
 
 
 class Level(StrEnum):

@@ -29,7 +29,7 @@ from typing import Final, TypeAlias
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.program import Program
-from referee.sandbox.tempdir import date
+from referee.sandbox.tempdir import OPEN_FOLDER, date
 from referee.text.words import shorten
 
 DEPTH: Final = 40
@@ -45,7 +45,6 @@ _SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
 """Errors of a machine that has no resources left: not the bot's fault."""
 _CHUNK: Final = 8 * MIB
 _BITS: Final = stat.S_ISUID | stat.S_ISGID
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 KINDS: Final = {
@@ -101,7 +100,7 @@ class _Copy:
         with self._reading("its folder"):
             if stat.S_ISLNK(os.lstat(cwd).st_mode):
                 raise self._wrong(f"its folder {shorten(str(cwd))} is a symbolic link: name the folder itself")
-            source = os.open(cwd, _FOLDER)
+            source = os.open(cwd, OPEN_FOLDER)
             try:
                 host = cwd.resolve()
                 self.names[host] = "."
@@ -207,7 +206,7 @@ class _Copy:
         """A new folder of the copy, read-only in the end."""
         with self._writing():
             os.mkdir(name, 0o700, dir_fd=target)
-            folder = os.open(name, _FOLDER, dir_fd=target)
+            folder = os.open(name, OPEN_FOLDER, dir_fd=target)
         try:
             yield folder
             with self._writing():

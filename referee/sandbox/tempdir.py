@@ -29,7 +29,8 @@ _OURS: Final = re.compile(_PREFIX + "[a-z0-9_]{8}")
 _NOBODY: Final = 65534
 _READ: Final = 4_102_444_800_000_000_000
 """The access time of what players see, in nanoseconds: the year 2100. File systems with smaller times take their latest."""
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+"""Flags of open(2) for a folder that a stranger may have replaced by a link."""
 
 
 @contextmanager
@@ -72,7 +73,7 @@ def hold(folder: Path) -> int | None:
     Raises:
         OSError: the folder cannot be opened or locked.
     """
-    descriptor = os.open(folder, _FOLDER)
+    descriptor = os.open(folder, OPEN_FOLDER)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(descriptor), os.stat(folder, follow_symlinks=False)):
@@ -191,13 +192,13 @@ def _unlinked(name: str, folder: int) -> bool:
 def _enter(name: str, folder: int | None) -> int:
     """A descriptor of a folder of ours, with a mode that allows us to remove what is in it."""
     try:
-        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+        descriptor = os.open(name, OPEN_FOLDER, dir_fd=folder)
     except PermissionError:
-        path = os.open(name, os.O_PATH | _FOLDER, dir_fd=folder)
+        path = os.open(name, os.O_PATH | OPEN_FOLDER, dir_fd=folder)
         try:
             os.chmod(f"/proc/self/fd/{path}", 0o700)
         finally:
             os.close(path)
-        descriptor = os.open(name, _FOLDER, dir_fd=folder)
+        descriptor = os.open(name, OPEN_FOLDER, dir_fd=folder)
     os.fchmod(descriptor, 0o700)
     return descriptor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.contract.game import Request
 from referee.tailbite.matching import scene
 from referee.tailbite.patterns import Program
-from referee.tailbite.sight import Options, Sight, possible
+from referee.tailbite.sight import LETTERS, Options, Sight, possible
 from referee.tailbite.verdicts import Meaning
 
 
@@ -30,7 +30,7 @@ class Decider:
         for chart in self._charts:
             if letters := self._choose(chart, moves, bits, options):
                 return letters
-        return moves or "ULDR"
+        return moves or LETTERS
 
     def _compile(self, options: Options) -> None:
         charts = [chart for chart in self._program.charts if not self._meaning.skips(chart)]

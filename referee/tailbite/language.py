@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Sheet
 from referee.contract.programs import ConvertedProgram, Document, Policy, Request, Ruling
 from referee.tailbite import rulings
@@ -13,7 +12,7 @@ from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Program
 from referee.tailbite.sheets import Drawer
-from referee.tailbite.sight import Sight
+from referee.tailbite.sight import LETTERS, Sight
 from referee.tailbite.verdicts import Meaning
 
 
@@ -40,7 +39,7 @@ class Language:
     @property
     def moves(self) -> str:
         """The letters of all moves."""
-        return "".join(DIRECTIONS)
+        return LETTERS
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
         """Make a player of a program. Raises: ProgramError, with file, line and column."""

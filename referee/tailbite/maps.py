@@ -79,7 +79,7 @@ class TailBiteMaps(Maps):
     default: str = "classic"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. The field shows the four starts: the head a digit, `o` body, `t` tail. Raises: SetupError."""
+        """Read a map. The field shows the four starts: the head a digit, `o` body, `t` tail."""
         head, sizes = self._read(document)
         snakes = [sizes.start(number) for number in range(STARTS)]
         things: dict[Cell, str] = {}
@@ -97,7 +97,7 @@ class TailBiteMaps(Maps):
         )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is wrong with a map, one sentence each. Its starts are always alike. Raises: SetupError."""
+        """What is wrong with a map. Its starts are always alike."""
         _, sizes = self._read(document)
         # Head and tail are `size - length` cells apart, and at most two cells nearer after each step.
         needed = (sizes.size - sizes.length + 1) // 2
@@ -110,13 +110,7 @@ class TailBiteMaps(Maps):
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from (games/ava/README.md, Positions), every key written out; `rounds` are steps.
-
-        The seed shuffles the four places. Seat s starts on place (s + `rotate`) mod `seats` of that order, counted from 0. The
-        same seed gives the same places on every version of Python.
-
-        Raises: SetupError: the map cannot be read, or is not for this number of bots.
-        """
+        """The position to start from; `rounds` are steps. The seed shuffles the four places, and `rotate` goes by that order."""
         head, sizes = self._read(document)
         if seats not in SEATS:
             raise SetupError(f"{self.game} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")

@@ -13,7 +13,7 @@ from referee.tailbite.controls import controls
 from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
-from referee.tailbite.position import SEATS, about_steps, read_position
+from referee.tailbite.position import SEATS, read_position, steps
 from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
@@ -54,7 +54,7 @@ def tail_biting(
         tell=tell,
         effects=effects,
         trials=trials,
-        steps=about_steps,
+        steps=steps,
         programs=programs,
         controls=controls,
         training=_training,

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain, check_places
+from referee.boards.grid import AnyCell, check_chain, check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
 from referee.errors import SetupError
@@ -30,12 +30,7 @@ SEATS: Final = range(2, 5)
 
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
-Step = Annotated[int, Field(ge=1, le=MAX_STEPS)]
 Seat = Annotated[int, Field(ge=0, le=1000)]
-Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
-Cells = Annotated[
-    list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(max_length=MAX_SIZE * MAX_SIZE)
-]
 
 
 class OptionsModel(Strict):
@@ -46,15 +41,15 @@ class OptionsModel(Strict):
     or_groups: Literal["all", "any"] = "all"
 
     def options(self) -> Options:
-        """The options in the form that programs get."""
+        """The options as programs get them: they read them for each chart, and of a model that takes twice as long."""
         return Options(self.rating, self.failed_and_groups, self.or_groups)
 
 
 class SnakeModel(Strict):
     """One snake: `cells` as [x, y], head first, and `eaten`, the step in which it was eaten."""
 
-    cells: Cells
-    eaten: Step | None = None
+    cells: Annotated[list[AnyCell], Field(max_length=MAX_SIZE * MAX_SIZE)]
+    eaten: Steps | None = None
     disqualified: FaultName | None = None
 
     @model_validator(mode="after")
@@ -72,7 +67,7 @@ class PositionModel(Strict):
 
     size: Size
     steps: Steps
-    step: Step = 1
+    step: Steps = 1
     moved: bool = False
     order: list[Seat] = Field(default_factory=list, max_length=1000)
     snakes: Annotated[list[SnakeModel], Field(max_length=1000)]
@@ -116,6 +111,6 @@ def board_of(model: PositionModel) -> Board:
     return Board(model.size, [(snake.cells, snake.eaten, snake.disqualified) for snake in model.snakes])
 
 
-def about_steps(position: Position) -> int:
+def steps(position: Position) -> int:
     """The most turns of a match from this position. How many of them are forced is not known in advance."""
     return int(position["steps"]) * len(position["snakes"])

@@ -20,7 +20,6 @@ from copy import copy
 from dataclasses import asdict
 from functools import lru_cache
 from random import Random
-from typing import Final
 
 from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
@@ -33,8 +32,6 @@ from referee.tailbite.ranking import Ranking
 from referee.tailbite.sight import FixedSight, Options, Sight
 from referee.tailbite.view import draw
 from referee.text.words import shown_name
-
-LETTERS: Final = "ULDR"
 
 
 class TailBite(State[Sight, str]):

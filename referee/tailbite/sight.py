@@ -13,6 +13,8 @@ from referee.boards.grid import DIRECTIONS
 SIDE: Final = 13
 """Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""
 
+LETTERS: Final = "".join(DIRECTIONS)
+"""The letters of all moves, in the order of answers."""
 EMPTY, BORDER = ord("."), ord("W")
 OWN_HEAD, OWN_BODY, OWN_TAIL = ord("H"), ord("S"), ord("T")
 ENEMY_HEAD, ENEMY_BODY, ENEMY_TAIL = ord("X"), ord("Y"), ord("Z")

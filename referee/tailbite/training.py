@@ -17,8 +17,8 @@ from referee.contract.training import MovingPlanes, Training
 from referee.tailbite import sight
 from referee.tailbite.board import Perspective
 from referee.tailbite.ranking import score
-from referee.tailbite.rules import LETTERS, TailBite
-from referee.tailbite.sight import SIDE, FixedSight, Sight
+from referee.tailbite.rules import TailBite
+from referee.tailbite.sight import LETTERS, SIDE, FixedSight, Sight
 
 _PLANES: Final = {
     "border": sight.BORDER,

@@ -61,5 +61,11 @@ def digits(action: Callable[[View, str], object]) -> dict[Key, Callable[[View], 
     return {digit: _with(action, digit) for digit in "0123456789"}
 
 
+def next_seat(seat: int | None, seats: int, *, forward: bool) -> int | None:
+    """The next seat to follow, or the previous one: from none to the first, through all seats, and back to none."""
+    ring: list[int | None] = [None, *range(seats)]
+    return ring[(ring.index(seat) + (1 if forward else -1)) % len(ring)]
+
+
 def _with(action: Callable[[View, Value], object], value: Value) -> Callable[[View], object]:
     return lambda view: action(view, value)

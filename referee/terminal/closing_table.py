@@ -17,7 +17,7 @@ from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
 from referee.moments.columns import GAP, aligned, cut_name
 from referee.moments.formatting import clean, clean_name, lapse, number, places
-from referee.terminal.palette import Look, seat_style
+from referee.terminal.palette import BOLD, Look, seat_style
 
 NAME_LEAST: Final = 8
 """Names are not cut to fewer columns."""
@@ -69,9 +69,7 @@ def print_closing_table(
     body = len(table) - len(ranking)
     look = Look(console.color_system is not None and not console.no_color, shades=console.color_system != "standard")
     for text in table[:body]:
-        title = Text(text)
-        title.stylize("bold" if look.colour else "")
-        console.print(title, soft_wrap=True)
+        console.print(Text(text, BOLD if look.colour else ""), soft_wrap=True)
     start = max(map(len, ["rank", *ranks])) + GAP
     for line, text in zip(ranking, table[body:], strict=True):
         row = Text(text)

@@ -37,8 +37,7 @@ def graph_lines(scene: Scene, width: int, height: int, look: Look) -> list[Text]
     labels = {0: number(round(high, 1)), rows - 1: number(round(low, 1))}
     margin = max(map(len, labels.values())) + 2
     across = width - margin
-    part = scene.step / scene.steps if scene.steps else 1.0
-    now = round(part * (across - 1))
+    now = round(scene.part * (across - 1))
     cells = _cells([[_row(value, low, high, rows) for value in _stretched(row, across)] for row in scores], look)
     bar, corner, mark, line = ("|", "+", "^", "-") if look.ascii_only else ("│", "└", "┴", "─")
     lines = [Text(), Text("points over the match", DIM)]

@@ -27,7 +27,7 @@ from referee.moments.scene import Director, Scene
 from referee.moments.timeline import SeatTime
 from referee.players.human import Person
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding, act, both_ways, digits
+from referee.terminal.bindings import Binding, act, both_ways, digits, next_seat
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key, KeySource
@@ -247,9 +247,3 @@ async def _on_terminal(view: LiveView, terminal: Terminal, fd: int | None) -> No
         pass
     finally:
         view.leave()
-
-
-def next_seat(seat: int | None, seats: int, *, forward: bool) -> int | None:
-    """The next seat to follow, or the previous one: from none to the first, through all seats, and back to none."""
-    ring: list[int | None] = [None, *range(seats)]
-    return ring[(ring.index(seat) + (1 if forward else -1)) % len(ring)]

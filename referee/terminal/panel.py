@@ -180,7 +180,7 @@ def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False
     count = f"  {count_of(scene)}" if counted else ""
     if len(count) > width // 2:
         count = ""
-    full, empty = bar(scene.step / scene.steps if scene.steps else 1.0, width - len(count), look.ascii_only)
+    full, empty = bar(scene.part, width - len(count), look.ascii_only)
     if not look.ascii_only:
         full, empty = "━" * len(full), "─" * len(empty)
     return Text.assemble((full, BOLD), (empty, DIM), count)

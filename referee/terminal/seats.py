@@ -124,8 +124,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
 
 def _points(scene: Scene, width: int, look: Look) -> _Column:
     """The points over the match as sparklines of `width` columns."""
-    part = scene.step / scene.steps if scene.steps else 1.0
-    cells = [sparkline(scene.points, seat, width, part, look) for seat in range(len(scene.points))]
+    cells = [sparkline(scene.points, seat, width, scene.part, look) for seat in range(len(scene.points))]
     heading = "points over time"
     return _Column(heading if width >= len(heading) else "trend", cells, -30, True)
 

@@ -27,11 +27,10 @@ from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Timeline
 from referee.saved.replay import Replay
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding, Keys, act, both_ways, digits
+from referee.terminal.bindings import Binding, Keys, act, both_ways, digits, next_seat
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key
-from referee.terminal.live import next_seat
 from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
 from referee.terminal.prompt import StepPrompt
@@ -46,7 +45,10 @@ WHOLE: Final = 5.0
 
 
 class Viewer:
-    """A view (`screen.View`) of a saved match. A `speed` of None depends on the match's length."""
+    """A view (`screen.View`) of a saved match. It plays from the start, or stands still at step `at`.
+
+    A `speed` of None depends on the match's length.
+    """
 
     def __init__(
         self,
@@ -54,8 +56,7 @@ class Viewer:
         look: Look,
         *,
         speed: float | None = None,
-        at: int = 0,
-        playing: bool = True,
+        at: int | None = None,
         logs: Logs | None = None,
         explainers: Explainers | None = None,
     ) -> None:
@@ -64,9 +65,9 @@ class Viewer:
         self._steps = len(saved.steps)
         self._logs, self._explainers = logs, explainers or {}
         self._debugging = False
-        self.at = min(max(0, at), self._steps)
+        self.at = min(max(0, at or 0), self._steps)
         self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
-        self.playing = playing and self.at < self._steps
+        self.playing = at is None and self._steps > 0
         self.follow: int | None = None
         self.kind: str | None = None
         self._kinds: list[str] | None = None
@@ -308,22 +309,10 @@ VIEWER_KEYS: Final[Sequence[Binding[Viewer]]] = (
 )
 
 
-async def view_replay(
-    saved: Replay,
-    terminal: Terminal,
-    *,
-    speed: float | None = None,
-    at: int | None = None,
-    logs: Logs | None = None,
-    explainers: Explainers | None = None,
-    fd: int | None = None,
-) -> None:
-    """Show a saved match on an interactive terminal until `q`, with the logs of the players.
-
-    It plays from the start, or stands still at step `at`.
+async def show_replay(viewer: Viewer, terminal: Terminal, fd: int | None = None) -> None:
+    """Show a saved match on an interactive terminal until `q`, with keys from `fd` (None for stdin).
 
     Errors, such as those of `state_at`, are raised after the terminal was restored, and not in a group.
     """
-    viewer = Viewer(saved, terminal.look, speed=speed, at=at or 0, playing=at is None, logs=logs, explainers=explainers)
     with full_screen(terminal.out, fd) as (screen, keys):
         await run_view(viewer, screen, keys)

@@ -14,13 +14,11 @@ from referee.contract.frame import Control
 from referee.contract.game import Effect, Fault, State, Step
 from referee.contract.ranking import points_of
 from referee.files import mapfiles
-from referee.saved.record import Record
-from referee.saved.replay import Replay
 from referee.terminal import keys
+from referee.terminal.turn import ARROWS
 from referee.testing.subject import LeftOut, Subject
 
 OF_THE_VIEW: Final = {*"0123456789+-=_?q", keys.SPACE, keys.TAB, keys.BACK_TAB, keys.ENTER, keys.ESCAPE}
-ARROWS: Final = {keys.UP, keys.DOWN, keys.LEFT, keys.RIGHT}
 MOST_WORDS: Final = 60
 """The most characters of a source or reason: it is the heading of a column or the beginning of a line."""
 
@@ -86,11 +84,11 @@ def _matches(subject: Subject) -> Iterator[tuple[State[Any, Any], Iterator[Step]
         yield state, subject.steps(state, chance, 200, faults=0.01)
     if subject.record is not None:
         state = subject.new(subject.record.header.rng_seed)
-        yield state, _played_again(subject, subject.record, state)
+        yield state, _played_again(subject, state)
 
 
-def _played_again(subject: Subject, record: Record, state: State[Any, Any]) -> Iterator[Step]:
-    for step, (_, actions) in zip(Replay(record).steps, subject.recorded_actions(), strict=True):
+def _played_again(subject: Subject, state: State[Any, Any]) -> Iterator[Step]:
+    for step, actions in subject.recorded_actions():
         subject.step = step.number
         state.follow(step.events)
         state.advance(actions)
@@ -119,7 +117,7 @@ def memories(subject: Subject) -> None:
     who, ours, theirs, count = subject.recorded, subject.new(), subject.new(), 0
     seats = range(ours.seats)
     for step, actions in subject.recorded_actions():
-        subject.step = step.step
+        subject.step = step.number
         bare: list[Any] = [
             action if isinstance(action, Fault) and who[answer.seat].lifetime == "game" else remembering(action, None)
             for answer, action in zip(step.answers, actions, strict=True)

@@ -22,7 +22,7 @@ from referee.testing.saved_games import save
 from referee.testing.subject import Subject
 
 MATCHES: Final = 200
-MOST_STEPS: Final = 300_000
+IN_ALL: Final = 300_000
 """The most steps of all matches: no further match begins after so many."""
 LOOKS: Final = 60
 """Moments at which answers are compared."""
@@ -68,7 +68,7 @@ class _Meter:
     def played(self, state: State[Any, Any], chance: random.Random) -> Iterator[Step]:
         """Play a match to its end, or to the most steps."""
         encode = self.subject.game.encode
-        for number in range(1, MOST_STEPS + 1):
+        for number in range(1, IN_ALL + 1):
             begun = perf_counter()
             due = state.requests()
             self.rules += perf_counter() - begun
@@ -120,7 +120,7 @@ def measured(subject: Subject, matches: int = MATCHES) -> Figures:
         seats |= {line.seat for line in outcome.ranking}
         for seat in best:
             wins[seat] = wins.get(seat, 0.0) + 1 / len(best)
-        if meter.steps > MOST_STEPS:
+        if meter.steps > IN_ALL:
             break
     fair = 1 / len(seats)
     shares = [wins.get(seat, 0.0) / played for seat in sorted(seats)]

@@ -19,9 +19,10 @@ from referee.testing.subject import LeftOut, Subject
 
 MATCHES: Final = 60
 """Matches from which the record is chosen, for each number of rounds."""
-MOST_STEPS: Final = 1_000
+LONGEST: Final = 1_000
+"""The most steps of a record."""
 ROUNDS: Final = (None, 100, 30, 10)
-"""How many rounds a match may have; fewer if it does not end in `MOST_STEPS` steps or its file is too long."""
+"""How many rounds a match may have; fewer if it does not end in `LONGEST` steps or its file is too long."""
 
 
 class Recording(NamedTuple):
@@ -100,11 +101,11 @@ def _match(subject: Subject, setup: Position, seed: int) -> _Match | None:
 def _steps(subject: Subject, state: State[Any, Any], chance: random.Random, *, possible: bool) -> Iterator[Step]:
     """A match in which the last seat fails at a random time, after the names."""
     at = chance.randrange(1, 60)
-    for number in range(1, MOST_STEPS + 1):
+    for number in range(1, LONGEST + 1):
         if not (due := state.requests()):
             return
         answers = subject.answers(state, chance, possible=possible)
         if number >= at and state.round and due[-1].seat == state.seats - 1:
             answers[-1] = answers[-1]._replace(action=Fault(FaultKind.INVALID, "a test"), text=None)
-            at = MOST_STEPS
+            at = LONGEST
         yield Step(number, state.round, due[0].ask, answers, state.advance([answer.action for answer in answers]))

@@ -33,6 +33,7 @@ from referee.match.line_up import Options, Start, lined_up
 from referee.match.session import run_match
 from referee.sandbox.limits import Level
 from referee.saved.record import Record, digest, load
+from referee.saved.replay import Replay
 from referee.text.words import shorten
 
 MOST_STEPS: Final = 400
@@ -300,18 +301,12 @@ class Subject:
         lines = self.game.format(action).encode().split(b"\n")
         return len(lines) == self.game.reply_lines(ask) and bool(self.game.decode(ask, lines) == action)
 
-    def recorded_actions(self) -> Iterator[tuple[Any, list[Any]]]:
+    def recorded_actions(self) -> Iterator[tuple[Step, list[Any]]]:
         """The golden record's steps, each with its actions and faults."""
-        for step in self.golden().steps:
-            yield (
-                step,
-                [
-                    Fault(FaultKind(answer.fault), answer.detail or "")
-                    if answer.fault is not None
-                    else self.game.recall(step.ask, answer.answer or "", step.events)
-                    for answer in step.answers
-                ],
-            )
+        for step in Replay(self.golden()).steps:
+            answers = [(it.action, it.text) for it in step.answers]
+            recall = partial(self.game.recall, step.ask, events=step.events)
+            yield step, [action if text is None else recall(text) for action, text in answers]
 
 
 def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:

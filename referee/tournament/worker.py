@@ -25,7 +25,7 @@ import trio
 from referee.errors import GameError, IsolationError, SetupError, UsageError, out_of
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
-from referee.sandbox.probing.demanding import demand
+from referee.sandbox.probing.verdicts import demand
 from referee.text.words import shorten
 from referee.tournament.copies import has_copy
 from referee.tournament.jobs import Job, JobRunner, Opening, moved

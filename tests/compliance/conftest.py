@@ -37,7 +37,7 @@ def config() -> CheckConfig:
     """Two boards and a short match, without isolation."""
     game = replace(GAME, time=TIME, trials=lambda: [trial for trial in GAME.trials() if trial.title in BOARDS])
     maps = {"duel": mapfiles.read(GAME, "duel")}
-    return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, rounds=3)
+    return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, time=TIME, rounds=3)
 
 
 def program(name: str, folder: Path = HERE, shared: Path = SHARED) -> Bot:

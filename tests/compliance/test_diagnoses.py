@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,9 +166,8 @@ async def test_a_fault_in_a_match_names_the_match(checked):
     assert [step.verdict for step in result.steps[-2:]] == [StepVerdict.SKIP] * 2
 
 
-async def test_a_bot_that_uses_up_its_total_time(checked, config):
-    game = replace(config.game, time=TimeControl(first=4.0, answer=1.0, total=1.0))
-    result = await checked(program("rests.py"), game=game)
+async def test_a_bot_that_uses_up_its_total_time(checked):
+    result = await checked(program("rests.py"), time=TimeControl(first=4.0, answer=1.0, total=1.0))
     failed = next(step.failure for step in result.steps if step.failure is not None)
     assert failed.fault == "total-time"
     assert says("the 1 s for all answers together are used up, after … requests").fullmatch(failed.says)

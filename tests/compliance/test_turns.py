@@ -68,9 +68,8 @@ def board(title: str) -> Any:
 def config() -> CheckConfig:
     """Two boards and a short match, without isolation."""
     game = replace(GAME, time=TIME, trials=lambda: [board(title) for title in BOARDS])
-    return CheckConfig(
-        game, Level.NONE, Limits(), {"single": mapfiles.read(GAME, "single")}, rng_seed=1, matches=1, rounds=3
-    )
+    maps = {"single": mapfiles.read(GAME, "single")}
+    return CheckConfig(game, Level.NONE, Limits(), maps, rng_seed=1, matches=1, time=TIME, rounds=3)
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,8 @@ from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import opened
 from referee.sandbox.probing import canary, probe, verdicts
-from referee.sandbox.probing.demanding import demand
 from referee.sandbox.probing.probe import Attempt
+from referee.sandbox.probing.verdicts import demand
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine

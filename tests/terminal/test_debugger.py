@@ -34,7 +34,7 @@ def stops(viewer: Viewer, most: int) -> list[int]:
 
 
 def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, speed=0.0, playing=False)
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, speed=0.0, at=0)
     press(viewer, k.TAB, k.TAB, "d")
     assert viewer.page(80, 24)[-1].plain == "playing stops before each turn of seat 2"
     assert stops(viewer, 4) == [1, 4, 7, 10]
@@ -43,7 +43,7 @@ def test_d_stops_before_each_turn_of_the_followed_seat(toy: SimpleNamespace) -> 
 
 
 def test_d_follows_the_seat_to_move_if_none_is_followed(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=5, speed=0.0, playing=False)
+    viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=5, speed=0.0)
     press(viewer, "d")
     assert viewer.follow == 2
     assert stops(viewer, 2) == [8, 10]
@@ -63,7 +63,7 @@ def test_another_seat_does_not_move_the_match_backwards(toy: SimpleNamespace) ->
 
 def test_at_a_stop_the_turn_that_comes_next_is_shown_with_its_reasons(toy: SimpleNamespace) -> None:
     saved = toy.SavedWalk()
-    viewer = Viewer(saved, LOOK, at=3, playing=False, explainers={1: explain})
+    viewer = Viewer(saved, LOOK, at=3, explainers={1: explain})
     before = "\n".join(line.plain for line in viewer.page(120, 40))
     assert " 1   step 3, getAction" in before
     assert "map 2 decides" not in before
@@ -82,6 +82,7 @@ def test_a_program_is_not_explained_while_the_match_plays(toy: SimpleNamespace) 
         return explain(request)
 
     viewer = Viewer(toy.SavedWalk(), LOOK, at=3, explainers={0: counted})
+    press(viewer, k.SPACE)
     viewer.page(80, 24)
     assert not calls
     press(viewer, k.SPACE)

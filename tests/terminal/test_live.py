@@ -14,7 +14,8 @@ from referee.errors import UsageError
 from referee.moments.scene import Director
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
-from referee.terminal.live import LiveView, next_seat, show
+from referee.terminal.bindings import next_seat
+from referee.terminal.live import LiveView, show
 from referee.terminal.pace import Pace
 from referee.terminal.palette import Look
 from referee.terminal.screen import INTERVAL
@@ -187,7 +188,7 @@ async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autoj
 
     def past(follow: int | None) -> Viewer:
         followed.append(follow)
-        return Viewer(toy.SavedWalk(length=3), Look(), at=3, playing=False)
+        return Viewer(toy.SavedWalk(length=3), Look(), at=3)
 
     keys = Script(
         (1.5, k.TAB), (1.6, k.RIGHT), (1.7, k.SPACE), (6.0, k.LEFT), (7.0, k.LEFT), (8.0, k.ENTER), (9.0, "q")

@@ -19,7 +19,7 @@ from referee.terminal.console import Terminal, make_console
 from referee.terminal.keys import cbreak
 from referee.terminal.live import watching
 from referee.terminal.palette import Look
-from referee.terminal.viewer import view_replay
+from referee.terminal.viewer import Viewer, show_replay
 
 STEP = Step(1, 1, "getAction", (), ())
 ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -53,7 +53,7 @@ async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: A
     keys = (b"step 0/100", b" \x1b[F"), (b"step 100/100", b"\x1b[5~"), (b"step 90/100", b"q")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, *keys)
-        await view_replay(toy.SavedWalk(), on(pty), speed=1.0, fd=pty.fd)
+        await show_replay(Viewer(toy.SavedWalk(), Look(), speed=1.0), on(pty), pty.fd)
     assert_restored(pty)
 
 
@@ -61,7 +61,7 @@ async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: A
 async def test_a_replay_with_a_step_opens_there_and_waits(toy: SimpleNamespace, pty: Any, step: int) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (f"step {step}/100 · paused".encode(), b"q"))
-        await view_replay(toy.SavedWalk(), on(pty), speed=1.0, at=step, fd=pty.fd)
+        await show_replay(Viewer(toy.SavedWalk(), Look(), speed=1.0, at=step), on(pty), pty.fd)
     assert_restored(pty)
 
 
@@ -69,13 +69,13 @@ async def test_an_error_in_a_replay_restores_the_terminal(toy: SimpleNamespace, 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (b"step 0/100", b"\x1b[C"))
         with pytest.raises(SavedGameError):
-            await view_replay(toy.SavedWalk(broken_at=1), on(pty), speed=0.25, fd=pty.fd)
+            await show_replay(Viewer(toy.SavedWalk(broken_at=1), Look(), speed=0.25), on(pty), pty.fd)
     assert_restored(pty)
 
 
 async def test_a_cancelled_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(lambda: view_replay(toy.SavedWalk(), on(pty), fd=pty.fd))
+        nursery.start_soon(lambda: show_replay(Viewer(toy.SavedWalk(), Look()), on(pty), pty.fd))
         await wait_for(pty, b"step 0/100")
         nursery.cancel_scope.cancel()
     assert_restored(pty)

@@ -87,53 +87,44 @@ class AntsMaps(Maps):
     default = "meadow"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. If food is laid for each match, `rows` is an example.
-
-        Raises: SetupError.
-        """
-        field = read_map(document)
-        head = field.document
-        food = field.for_match(0)
+        """Read a map. If food is laid for each match, `rows` is an example."""
+        chart = read_map(document)
+        head = chart.document
+        food = chart.for_match(0)
         return MapFacts(
             name=head.name,
             description=head.description + (EXAMPLE if head.food else ""),
-            size=field.size,
-            starts=corners(field.size),
+            size=chart.size,
+            starts=corners(chart.size),
             rounds=head.units,
-            rows=generate.drawn(food, field.size),
-            symmetry="none" if _unmirrored(field) else SYMMETRY,
+            rows=generate.drawn(food, chart.size),
+            symmetry="none" if _unmirrored(chart) else SYMMETRY,
             counts={"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants},
         )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is unfair on a map, one sentence each; empty when all is well. Raises: SetupError.
+        """What is unfair on a map.
 
         A map is fair if its food is the same in both mirrors. Then all four hills have food at the same distances, and so have
         two in opposite corners. Of three hills the middle one has two near rivals on every map: only rotation is fair.
         """
-        field = read_map(document)
+        chart = read_map(document)
         sentences = []
-        if lost := _unmirrored(field):
+        if lost := _unmirrored(chart):
             cell, image = lost
             sentences.append(
-                f"The food at {cell}, {field.food[cell]} mg, is not mirrored at {image}, with {field.food.get(image, 0)} mg."
+                f"The food at {cell}, {chart.food[cell]} mg, is not mirrored at {image}, with {chart.food.get(image, 0)} mg."
             )
-        if not field.for_match(0):
+        if not chart.for_match(0):
             sentences.append("There is no food, so that nobody can score.")
         return sentences
 
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from (README.md, Positions), every key written out and the food laid.
-
-        Seat s has the hill of place (s + `rotate`) mod `seats`, counted from 0.
-        The same map and seed give the same food on every version of Python, for any number of players.
-
-        Raises: SetupError: the map cannot be read, or is not for so many players.
-        """
-        field = read_map(document)
-        head = field.document
+        """The position to start from, the food laid: the same for any number of players."""
+        chart = read_map(document)
+        head = chart.document
         if seats not in SEATS:
             raise SetupError(f"{shorten(head.name, 80)} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
         units = head.units if rounds is None else rounds
@@ -141,13 +132,13 @@ class AntsMaps(Maps):
             raise SetupError(f"rounds: must be 1 or more units, not {units}")
         if lacking := too_long(units, head.ants, seats):
             raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
-        hills = generate.hills(field.size, seats)
+        hills = generate.hills(chart.size, seats)
         setup = {
-            "size": field.size,
+            "size": chart.size,
             "units": units,
             "ants": head.ants,
             "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
-            "food": [[x, y, amount] for (x, y), amount in field.for_match(rng_seed).items()],
+            "food": [[x, y, amount] for (x, y), amount in chart.for_match(rng_seed).items()],
         }
         return start(setup, rng_seed).position()
 
@@ -172,9 +163,9 @@ def read_map(document: Mapping[str, Any]) -> Map:
     return Map(head, len(rows), food)
 
 
-def _unmirrored(field: Map) -> tuple[Cell, Cell] | None:
+def _unmirrored(chart: Map) -> tuple[Cell, Cell] | None:
     """Food without the same amount in a mirror: its cell, and where it should be. Laid food is always mirrored."""
-    return unmatched(field.food, SYMMETRY, field.size)
+    return unmatched(chart.food, SYMMETRY, chart.size)
 
 
 MAPS: Final = AntsMaps()

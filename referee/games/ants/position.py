@@ -13,9 +13,7 @@ from typing import Annotated, Final
 from pydantic import Field, field_validator, model_validator
 
 from referee.contract.game import FaultName
-from referee.contract.positions import Position
-from referee.errors import SetupError
-from referee.text.strict import Strict, read
+from referee.text.strict import Strict
 from referee.text.words import counted
 
 SIZES: Final = range(2, 201)
@@ -155,12 +153,3 @@ def too_long(units: int, ants: int, hills: int) -> str | None:
         return None
     each = f"{ants} ants" if ants > 1 else "one ant"
     return f"{units} are too many to save: with {hills} hills of {each} each, use at most {MAX_TURNS // (ants * hills)}"
-
-
-def read_position(setup: Position) -> PositionModel:
-    """Check a setup.
-
-    Raises:
-        SetupError: it breaks a rule; the message names the key and the cell.
-    """
-    return read(PositionModel, setup, SetupError)

@@ -22,9 +22,11 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
+from referee.errors import SetupError
 from referee.games.ants.field import ANTS_HERE, FOOD_HERE, WALL, Ant, Field
-from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel, read_position
+from referee.games.ants.position import BITTEN, NO_MEMORY, PositionModel
 from referee.games.ants.view import draw
+from referee.text.strict import read
 from referee.text.words import shown_name
 
 TAKE, PUT = 8, 9
@@ -320,12 +322,8 @@ class Ants(State[Ant | None, Action | str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Ants:
-    """Start a match from a position. The entrants are ignored.
-
-    Raises:
-        SetupError: the position breaks a rule of the game; the message names the key.
-    """
-    return Ants(read_position(setup), rng_seed)
+    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key of what breaks a rule."""
+    return Ants(read(PositionModel, setup, SetupError), rng_seed)
 
 
 def steps(setup: Position) -> int:

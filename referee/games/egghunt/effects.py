@@ -6,14 +6,10 @@ Numbers in brackets are the rules of README.md.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from referee.contract.game import Effect, Event, Step
-from referee.games.egghunt.rules import Action
+from referee.games.egghunt.rules import STAY, Action
 from referee.games.egghunt.wire import decode
-
-STAY: Final = 9
-"""The direction that stays on its cell (3)."""
 
 
 def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
@@ -56,5 +52,5 @@ def _in_place(seat: int, action: Action, back: Event | None, fight: Event | None
         if action.stance == "C":
             return Effect(seat, "nothing", "sent back from an egg with stance C, or by a player", 1, back)
         return Effect(seat, "nothing", "sent back by a player in the way", 1, back)
-    what = "stayed where it was" if action.direction == STAY else "walked into a wall"
+    what = "stayed where it was" if action.direction == STAY.direction else "walked into a wall"
     return Effect(seat, "nothing", what)

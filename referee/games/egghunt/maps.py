@@ -29,10 +29,7 @@ class EggHuntMaps(Maps):
     default = "easter"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. If fields are drawn with the seed, `rows` is an example for seven players.
-
-        `rounds` are the turns of a run. Raises: SetupError.
-        """
+        """Read a map. If fields are drawn with the seed, `rows` is an example for seven players. `rounds` are turns of a run."""
         chart = read_map(document)
         head = chart.document
         described, field = head.description, chart.field
@@ -55,7 +52,7 @@ class EggHuntMaps(Maps):
         )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError."""
+        """What is unfair or unreachable on a map."""
         chart = read_map(document)
         if chart.field is None:
             return ()
@@ -75,12 +72,9 @@ class EggHuntMaps(Maps):
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from (README.md, Positions), every key written out; `rounds` are turns of a run.
+        """The position to start from; `rounds` are turns of a run.
 
-        House bots fill up the match to seven seats, or to the number of places if the map has fewer. Of the other seats, seat s
-        starts on place (s + `rotate`) mod `seats`, counted from 0.
-
-        Raises: SetupError: the map cannot be read, or has too few places or too little room.
+        House bots fill up the match to seven seats, or to the number of places if the map has fewer. Their places never rotate.
         """
         chart = read_map(document)
         name = shorten(chart.document.name, 80)
@@ -121,8 +115,8 @@ def _places(chart: Map, seats: int) -> int:
     return max(seats, min(FEWEST, len(starts)))
 
 
-def _open_border(drawing: Field) -> Iterator[str]:
-    rows, last = drawing.rows, len(drawing.rows) - 1
+def _open_border(field: Field) -> Iterator[str]:
+    rows, last = field.rows, len(field.rows) - 1
     for y, row in enumerate(rows):
         x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
         if x >= 0:
@@ -130,14 +124,14 @@ def _open_border(drawing: Field) -> Iterator[str]:
             return
 
 
-def _unreachable(drawing: Field) -> Iterator[str]:
+def _unreachable(field: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place."""
-    area = reached(drawing.players[0], set(cells_with(drawing.rows, BLANK)), STEPS)
-    for what, cells in (("place to start", drawing.players), ("egg", drawing.eggs)):
+    area = reached(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
+    for what, cells in (("place to start", field.players), ("egg", field.eggs)):
         unreachable = [cell for cell in cells if cell not in area]
         if unreachable:
             more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
-            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {drawing.players[0]}."
+            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {field.players[0]}."
 
 
 MAPS: Final = EggHuntMaps()

@@ -11,7 +11,7 @@ from referee.games.egghunt.controls import controls
 from referee.games.egghunt.effects import effects
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
-from referee.games.egghunt.position import MAX_SEATS, usual_steps
+from referee.games.egghunt.position import MAX_SEATS, steps
 from referee.games.egghunt.rules import Decision, EggHunt, start
 from referee.games.egghunt.trials import trials
 from referee.games.egghunt.view import COLUMNS, tell
@@ -45,7 +45,7 @@ GAME: Game[EggHunt, Decision] = Game(
     lifetimes=("turn", "game"),
     encode_turn=wire.encode_turn,
     house=house,
-    steps=usual_steps,
+    steps=steps,
     remembering=wire.remembering,
     forgotten=wire.forgotten,
     controls=controls,

@@ -12,11 +12,10 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_places
+from referee.boards.grid import AnyCell, check_places
 from referee.contract.game import FaultName
 from referee.contract.positions import Position
-from referee.errors import SetupError
-from referee.text.strict import MayBeMissing, Strict, read
+from referee.text.strict import MayBeMissing, Strict
 from referee.text.words import counted
 
 MAX_SIDE: Final = 999
@@ -45,10 +44,6 @@ WALL, BLANK = "#", " "
 # Every number has a cap, so that it fits into a message and into the numbers of every JSON reader.
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Ordinal = Annotated[int, Field(ge=1, le=MAX_ANSWERS)]
-Place = Annotated[
-    list[Annotated[int, Field(ge=-(10**6), le=10**6)]],
-    Field(min_length=2, max_length=2),
-]
 Memory = Annotated[str, Field(max_length=MAX_MEMORY)]
 
 
@@ -60,8 +55,8 @@ class PositionModel(Strict):
     turns: MayBeMissing[Ordinal] = None
     turn: Ordinal = 1
     field: Annotated[list[str], Field(min_length=1, max_length=MAX_SIDE)]
-    eggs: list[Place]
-    players: Annotated[list[Place], Field(min_length=1, max_length=MAX_SEATS)]
+    eggs: list[AnyCell]
+    players: Annotated[list[AnyCell], Field(min_length=1, max_length=MAX_SEATS)]
     memory: MayBeMissing[list[Memory]] = None
     scores: MayBeMissing[list[Count]] = None
     totals: MayBeMissing[list[Count]] = None
@@ -126,15 +121,6 @@ def too_long(runs: int, turns: int, players: int) -> str | None:
     return f"{turns} in each of {runs} runs are too many to be saved: of {players} players {allowed}"
 
 
-def read_position(setup: Position) -> PositionModel:
-    """A setup as a model.
-
-    Raises:
-        SetupError: with the key and the cell that break the rules.
-    """
-    return read(PositionModel, setup, SetupError)
-
-
-def usual_steps(setup: Position) -> int:
+def steps(setup: Position) -> int:
     """The approximate number of steps of a match from this position: its turns, since eggs rarely run out much sooner."""
     return int(setup.get("runs", 1)) * int(setup.get("turns") or TURNS_EACH * len(setup["players"]))

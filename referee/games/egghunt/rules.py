@@ -21,9 +21,10 @@ from referee.contract.ranking import Outcome, rank
 from referee.errors import SetupError
 from referee.games.egghunt.board import BLANK, OUTSIDE, PLAYER, STEPS, WALL, Board
 from referee.games.egghunt.generate import Field, field_of_run, keeps_the_rules
-from referee.games.egghunt.position import TURNS_EACH, PositionModel, read_position
+from referee.games.egghunt.position import TURNS_EACH, PositionModel
 from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.view import draw
+from referee.text.strict import read
 from referee.text.words import shown_name
 
 
@@ -250,7 +251,7 @@ class EggHunt(State["EggHunt", Decision]):
         if position is None:
             return None
         try:
-            field = _field_of(read_position(position))
+            field = _field_of(read(PositionModel, position, SetupError))
         except SetupError:
             return None
         return field if len(field.players) == self.seats and keeps_the_rules(field) else None
@@ -262,7 +263,7 @@ def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -
     Raises:
         SetupError: the position breaks the rules, or there are not as many entrants as players.
     """
-    model = read_position(setup)
+    model = read(PositionModel, setup, SetupError)
     if entrants and len(entrants) != len(model.players):
         raise SetupError(f"players: {len(model.players)} in the position, but {len(entrants)} take part")
     return EggHunt(model, rng_seed, entrants)

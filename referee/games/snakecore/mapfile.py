@@ -114,14 +114,14 @@ def read_map(document: Mapping[str, Any]) -> Map:
     rows = [row.strip() for row in head.field.strip().splitlines()]
     legend = "W wall, R reactor, b or e block, . empty, 1 to 8 start"
     check_field(rows, SIZES, "WRbe." + PLACES, legend)
-    board = Map(head, rows, _places(rows))
+    chart = Map(head, rows, _places(rows))
     for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
-        if rest := number % board.order:
+        if rest := number % chart.order:
             raise SetupError(
-                f"blocks.{key}: {number} cannot be placed symmetrically, {board.order} at a time: "
-                f"use {number - rest} or {number - rest + board.order}"
+                f"blocks.{key}: {number} cannot be placed symmetrically, {chart.order} at a time: "
+                f"use {number - rest} or {number - rest + chart.order}"
             )
-    return board
+    return chart
 
 
 def _places(rows: Sequence[str]) -> list[Cell]:

@@ -26,20 +26,17 @@ class SnakeCoreMaps(Maps):
     default = "crossroads"
 
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
-        """Read a map. `counts` are walls, reactors, and all ordinary and energy blocks, drawn or strewn.
-
-        Raises: SetupError.
-        """
-        board = read_map(document)
-        text = "".join(board.rows)
-        head = board.document
+        """Read a map. `counts` are walls, reactors, and all ordinary and energy blocks, drawn or strewn."""
+        chart = read_map(document)
+        text = "".join(chart.rows)
+        head = chart.document
         return MapFacts(
             name=head.name,
             description=head.description,
-            size=board.size,
-            starts=board.starts,
+            size=chart.size,
+            starts=chart.starts,
             rounds=head.rounds,
-            rows=board.rows,
+            rows=chart.rows,
             symmetry=head.symmetry,
             counts={
                 "walls": text.count("W"),
@@ -50,76 +47,70 @@ class SnakeCoreMaps(Maps):
         )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is unfair or unreachable on a map, one sentence each; empty when all is well. Raises: SetupError.
+        """What is unfair or unreachable on a map.
 
         A map is fair if it has the symmetry that it names, and if this symmetry exchanges the places. Then all seats have the
         same game.
         """
-        board = read_map(document)
-        return [*_unfair(board), *_unreachable(board), *_unscorable(board)]
+        chart = read_map(document)
+        return [*_unfair(chart), *_unreachable(chart), *_unscorable(chart)]
 
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
     ) -> Position:
-        """The position to start from (README.md, Positions), every key written out and the blocks strewn.
-
-        Seat s starts on place (s + `rotate`) mod `seats`, counted from 0. The same map and seed give the same blocks on
-        every version of Python.
-
-        Raises: SetupError: the map cannot be read, has too few places or too little room for its blocks.
-        """
-        board = read_map(document)
-        name = shorten(board.document.name, 80)
+        """The position to start from, the blocks strewn."""
+        chart = read_map(document)
+        name = shorten(chart.document.name, 80)
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
-        if seats > len(board.starts):
+        if seats > len(chart.starts):
             raise SetupError(
-                f"{name} takes at most {counted(len(board.starts), 'bot')}, not {seats}: choose a larger map"
+                f"{name} takes at most {counted(len(chart.starts), 'bot')}, not {seats}: choose a larger map"
             )
         if rounds is not None and rounds < 1:
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
-        rows = [["." if char in PLACES else char for char in row] for row in board.rows]
-        for (x, y), kind in _strewn(board, Random(f"snakecore setup {rng_seed}")):
+        rows = [["." if char in PLACES else char for char in row] for row in chart.rows]
+        for (x, y), kind in _strewn(chart, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
         setup = {
-            "size": board.size,
-            "rounds": rounds or board.document.rounds,
+            "size": chart.size,
+            "rounds": rounds or chart.document.rounds,
             "field": ["".join(row) for row in rows],
-            "pythons": [{"cells": [list(board.starts[(seat + rotate) % seats])]} for seat in range(seats)],
+            "pythons": [{"cells": [list(chart.starts[(seat + rotate) % seats])]} for seat in range(seats)],
         }
         return start(setup, rng_seed).position()
 
     generate = staticmethod(map_text)
 
 
-def _strewn(board: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
+def _strewn(chart: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
     """The blocks that are strewn: cell and kind. Raises: SetupError: there is not enough room."""
-    if lacking := _no_room(board):
+    if lacking := _no_room(chart):
         raise SetupError(lacking)
-    blocks = board.document.blocks
-    chosen = shuffled(board.orbits, rng, (blocks.ordinary + blocks.energy) // board.order)
+    blocks = chart.document.blocks
+    chosen = shuffled(chart.orbits, rng, (blocks.ordinary + blocks.energy) // chart.order)
     for k, cells in enumerate(chosen):
         for cell in cells:
-            yield cell, "b" if k * board.order < blocks.ordinary else "e"
+            yield cell, "b" if k * chart.order < blocks.ordinary else "e"
 
 
-def _no_room(board: Map) -> str | None:
+def _no_room(chart: Map) -> str | None:
     """Why the map's blocks cannot be strewn; None if they can."""
-    blocks = board.document.blocks
+    blocks = chart.document.blocks
     count = blocks.ordinary + blocks.energy
     if not count:
         return None
-    room = sum(map(len, board.orbits))
+    room = sum(map(len, chart.orbits))
     if count <= room:
         return None
     return f"blocks: {count} do not fit on {room} symmetric empty cells: place fewer, or clear some cells"
 
 
-def _unfair(board: Map) -> Iterator[str]:
+def _unfair(chart: Map) -> Iterator[str]:
     """What makes the seats unequal."""
-    name, size, starts = board.document.symmetry, board.size, board.starts
+    name, size, starts = chart.document.symmetry, chart.size, chart.starts
     things = {"wall": "W", "reactor": "R", "ordinary block": "b", "energy block": "e"}
-    yield from counterparts({thing: cells_with(board.rows, char) for thing, char in things.items()}, name, size)
+    yield from counterparts({thing: cells_with(chart.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     if apart := _apart(starts, sends, size):
         yield (
@@ -157,12 +148,12 @@ def _advice(count: int) -> str:
     )
 
 
-def _unreachable(board: Map) -> Iterator[str]:
+def _unreachable(chart: Map) -> Iterator[str]:
     """What cannot be reached from start 1, and starts that reach no reactor. A head never enters a reactor."""
     steps = DIRECTIONS.values()
-    reactors, open_cells = cells_with(board.rows, "R"), cells_with(board.rows, ".be" + PLACES)
+    reactors, open_cells = cells_with(chart.rows, "R"), cells_with(chart.rows, ".be" + PLACES)
     passable = set(open_cells)
-    near = [reached(start, passable, steps) for start in board.starts]
+    near = [reached(start, passable, steps) for start in chart.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
     for thing, lost in (
         ("cell", [cell for cell in open_cells if cell not in near[0]]),
@@ -176,12 +167,12 @@ def _unreachable(board: Map) -> Iterator[str]:
             yield f"Start {number} cannot reach a reactor."
 
 
-def _unscorable(board: Map) -> Iterator[str]:
+def _unscorable(chart: Map) -> Iterator[str]:
     """What is wrong with the blocks."""
-    blocks = board.document.blocks
-    if not blocks.ordinary + blocks.energy and not cells_with(board.rows, "be"):
+    blocks = chart.document.blocks
+    if not blocks.ordinary + blocks.energy and not cells_with(chart.rows, "be"):
         yield "There are no blocks, so that nobody can score."
-    if lacking := _no_room(board):
+    if lacking := _no_room(chart):
         yield f"{lacking[0].upper()}{lacking[1:]}."
 
 

@@ -10,11 +10,9 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from referee.boards.grid import check_chain, check_places
+from referee.boards.grid import AnyCell, check_chain, check_places
 from referee.contract.game import FaultName
-from referee.contract.positions import Position
-from referee.errors import SetupError
-from referee.text.strict import Strict, read
+from referee.text.strict import Strict
 from referee.text.words import counted
 
 MAX_SIZE: Final = 999
@@ -35,14 +33,12 @@ FIELD_LETTERS: Final = "WRbe."
 # Every number has a cap: an untrusted number must not fill a message, and JSON readers must be able to hold it exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Rounds = Annotated[int, Field(ge=1, le=MAX_TURNS)]
-Coordinate = Annotated[int, Field(ge=-(10**6), le=10**6)]
-Cells = Annotated[list[Annotated[list[Coordinate], Field(min_length=2, max_length=2)]], Field(min_length=1)]
 
 
 class PythonModel(Strict):
     """One python: `cells` as [x, y], head first, and `blocks`, the kinds of its body blocks from the head."""
 
-    cells: Cells
+    cells: Annotated[list[AnyCell], Field(min_length=1)]
     blocks: str = ""
     shield: Count = 0
     score: Count = 0
@@ -100,12 +96,3 @@ def too_long(rounds: int, seats: int) -> str | None:
     if rounds * seats <= MAX_TURNS:
         return None
     return f"rounds: {rounds} are too many to save: with {seats} pythons, use at most {MAX_TURNS // seats}"
-
-
-def read_position(setup: Position) -> PositionModel:
-    """Check a setup.
-
-    Raises:
-        SetupError: it breaks a rule; the message names the key and the cell.
-    """
-    return read(PositionModel, setup, SetupError)

@@ -21,9 +21,11 @@ from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, rank
+from referee.errors import SetupError
 from referee.games.snakecore.board import EDGE, EMPTY, ENERGY, KIND, REACTOR, WALL, Board, Python
-from referee.games.snakecore.position import PositionModel, read_position
+from referee.games.snakecore.position import PositionModel
 from referee.games.snakecore.view import draw
+from referee.text.strict import read
 from referee.text.words import shown_name
 
 SHIELD_TURNS: Final = 10
@@ -251,12 +253,8 @@ class SnakeCore(State["SnakeCore", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> SnakeCore:
-    """Start a match from a position. The entrants are ignored.
-
-    Raises:
-        SetupError: the position breaks a rule of the game; the message names the key.
-    """
-    return SnakeCore(read_position(setup), rng_seed)
+    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key of what breaks a rule."""
+    return SnakeCore(read(PositionModel, setup, SetupError), rng_seed)
 
 
 def steps(setup: Position) -> int:

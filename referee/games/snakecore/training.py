@@ -19,8 +19,8 @@ from referee.contract.game import Request
 from referee.contract.training import Training
 from referee.games.snakecore.board import EMPTY, ENERGY, KIND, REACTOR, WALL, Board
 from referee.games.snakecore.rules import SnakeCore
+from referee.games.snakecore.wire import ACTIONS
 
-ACTIONS: Final = "ULDRNA"
 MOST: Final = 255
 """The largest number in a plane; longer chains and shields are shown as this."""
 OF_THE_FIELD: Final = ("wall", "reactor", "free ordinary block", "free energy block")

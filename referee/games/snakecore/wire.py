@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from referee.contract.game import Request
 from referee.errors import InvalidReply
@@ -24,7 +25,8 @@ from referee.games.snakecore.rules import SnakeCore
 from referee.text.words import decode_name, quote
 
 _ACTION = re.compile(rb"([ULDRNA])[ \t]*(?:\r[ \t]*)?")
-_LETTERS = {letter.encode(): letter for letter in "ULDRNA"}
+ACTIONS: Final = "ULDRNA"
+_LETTERS = {letter.encode(): letter for letter in ACTIONS}
 
 
 def encode(request: Request[SnakeCore]) -> bytes:

@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Final
 
 from referee.sandbox.limits import MIB
+from referee.sandbox.staging import DEPTH
+from referee.sandbox.tempdir import OPEN_FOLDER
 
-DEPTH: Final = 40
-"""Folders in folders: as deep as a bot's folder may be that is staged afterwards."""
 _BLOCK: Final = 512
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def outgrown(folder: Path, most_bytes: int, most_files: int) -> str | None:
@@ -64,7 +63,7 @@ def _entries(folder: str, above: int | None, depth: int) -> Generator[tuple[os.s
     Raises:
         PermissionError: a folder may not be read.
     """
-    descriptor = os.open(folder, _FOLDER, dir_fd=above)
+    descriptor = os.open(folder, OPEN_FOLDER, dir_fd=above)
     try:
         inner = []
         with os.scandir(descriptor) as entries:

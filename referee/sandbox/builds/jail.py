@@ -38,7 +38,7 @@ from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
-from referee.sandbox.cells.spawning import ALL_SOCKETS, PIPES, spawn
+from referee.sandbox.cells.spawning import PIPES, spawn
 from referee.sandbox.limits import Limits
 from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.runtimes import system
@@ -51,7 +51,6 @@ _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
 _SHELL: Final = "/bin/sh"
 _ULIMIT_BLOCK: Final = 512
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Jail:
@@ -125,7 +124,7 @@ class Jail:
                 server=self._server,
                 filter_fd=filter_fd,
             )
-            popen = spawned(call, self._bounds, wiring=ALL_SOCKETS, passed=(filter_fd,))
+            popen = spawned(call, self._bounds, passed=(filter_fd,))
         finally:
             os.close(filter_fd)
         server = _BuildServer(popen, self._name, self._bounds, argv=line, calls="builds")

@@ -14,22 +14,21 @@ import hashlib
 import os
 import platform
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from referee.errors import IsolationError
+from referee.sandbox.limits import Calls
 
-Listed: TypeAlias = Literal["players", "ruby", "builds"]
-"""Whose list."""
 _MACHINES: Final = ("x86_64", "aarch64")
 
 
-def file_of(listed: Listed, machine: str) -> Path:
+def file_of(listed: Calls, machine: str) -> Path:
     """The path of the filter for a kind of machine."""
     return Path(__file__).with_name(f"{listed}-{machine}.bpf")
 
 
 @functools.cache
-def bpf(listed: Listed = "players") -> bytes:
+def bpf(listed: Calls = "players") -> bytes:
     """The filter for this machine: instructions of 8 bytes (`struct sock_filter`).
 
     Raises:
@@ -53,7 +52,7 @@ def digest() -> str:
     return hashlib.sha256(bpf() + bpf("ruby")).hexdigest()[:16]
 
 
-def as_memfd(listed: Listed = "players") -> int:
+def as_memfd(listed: Calls = "players") -> int:
     """The filter in a fresh descriptor at offset 0, for one spawn; the caller closes it.
 
     Raises:

@@ -26,7 +26,7 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.cells import children
 from referee.sandbox.cells.cell import ChildCell
 from referee.sandbox.cells.limiting import Bounds
-from referee.sandbox.cells.spawning import Wiring, spawn
+from referee.sandbox.cells.spawning import ALL_SOCKETS, spawn
 from referee.sandbox.meter import read_once
 
 SETTLE: Final = 20.0
@@ -36,13 +36,11 @@ _BURIAL: Final = 1000
 _WORDS_CAP: Final = 8192
 
 
-def spawned(
-    call: Sequence[str], bounds: Bounds, *, wiring: Wiring, passed: Collection[int] = ()
-) -> subprocess.Popen[bytes]:
-    """Start bubblewrap under the ids of the bounds, which are not imposed yet. The others are as for `spawning.spawn`."""
+def spawned(call: Sequence[str], bounds: Bounds, *, passed: Collection[int] = ()) -> subprocess.Popen[bytes]:
+    """Start bubblewrap under the ids of the bounds, which are not imposed yet. All its streams are sockets."""
     start = None if bounds.owner is None else bounds.owner.start
     with bounds.room():
-        return spawn(call, passed=passed, wiring=wiring, start=start)
+        return spawn(call, passed=passed, wiring=ALL_SOCKETS, start=start)
 
 
 class BubblewrapCell(ChildCell):

@@ -34,6 +34,7 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell, only_child
 from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.limits import Calls
 
 _REPORT: Final = struct.Struct("=ii")
 _READY, _BEGUN, _FAILED, _ENDED = 1, 2, 3, 4
@@ -77,7 +78,7 @@ class ForkServer(BubblewrapCell):
         bounds: Bounds,
         *,
         argv: Sequence[str],
-        calls: seccomp.Listed,
+        calls: Calls,
         key: tuple[object, ...] = (),
     ) -> None:
         """Args: argv: the program. calls: whose list of system calls holds for it. The others: as for every cell."""

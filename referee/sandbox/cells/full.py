@@ -27,7 +27,7 @@ from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
-from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
+from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.cells.staged import StagingSandbox
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
@@ -159,7 +159,7 @@ class FullLaunch:
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
             bounds = Bounds(limits, owner)
-            popen = spawned(self._call(), bounds, wiring=ALL_SOCKETS)
+            popen = spawned(self._call(), bounds)
             server = ForkServer(popen, self.name, bounds, key=key, argv=self._runtime.argv, calls=self._runtime.calls)
             server.resources.push(resources.pop_all())
             return server

@@ -60,17 +60,13 @@ class Mounts:
         self._hidden: list[tuple[Path, Path]] = []
         self.namespace: int | None = None
 
-    def can_reach(self, path: Path) -> bool:
-        """Whether the player can read this path."""
-        return self._uid is None or can_reach(path, self._uid)
-
     def reachable(self, path: Path) -> Path:
         """The path under which the player can read this: its own, or the place where `show` binds it. It must be world-readable.
 
         Raises:
             IsolationError: it is out of reach, and root may not mount here.
         """
-        if self.can_reach(path):
+        if self._uid is None or can_reach(path, self._uid):
             return path
         if not can_mount():
             raise IsolationError(isolation_errors.hidden(path))

@@ -4,7 +4,7 @@
    referee has prepared: a listener, a secret file, another process of the user.
 2. Isolation does not hold if an attack was not refused, if the canary ended before the last attack, or if its output cannot
    be read.
-3. A good verdict is remembered, so that a match does not pay for it each time (`demanding.py`).
+3. A good verdict is remembered, so that a match does not pay for it each time (`verdicts.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Good verdicts on isolation, kept in the user's cache folder until something changes that they depend on.
+"""Makes sure that isolation holds before an untrusted program starts. Good verdicts are kept in the user's cache folder until
+something changes that they depend on.
 
 1. They depend on the boot, the namespaces and the filter that the referee itself runs in, the switches of the kernel, the
    user, bubblewrap's file, the interpreter, the list of system calls, the referee and its sandbox's files.
@@ -21,11 +22,38 @@ from typing import Any, Final
 from platformdirs import user_cache_path
 
 from referee import __version__
+from referee.errors import BotError, IsolationError
 from referee.files import private
 from referee.sandbox import isolation_errors
 from referee.sandbox.limits import Level
+from referee.sandbox.opening import Sandbox
 
 _CAP: Final = 64 * 1024
+
+
+async def demand(sandbox: Sandbox, *, folder: Path | None = None) -> None:
+    """Make sure that a sandbox isolates as its level promises. Level none promises nothing.
+
+    Args:
+        folder: where verdicts are remembered; None for the user's cache folder.
+
+    Raises:
+        IsolationError: it does not. The message says what a player could do, or what is missing.
+    """
+    if sandbox.level is Level.NONE:
+        return
+    folder = usual() if folder is None else folder
+    depends = dependencies(sandbox.level, sandbox.parts)
+    if recall(folder, sandbox.level) == depends:
+        return
+    from referee.sandbox.probing import probe  # not imported if the verdict is remembered
+
+    try:
+        attempts = await probe.canary(sandbox)
+    except BotError as failed:
+        raise IsolationError(f"Isolation cannot be tested: {failed}") from None
+    probe.judge(attempts, sandbox.level)
+    remember(folder, sandbox.level, depends)
 
 
 def usual() -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.errors import BotError
-from referee.sandbox.program import Program
+from referee.sandbox.program import FOLDER, Program
 from referee.text.words import shorten
 
 _HEAD: Final = 4096
@@ -86,6 +86,21 @@ class BotFiles:
         with suppress(OSError, RuntimeError, ValueError):
             return self.placed.get((self.program.cwd / text).resolve(), text)
         return text
+
+    def sdk_binds(self, variable: str, path: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
+        """The SDK of a language that reads it while a bot plays: the folders in a variable of the program, as binds, and the
+        variable's value in the cell. At levels other than full, they stay where they are.
+
+        Args:
+            variable: the name of a variable, such as PYTHONPATH, which the referee sets (`Program.env`).
+            path: the path of the first folder in a cell of level full; the others are numbered from 2.
+        """
+        binds: list[tuple[Path, str]] = []
+        for text in filter(None, self.program.env.get(variable, "").split(os.pathsep)):
+            inside = text if self.folder != FOLDER else path if not binds else f"{path}{len(binds) + 1}"
+            if (folder := Path(text)).is_absolute() and os.path.exists(folder):
+                binds.append((folder.resolve(), inside))
+        return binds, {variable: os.pathsep.join(inside for _, inside in binds)} if binds else {}
 
     def refuse(self, why: str) -> BotError:
         """The error that this bot cannot run, with the reason."""

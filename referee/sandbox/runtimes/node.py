@@ -22,7 +22,6 @@ from referee.sandbox.limits import MIB
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, program_binds, with_usr
-from referee.sandbox.runtimes.sdk import sdk_binds
 
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
@@ -55,7 +54,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
         ValueError: it does not say where it is. OSError: it cannot be asked.
     """
     real = _real(program)
-    sdk, path = sdk_binds(bot, *SDK)
+    sdk, path = bot.sdk_binds(*SDK)
     env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(bot.memory)}", *arguments)
     reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)

@@ -16,7 +16,6 @@ from typing import Final
 from referee.sandbox.runtimes.bot_files import BotFiles
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
 from referee.sandbox.runtimes.python import SDK, variables
-from referee.sandbox.runtimes.sdk import sdk_binds
 
 _RUBY: Final = re.compile(r"ruby[0-9.]*")
 _RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
@@ -25,7 +24,7 @@ _RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     """How a program of the machine without its own module is started."""
     real = program.resolve()
-    (sdk, path), (ruby_sdk, ruby_path) = sdk_binds(bot, *SDK), sdk_binds(bot, *_RUBY_SDK)
+    (sdk, path), (ruby_sdk, ruby_path) = bot.sdk_binds(*SDK), bot.sdk_binds(*_RUBY_SDK)
     env = environment(bot.folder, str(real.parent), **variables(), **path, **ruby_path)
     binds = [*program_binds(real), *_library(real), (real, str(program)), *sdk, *ruby_sdk]
     ruby = any(_RUBY.fullmatch(path.name) for path in (real, program))

@@ -6,16 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from referee.sandbox.limits import Limits
+from referee.sandbox.limits import Calls, Limits
 from referee.sandbox.runtimes import system
 
 CPUS: Final = 4
 """The number of processors that is reported to runtimes that start a thread for each: their threads count against the limits."""
-
-Calls: TypeAlias = Literal["players", "ruby"]
-"""Whose list of system calls holds (`calls.seccomp`)."""
 
 _LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 _LIBRARIES: Final = 500
@@ -75,15 +72,11 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
 
 
-def parts_of(folder: Path, names: Iterable[str], inside: Path | None = None) -> list[tuple[Path, str]]:
-    """The entries of a folder with these names, if they exist and no link leads out of the folder.
-
-    Args:
-        inside: the folder's path in the cell; None for the same path.
-    """
+def parts_of(folder: Path, names: Iterable[str]) -> list[tuple[Path, str]]:
+    """The entries of a folder with these names, if they exist and no link leads out of the folder; inside at the same path."""
     real = folder.resolve()
     there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
-    return [(real / name, str((inside or folder) / name)) for name in there]
+    return [(real / name, str(folder / name)) for name in there]
 
 
 def program_binds(real: Path) -> Iterator[tuple[Path, str]]:

@@ -30,7 +30,6 @@ from referee.sandbox.runtimes import layout
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
-from referee.sandbox.runtimes.sdk import sdk_binds
 from referee.sandbox.tempdir import date
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
@@ -90,7 +89,7 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
         ValueError, SyntaxError: it does not say where its library is. OSError: it cannot be asked.
     """
     real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
-    sdk, path = sdk_binds(bot, *SDK)
+    sdk, path = bot.sdk_binds(*SDK)
     for folder, _ in sdk:
         compile_sdk(folder)
     env = environment(bot.folder, str(real.parent), **variables(), **path)
