@@ -14,6 +14,7 @@ from referee import games
 from referee.bots import refuse_person, samples
 from referee.contract.game import Game
 from referee.errors import UsageError
+from referee.files import mapfiles
 from referee.files.claims import write_whole
 from referee.text.words import did_you_mean, harmless, shorten
 from referee.tournament.entering import listed
@@ -121,20 +122,18 @@ def keep(
     path = folder / FILE
     match = dict(document["match"])
     if match.get("maps") is not None:
-        match["maps"] = [_path_from(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
+        match["maps"] = [_path_from(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
     tables = {**document, "match": match}
     if "bots" in tables:
         tables["bots"] = [word_for(folder, word) for word in tables["bots"]]
     run = tables.pop("run", {})
     lines = [f"# Made by `{made_by}`: the same command goes on."]
-    lines += _keys({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
+    lines += toml_lines({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
     for name, rest in bots:
-        lines += ["", "[[bot]]", *_keys({"path": word_for(folder, rest), "name": name})]
-    for heading, keys in tables.items():
-        if isinstance(keys, Mapping):
-            lines += ["", f"[{heading}]", *_keys(keys)]
+        lines += ["", "[[bot]]", *toml_lines({"path": word_for(folder, rest), "name": name})]
+    lines += toml_lines({key: value for key, value in tables.items() if isinstance(value, Mapping)})
     text = "\n".join(lines) + "\n"
-    whole = "\n".join([text, "[run]", *_keys(run)]) + "\n"
+    whole = "\n".join([text, "[run]", *toml_lines(run)]) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
@@ -146,12 +145,15 @@ def keep(
 
 
 def _says(before: str, text: str, run: Mapping[str, Any]) -> bool:
-    return before.startswith(text) and all(line in before.splitlines() for line in _keys(run))
+    return before.startswith(text) and all(line in before.splitlines() for line in toml_lines(run))
 
 
-def _keys(keys: Mapping[str, Any]) -> list[str]:
-    """Keys and values of a table of TOML, without those that are None."""
-    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items() if value is not None]
+def toml_lines(document: Mapping[str, Any]) -> list[str]:
+    """The keys and values of a document as TOML, then its tables, without those that are None."""
+    tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
+    keys = {key: value for key, value in document.items() if value is not None and key not in tables}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]
+    return [*lines, *(line for key, table in tables.items() for line in ("", f"[{key}]", *toml_lines(table)))]
 
 
 def word_for(folder: Path, word: str) -> str:

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
-from referee.files import reading
+from referee.files import mapfiles, reading
 from referee.files.claims import check_place
 from referee.text.words import counted, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
@@ -85,7 +85,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         )
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
-        match["maps"] = [_from_here(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
+        match["maps"] = [_from_here(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
     alone = settings.model_copy(
         update={"bots": [word_for(folder, word) for word in against], "bot": [], "anchor": None}
     )

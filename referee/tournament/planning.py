@@ -153,7 +153,7 @@ def _check_comparison(where: str, seats: int, rivals: int) -> None:
 def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
     maps: dict[str, dict[str, Any]] = {}
     for number, word in enumerate(settings.match.maps or [game.maps.default]):
-        is_file = word.endswith(".toml") or os.sep in word
+        is_file = mapfiles.is_file(word)
         name = Path(word).stem if is_file else word
         key = f"{folder / FILE}: match.maps.{number}"
         if name in maps:
