@@ -62,6 +62,15 @@ def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
     ]
 
 
+def both_orders(cross: Iterable[Mapping[str, Any]]) -> dict[tuple[int, int], tuple[float, int]]:
+    """Of a cross table, the score of the first against the second and the number of their matches, for both orders of a pair."""
+    scores = {}
+    for pair in cross:
+        a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
+        scores[a, b], scores[b, a] = (score, possible), (possible - score, possible)
+    return scores
+
+
 def share(pairs: Pairs, number: int, rivals: Iterable[int]) -> Fraction:
     """The part of the possible score that an entrant took off some rivals; 1/2 if it met none of them."""
     score, possible = Fraction(0), 0

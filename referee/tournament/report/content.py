@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
 from referee.text.words import shell_line
+from referee.tournament.figures.pairs import both_orders
 from referee.tournament.report.naming import Called
 from referee.tournament.words import Competitor, SeriesResult
 
@@ -164,12 +165,8 @@ class Report:
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], tuple[float, int]]:
-        """The score of the first against the second, and the number of their matches, for both orders of a pair that met."""
-        scores = {}
-        for pair in self.table["cross"]:
-            a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
-            scores[a, b], scores[b, a] = (score, possible), (possible - score, possible)
-        return scores
+        """See `both_orders`."""
+        return both_orders(self.table["cross"])
 
     @cached_property
     def failures(self) -> Mapping[int, Sequence[Failures]]:
