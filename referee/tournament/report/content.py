@@ -11,7 +11,6 @@ from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
-from referee.text.words import shell_line
 from referee.tournament.figures.pairs import both_orders
 from referee.tournament.report.naming import Called
 from referee.tournament.words import Competitor, SeriesResult
@@ -235,11 +234,6 @@ class Report:
     def path(self, saved: str) -> str:
         """The path of a saved game as commands name it."""
         return f"{self.folder.rstrip('/')}/{saved}"
-
-
-def command(*words: str) -> str:
-    """A command for people to copy."""
-    return shell_line("referee", *words)
 
 
 def results_of(entrant: int | None = None, rival: int | None = None) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.analysis.commands import command
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
-from referee.tournament.report.content import Failures, Report, Row, command, page_of
+from referee.tournament.report.content import Failures, Report, Row, page_of
 
 
 def watching(report: Report) -> Html:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from referee.analysis.commands import command
 from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
-from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, command, number, seconds
+from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, number, seconds
 from referee.tournament.report.evidence import facts, when
 from referee.tournament.report.sheets import framed
 
