@@ -54,9 +54,14 @@ class Unready:
         return f"{harmless(self.name)} plays on with its last version, because the new one cannot play"
 
     @property
+    def reason(self) -> str:
+        """The first line of `why`."""
+        return self.why.splitlines()[0]
+
+    @property
     def line(self) -> str:
         """What is said of it while a tournament runs."""
-        return f"{self}: {self.why.splitlines()[0]}"
+        return f"{self}: {self.reason}"
 
 
 class Field(NamedTuple):

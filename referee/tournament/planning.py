@@ -115,7 +115,7 @@ def planned(
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
     if settings.format.kind == "compare":
         if field < FIRST_RIVAL and unready:
-            raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].why.splitlines()[0]}")
+            raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].reason}")
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
         raise UsageError(
@@ -137,7 +137,7 @@ def _because(unready: Sequence[Unready]) -> str:
     """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
     if not unready:
         return ""
-    first = f"{harmless(unready[0].name)}: {unready[0].why.splitlines()[0]}"
+    first = f"{harmless(unready[0].name)}: {unready[0].reason}"
     return f" ({first}{f'; {len(unready) - 1} more' if unready[1:] else ''})"
 
 
