@@ -198,13 +198,13 @@ class Ledger(Database):
         for row in self._matches.rows(where, (first,)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
-            where = f"matches, series {row['series']}, seating {row['seating']}"
-            if series is None or number != row["series"] or row["seating"] >= len(series.seatings):
-                raise self.damaged(f"{where}: not in the schedule")
-            numbers = series.seatings[row["seating"]]
-            if (why := match_defect(row, number, row["seating"], numbers)) is not None:
-                raise self.damaged(f"{where}: {why}")
-            yield ScheduledMatch(number, series, row["seating"]), row
+            why: str | None = "not in the schedule"
+            if series is not None and number == row["series"] and row["seating"] < len(series.seatings):
+                match = ScheduledMatch(number, series, row["seating"])
+                why = match_defect(row, *match.key, match.entrants)
+            if why is not None:
+                raise self.damaged(f"matches, series {row['series']}, seating {row['seating']}: {why}")
+            yield match, row
 
     def newest(
         self,
