@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from glob import escape
 from math import comb
@@ -158,16 +159,15 @@ def toml_lines(document: Mapping[str, Any]) -> list[str]:
 
 def word_for(folder: Path, word: str) -> str:
     """A word for a bot, with its path from this folder."""
-    first = word.partition("*")[0].partition("?")[0].partition("[")[0]
     if word.startswith("cmd:"):
         raise UsageError(f"{word} cannot play many matches: put it into a folder with a bot.toml")
-    if word in samples() and not Path(word).exists():
-        return word
     if not Path(word).exists():
+        if word in samples():
+            return word
         refuse_person(word)
-    found = Path(word).exists() if first == word else Path(first or ".").exists() or Path(first).parent.exists()
-    if not found:
-        raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
+        plain = re.split(r"[*?[]", word, maxsplit=1)[0]  # of a pattern
+        if plain == word or not (Path(plain or ".").exists() or Path(plain).parent.exists()):
+            raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
     return _path_from(folder, word)
 
 
@@ -209,9 +209,7 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     together = contest.everyone and count >= LEAST_SEATS
     group = min(count if together else USUAL_SEATS, most)
     seats = f"seats = {group}" if together else f"# seats = {group}"
-    which = (
-        ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
-    )
+    rest = ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
     each = f"each = {EACH}" if comb(count, group) > FEW else f"# each = {EACH}"
     maps = f"maps = [{json.dumps(game.maps.default)}]"
     order = 'order = "points"' if contest.order == "points" else '# order = "points"'
@@ -228,7 +226,7 @@ kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {order:<28} # the table by the game's own points a match; without it, by places
 
 [match]
-{seats:<28} # bots in a match{which}
+{seats:<28} # bots in a match{rest}
 {maps:<28} # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation

@@ -203,6 +203,5 @@ def _numbers(
 
 def _replaced_by(new: Competitor, before: Sequence[Competitor], after: Sequence[Competitor]) -> int | None:
     """The entrant of the same name that left when this one came."""
-    return next(
-        (old.number for old in before if old.present and old.name == new.name and not after[old.number].present), None
-    )
+    left = (old for old in before if old.present and not after[old.number].present)
+    return next((old.number for old in left if old.name == new.name), None)

@@ -232,13 +232,10 @@ def settings_in(folder: Path) -> Settings:
         if key not in keys:
             raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
     if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
-        which = (
-            'name them, as in champions = ["Oracle"]'
-            if format_.against is None
-            else "leave out one, champions or against"
-        )
-        what = "missing" if format_.against is None else "not with against"
-        raise UsageError(f"{path}: format.champions: {what}: {which}")
+        why = 'missing: name them, as in champions = ["Oracle"]'
+        if format_.against is not None:
+            why = "not with against: leave out one, champions or against"
+        raise UsageError(f"{path}: format.champions: {why}")
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     for number, entry in enumerate(settings.bot):

@@ -57,9 +57,8 @@ def games_of(match: Sequence[SeatResult]) -> Iterator[tuple[int, int, int]]:
 
 def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
     """The cross table as JSON, by number: `score` is that of `a`, `possible` the number of matches."""
-    return [
-        {"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in sorted(pairs.items())
-    ]
+    ordered = sorted(pairs.items())
+    return [{"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in ordered]
 
 
 def both_orders(cross: Iterable[Mapping[str, Any]]) -> dict[tuple[int, int], tuple[float, int]]:

@@ -13,9 +13,8 @@ from referee.tournament.report.content import Failures, Report, Row, page_of
 def watching(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
     pages, kept = len(report.with_page), len(report.chosen("all"))
-    more = together(
-        el("code", "referee tournament report --games=all"), " writes the page of each match that was kept."
-    )
+    every = el("code", "referee tournament report --games=all")
+    more = together(every, " writes the page of each match that was kept.")
     return together(
         "A title that is a link leads to the page of its match. " if pages else None,
         more if pages < kept and not report.site else None,
