@@ -102,10 +102,8 @@ class SeatAccounts:
         return [group for group in groups if group]
 
     def _add(self, booking: Booking) -> None:
-        effect = booking.effect
-        account = self._accounts.setdefault(
-            (booking.side, effect.what), Account(booking.side, effect.what, effect.kind == "points")
-        )
+        key = booking.side, booking.effect.what
+        account = self._accounts.setdefault(key, Account(*key, booking.effect.kind == "points"))
         account.bookings.append(booking)
 
 

@@ -35,9 +35,7 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "points": story.score,
         "disqualified": story.disqualified,
         "led": round(story.led, 6),
-        "progress": [
-            {"percent": percent, "points": points} for percent, points in zip(MARKS, story.progress, strict=True)
-        ],
+        "progress": [{"percent": at, "points": points} for at, points in zip(MARKS, story.progress, strict=True)],
         "start": accounts.start,
         "gains": [_account(explanation, account) for account in accounts.of("gain")],
         "losses": [_account(explanation, account) for account in accounts.of("loss")],

@@ -67,9 +67,7 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
 
 def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
     """The front page."""
-    links = [
-        el("li", el("a", part.title, href=f"seasons/{part.folder}/{INDEX}"), f": {part.progress[0]}") for part in parts
-    ]
+    links = [el("li", el("a", it.title, href=f"seasons/{it.folder}/{INDEX}"), f": {it.progress[0]}") for it in parts]
     game = el("p", games.find(settings.game).title, class_="facts")
     head = el("header", el("h1", name(settings.name)), game, el("p", " ".join(first.progress), id="progress"))
     rows = standings(first.report, root=f"seasons/{first.folder}/")
