@@ -29,15 +29,7 @@ from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.match_tables import MatchTables
-from referee.tournament.rows import (
-    FORMAT,
-    SCHEMA,
-    ChangeRow,
-    EntrantRow,
-    FailureRow,
-    MatchRow,
-    UnreadyRow,
-)
+from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
 from referee.tournament.upgrading import OLD_SCHEMA, upgrade

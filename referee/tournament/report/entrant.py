@@ -75,12 +75,7 @@ def _rivals(report: Report, subject: int) -> list[Html]:
         body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, svg))
     return [
         note("What it took from each rival in their matches; those that it lost most to come first."),
-        sheet(
-            "Against each rival",
-            [lead("rival"), *heads("percent", "score", "matches"), axis],
-            body,
-            kind="few",
-        ),
+        sheet("Against each rival", [lead("rival"), *heads("percent", "score", "matches"), axis], body, kind="few"),
     ]
 
 

@@ -76,10 +76,7 @@ def _faults(report: Report) -> list[Html]:
     failures = [group for number in report.order for group in report.failures[number]]
     if not failures:
         return []
-    return [
-        note("Answers that did not come, or that could not be read."),
-        listed(report, failures, named=True),
-    ]
+    return [note("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
 
 
 def _unready(report: Report) -> list[Html]:
