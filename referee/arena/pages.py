@@ -143,7 +143,7 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: 
     return course if len(course) <= POINTS else [*course[:-1:2], course[-1]]
 
 
-def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
+def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final; of the season that is played also what there is about each bot.
 
     Args:
@@ -226,7 +226,7 @@ def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
     return tally
 
 
-def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
+def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
     """Write the page of a match: an empty file if there can be none, so that nobody asks for it again and again.
 
     Raises:
@@ -254,7 +254,7 @@ def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
         match.page.touch()
 
 
-def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
+def write_requests(files: ArenaFiles, match: Match, saved: Path) -> None:
     """Write what bots were asked when they failed in a match, by seat.
 
     Raises:
@@ -287,7 +287,7 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     with suppress(Refusal):
         match = seasons.match(season, match_id)
         if match.saved is not None:
-            (match_page if kind == "matches" else requests)(files, match, match.saved)
+            (write_match_page if kind == "matches" else write_requests)(files, match, match.saved)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
@@ -318,7 +318,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 version = tournament, tournament.ledger.stamp
                 if version != written.get(path):
                     written[path] = version
-                    _try(partial(standings, files, versions, tournament, path, now()))
+                    _try(partial(write_standings, files, versions, tournament, path, now()))
                     due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
             await trio.sleep(LOOK)
 
