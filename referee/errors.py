@@ -17,10 +17,10 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
-Result = TypeVar("Result")
 MISTAKE: Final = "this is a mistake of the game"
 """How a `GameError` begins: the game, its version, perhaps a step and a colon follow, and then what is wrong."""
 
@@ -134,10 +134,11 @@ def out_of(failed: BaseException) -> str | None:
     )
 
 
-def ungrouped(run: Callable[[], Result]) -> Result:
-    """The result of a call. Nurseries wrap errors in groups: the error to report is raised itself (`the_error`)."""
+@contextmanager
+def ungrouped() -> Iterator[None]:
+    """Nurseries wrap errors in groups: the error to report is raised itself (`the_error`)."""
     try:
-        return run()
+        yield
     except BaseExceptionGroup as group:
         failed = the_error(group)
         if failed is None:

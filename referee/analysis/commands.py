@@ -1,4 +1,4 @@
-"""The commands that an explanation quotes. They work when they are pasted into a shell."""
+"""The commands that explanations and pages quote. They work when they are pasted into a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNKNOWN: Final = "BOT"
 """Stands for a bot in a command: a saved game does not say where its bots are."""
 
 
-def quoted(*words: str) -> str:
+def command(*words: str) -> str:
     """A command of the referee, quoted for a shell."""
     return shell_line("referee", *words)
 
@@ -29,7 +29,7 @@ class Commands:
 
     file: str | None = None
     bots: Sequence[str | None] = ()
-    write: Callable[..., str] = quoted
+    write: Callable[..., str] = command
 
     def replay(self, step: int) -> str:
         """Shows the board after a step."""

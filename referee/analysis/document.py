@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from referee.analysis.accounts import Account, Stretch, largest
 from referee.analysis.explanation import MARKS, Explanation, SeatStory
-from referee.analysis.ledger import Account, Stretch, largest
 from referee.analysis.times import Failure, Timed
 
 MOST: Final = 5
@@ -27,7 +27,7 @@ def document(explanation: Explanation, seat: int | None = None) -> dict[str, Any
 
 
 def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
-    ledger, times = story.ledger, story.times
+    accounts, times = story.accounts, story.times
     return {
         "seat": story.seat,
         "name": story.name,
@@ -35,13 +35,11 @@ def _seat(explanation: Explanation, story: SeatStory) -> dict[str, Any]:
         "points": story.score,
         "disqualified": story.disqualified,
         "led": round(story.led, 6),
-        "progress": [
-            {"percent": percent, "points": points} for percent, points in zip(MARKS, story.progress, strict=True)
-        ],
-        "start": ledger.start,
-        "gains": [_account(explanation, account) for account in ledger.accounts("gain")],
-        "losses": [_account(explanation, account) for account in ledger.accounts("loss")],
-        "nothing": [_account(explanation, account) for account in ledger.accounts("nothing")],
+        "progress": [{"percent": at, "points": points} for at, points in zip(MARKS, story.progress, strict=True)],
+        "start": accounts.start,
+        "gains": [_account(explanation, account) for account in accounts.of("gain")],
+        "losses": [_account(explanation, account) for account in accounts.of("loss")],
+        "nothing": [_account(explanation, account) for account in accounts.of("nothing")],
         "time": {
             "nearest": round(times.nearest(), 6),
             "total": round(times.clock.used, 6),

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.analysis.ledger import Ledger
+from referee.analysis.accounts import SeatAccounts
 from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Game, Step
@@ -42,7 +42,7 @@ class SeatStory(Ranked):
     progress: Sequence[float]
     led: float
     figures: Mapping[str, str]
-    ledger: Ledger
+    accounts: SeatAccounts
     times: Times
 
     @property
@@ -109,8 +109,8 @@ def explain(saved: Replay) -> Explanation:
     outcome = state.current_result()
     points = [points_of(outcome, state.seats)]  # after each step, by seat
     leaders = [_leaders(outcome)]
-    ledgers = [Ledger(seat, start) for seat, start in enumerate(points[0])]
-    times = [Times(saved.time) for _ in ledgers]
+    accounts = [SeatAccounts(seat, start) for seat, start in enumerate(points[0])]
+    times = [Times(saved.time) for _ in accounts]
     when = [""]
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
@@ -124,9 +124,9 @@ def explain(saved: Replay) -> Explanation:
         points.append(points_of(outcome, state.seats))
         leaders.append(_leaders(outcome))
         effects = list(game.effects(step, points[-2], points[-1]))
-        for seat, ledger in enumerate(ledgers):
+        for seat, seat_accounts in enumerate(accounts):
             own = [effect for effect in effects if effect.seat == seat]
-            ledger.book(number, own, points[-1][seat] - points[-2][seat])
+            seat_accounts.book(number, own, points[-1][seat] - points[-2][seat])
         if leaders[-1] != leaders[-2]:
             causes[number] = _causes(step, effects)
     frame = drawn(state, saved.entrants)
@@ -154,7 +154,7 @@ def explain(saved: Replay) -> Explanation:
                 progress=[points[-(-last * percent // 100)][ranked.seat] for percent in MARKS],
                 led=leaders[1:].count((ranked.seat,)) / max(1, last),
                 figures=dict(zip(frame.figures, frame.seats[ranked.seat].figures, strict=True)),
-                ledger=ledgers[ranked.seat],
+                accounts=accounts[ranked.seat],
                 times=times[ranked.seat],
             )
             for ranked in outcome.ranking

@@ -132,13 +132,7 @@ def outcomes(script: Script, tests: Sequence[PositionTest]) -> list[dict[str, An
 
 
 def _outcome(script: Script, test: PositionTest, number: int, part: str) -> dict[str, Any]:
-    entry = {
-        "test": number,
-        "demand": test.words(part),
-        "saved": test.saved,
-        "step": test.step,
-        "origin": test.origin,
-    }
+    entry = {"test": number, "demand": test.words(part), "saved": test.saved, "step": test.step, "origin": test.origin}
     try:
         test.check(script.programs.moves)
         request = request_from(script.game, test.position, test.seat)
@@ -196,12 +190,7 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     demand.check(script.programs.moves)
     request = request_at(replay, step, seat)
     request_bytes, seat = script.game.encode(request), request.seat
-    test = {
-        **demand.model_dump(exclude_none=True),
-        "saved": replay.record.path,
-        "step": step,
-        "seat": seat,
-    }
+    test = {**demand.model_dump(exclude_none=True), "saved": replay.record.path, "step": step, "seat": seat}
     position = replay.state_at(step - 1).position()
     lines = [f"# Test positions of {script.file}"] if not old.strip() else [text_of(old).rstrip()]
     lines += ["", "[[test]]", *(f"{key} = {_toml(value)}" for key, value in test.items()), "", "[test.position]"]

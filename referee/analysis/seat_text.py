@@ -7,9 +7,9 @@ from itertools import chain
 from math import ceil
 from typing import Final
 
+from referee.analysis.accounts import Account, Side, Stretch, bookings_of, largest
 from referee.analysis.commands import Commands
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Account, Side, Stretch, bookings_of, largest
 from referee.contract.clock import seconds
 from referee.moments.formatting import lapse, number
 from referee.text.words import counted, harmless, one_of, shorten
@@ -59,7 +59,7 @@ def _failures(explanation: Explanation, story: SeatStory, commands: Commands) ->
 
 
 def _gains(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
-    accounts = story.ledger.accounts("gain")
+    accounts = story.accounts.of("gain")
     if not accounts:
         yield "gains: none"
         return
@@ -70,7 +70,7 @@ def _gains(explanation: Explanation, story: SeatStory, commands: Commands, most:
 
 def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     """The losses of a seat, and where the largest of each were."""
-    for group in story.ledger.losses():
+    for group in story.accounts.losses():
         best = largest(bookings_of(group), most or 1, explanation.steps)
         losses = ", ".join(summed(explanation, account) for account in group)
         if not most:
@@ -81,7 +81,7 @@ def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most
 
 
 def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
-    accounts = story.ledger.accounts("nothing")
+    accounts = story.accounts.of("nothing")
     if not accounts:
         return
     total = sum(len(account.bookings) for account in accounts)

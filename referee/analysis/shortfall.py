@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from referee.analysis.accounts import Account, Stretch, bookings_of, largest
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.ledger import Account, Stretch, bookings_of, largest
 from referee.analysis.seat_text import points, summed, times
 
 
@@ -27,7 +27,7 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
     best = explanation.seats[0] if explanation.seats else None
     if story is None or best is None or (story.rank == best.rank and _alone(explanation)):
         return None
-    losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.ledger.losses()]
+    losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.accounts.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step
     lines = [
         *_result(explanation, story, best),
@@ -52,7 +52,7 @@ def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iter
 
 def _sources(explanation: Explanation, story: SeatStory) -> str:
     """Where the points of a seat came from."""
-    gains = [account for account in story.ledger.accounts("gain") if account.points]
+    gains = [account for account in story.accounts.of("gain") if account.points]
     return ", ".join(summed(explanation, account) for account in gains) or "it gained none"
 
 
@@ -64,7 +64,7 @@ def _losses(explanation: Explanation, losses: Sequence[tuple[Sequence[Account], 
 
 
 def _nothing(explanation: Explanation, story: SeatStory) -> Iterator[str]:
-    accounts = story.ledger.accounts("nothing")
+    accounts = story.accounts.of("nothing")
     if accounts:
         reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts)
         first = min(account.bookings[0].step for account in accounts)

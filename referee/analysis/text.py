@@ -91,18 +91,18 @@ def _sources(explanation: Explanation) -> list[str]:
     cells: dict[str, dict[int, str]] = {}
     for side in SIDES:
         for story in explanation.seats:
-            for account in story.ledger.accounts(side):
+            for account in story.accounts.of(side):
                 if account.points:
                     often = len(account.bookings)
                     text = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
                     cells.setdefault(account.what, {})[story.seat] = text
-    begun = any(story.ledger.start for story in explanation.seats)
+    begun = any(story.accounts.start for story in explanation.seats)
     if not cells and not begun:
         return []
     rows = [["points from", *["the start"] * begun, *cells]]
     for story in explanation.seats:
         by_source = [texts.get(story.seat, "-") for texts in cells.values()]
-        rows.append([story.title, *[number(story.ledger.start)] * begun, *by_source])
+        rows.append([story.title, *[number(story.accounts.start)] * begun, *by_source])
     return ["", *aligned(rows, left=(0,))]
 
 

@@ -84,6 +84,5 @@ class Times:
         if isinstance(answer.action, Fault):
             fault, seat, ranks = answer.action, answer.seat, ranks_of(before, len(points))
             place = places(ranks)[seat]
-            self.failures.append(
-                Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, ranks[seat], place, points[seat])
-            )
+            stood = ranks[seat], place, points[seat]
+            self.failures.append(Failure(step, ask, fault.kind.value, fault.detail, answer.elapsed, *stood))

@@ -62,9 +62,8 @@ class Accounts(Database):
 
     def by_key(self, key: str) -> User | None:
         """The user with a key, unless disabled."""
-        return next(
-            iter(self.users("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))), None
-        )
+        condition = "id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled"
+        return next(iter(self.users(condition, digest(key))), None)
 
     def by_session(self, token: str) -> User | None:
         """The user of a session, unless it has ended or the user is disabled."""

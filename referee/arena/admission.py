@@ -47,12 +47,7 @@ class Admission(NamedTuple):
 
 
 async def admit(
-    upload: Path,
-    file: str,
-    name: str,
-    files: ArenaFiles,
-    folder: Path,
-    checking: Callable[[], None],
+    upload: Path, file: str, name: str, files: ArenaFiles, folder: Path, checking: Callable[[], None]
 ) -> Admission:
     """Take an upload through all steps.
 

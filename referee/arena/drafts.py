@@ -107,9 +107,8 @@ class Drafts(Database):
             Refusal: the user has asked for too many today.
         """
         with self.transaction():
-            [[count, first]] = self.query(
-                "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?", [user, now - DAY]
-            )
+            today = "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?"
+            [[count, first]] = self.query(today, [user, now - DAY])
             if count >= DAILY:
                 raise too_many_a_day(f"you may debug in {DAILY} games", first, now)
             row = user, name, text, json.dumps(list(rivals)), seed, now

@@ -27,13 +27,13 @@ from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
 from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
-from referee.arena.part import LOOK, main, plainly, say, unless
+from referee.arena.part import LOOK, main, say, unless
 from referee.arena.rows import Upload
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import TRIES, State, Submission, Version, Versions, check_unchanged
-from referee.errors import IsolationError, RefereeError, UsageError
+from referee.errors import IsolationError, RefereeError, UsageError, ungrouped
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
 
@@ -151,7 +151,8 @@ class Intake:
             building = _into(version, "building", tries=version.tries + 1)
             self._put(building)
             try:
-                version = await plainly(self._admitted(upload, building))
+                with ungrouped():
+                    version = await self._admitted(upload, building)
             except (RefereeError, OSError, HostStalled) as failed:
                 if self._is_full or isinstance(failed, (IsolationError, HostStalled)):
                     self._put(version)  # it is not the author's fault, and no try
@@ -210,7 +211,8 @@ class Intake:
         """Play a duel, until something comes that goes before it."""
         self._versions.put_game(duel.key, "playing")
         try:
-            document = await plainly(unless(self._is_wanted, duels.play(duel, self._submissions, self._files)))
+            with ungrouped():
+                document = await unless(self._is_wanted, duels.play(duel, self._submissions, self._files))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
             if self._is_full:

@@ -17,10 +17,10 @@ import trio
 from typing_extensions import override
 
 from referee.arena import finals, season
-from referee.arena.part import main, plainly, say, unless
+from referee.arena.part import main, say, unless
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
-from referee.errors import UsageError
+from referee.errors import UsageError, ungrouped
 from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
 from referee.tournament.locking import only_writer
@@ -97,11 +97,12 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
             return
         plan, _ = await tournament.enter(say)
         run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Watcher(), say)
-        if not is_final:
-            await plainly(run)
-            return
-        say("the final is being played")
-        await plainly(unless(lambda: not goes_on(), run))
+        with ungrouped():
+            if not is_final:
+                await run
+                return
+            say("the final is being played")
+            await unless(lambda: not goes_on(), run)
         say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
         if not tournament.over:
             raise Paused

@@ -31,6 +31,7 @@ from referee.moments.evidence import request_bytes, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
+from referee.tournament.figures.pairs import both_orders
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
@@ -64,20 +65,15 @@ class MapTally:
 
 
 @dataclass(slots=True)
-class RivalTally:
-    """How an entrant did against another one: 1, ½ or 0 a match, and the last matches, the newest first."""
-
-    score: float = 0.0
-    possible: int = 0
-    matches: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class EntrantTally:
-    """The matches of an entrant."""
+    """The matches of an entrant.
+
+    Attributes:
+        rivals: the last matches with each, the newest first.
+    """
 
     maps: dict[str, MapTally] = field(default_factory=dict)
-    rivals: dict[int, RivalTally] = field(default_factory=dict)
+    rivals: dict[int, list[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -111,22 +107,20 @@ class Tally:
                 on_map.faults[kind] = on_map.faults.get(kind, 0) + 1
             for other in seats:
                 if other["number"] != seat["number"]:
-                    rival = entrant.rivals.setdefault(other["number"], RivalTally())
-                    rival.score += (
-                        1.0 if seat["place"] < other["place"] else 0.5 if seat["place"] == other["place"] else 0.0
-                    )
-                    rival.possible += 1
-                    rival.matches = [match, *rival.matches][:MEETINGS]
+                    entrant.rivals[other["number"]] = [match, *entrant.rivals.get(other["number"], ())][:MEETINGS]
 
-    def document(self, number: int, names: Mapping[int, str]) -> dict[str, Any]:
+    def document(self, number: int, names: Mapping[int, str], pairs: Mapping[tuple[int, int], Any]) -> dict[str, Any]:
         """What a page shows of an entrant.
 
         Args:
-            names: of those rivals that are shown, by number.
+            names: of those rivals that are shown, by number. pairs: see `both_orders`.
         """
         entrant = self.entrants.get(number, EntrantTally())
         rivals = [
-            {"name": names[other], **asdict(rival)} for other, rival in sorted(entrant.rivals.items()) if other in names
+            {"name": name, "score": score, "possible": possible, "matches": entrant.rivals.get(other, [])}
+            for other, name in sorted(names.items())
+            for score, possible in [pairs.get((number, other), (0, 0))]
+            if possible
         ]
         maps = [{"map": name, **asdict(on_map)} for name, on_map in sorted(entrant.maps.items())]
         return {"rivals": rivals, "maps": maps}
@@ -149,7 +143,7 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: 
     return course if len(course) <= POINTS else [*course[:-1:2], course[-1]]
 
 
-def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
+def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final; of the season that is played also what there is about each bot.
 
     Args:
@@ -170,7 +164,7 @@ def standings(files: ArenaFiles, versions: Versions, tournament: Tournament, pat
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": season, "table": rows})
     if path == files.standings:
-        _write_bots(files, rows, _tally(files, tournament), moment)
+        _write_bots(files, rows, both_orders(table["cross"]), _tally(files, tournament), moment)
 
 
 def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
@@ -195,7 +189,13 @@ def _written(path: Path) -> float:
     return 0.0
 
 
-def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tally, moment: float) -> None:
+def _write_bots(
+    files: ArenaFiles,
+    rows: Sequence[Mapping[str, Any]],
+    pairs: Mapping[tuple[int, int], Any],
+    tally: Tally,
+    moment: float,
+) -> None:
     """Write what there is about each bot, by the rows of the standings."""
     names = {row["number"]: row["name"] for row in rows}
     for row in rows:
@@ -203,9 +203,8 @@ def _write_bots(files: ArenaFiles, rows: Sequence[Mapping[str, Any]], tally: Tal
         rating = read_json(path).get("rating", [])
         point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
         rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
-        write_json(
-            path, {"name": row["name"], "as_of": moment, "rating": rating, **tally.document(row["number"], names)}
-        )
+        document = tally.document(row["number"], names, pairs)
+        write_json(path, {"name": row["name"], "as_of": moment, "rating": rating, **document})
 
 
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
@@ -227,7 +226,7 @@ def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
     return tally
 
 
-def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
+def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
     """Write the page of a match: an empty file if there can be none, so that nobody asks for it again and again.
 
     Raises:
@@ -255,7 +254,7 @@ def match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
         match.page.touch()
 
 
-def requests(files: ArenaFiles, match: Match, saved: Path) -> None:
+def write_requests(files: ArenaFiles, match: Match, saved: Path) -> None:
     """Write what bots were asked when they failed in a match, by seat.
 
     Raises:
@@ -288,7 +287,7 @@ def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
     with suppress(Refusal):
         match = seasons.match(season, match_id)
         if match.saved is not None:
-            (match_page if kind == "matches" else requests)(files, match, match.saved)
+            (write_match_page if kind == "matches" else write_requests)(files, match, match.saved)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
@@ -322,7 +321,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 version = tournament, tournament.ledger.stamp
                 if version != written.get(path):
                     written[path] = version
-                    _try(partial(standings, files, versions, tournament, path, now()))
+                    _try(partial(write_standings, files, versions, tournament, path, now()))
                     due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
             await trio.sleep(LOOK)
 

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 
 from referee.arena.settings import ArenaFiles
-from referee.errors import RefereeError, Result, the_error
+from referee.errors import RefereeError
 from referee.text.words import harmless
 from referee.web.processes import Message, run
 
+Result = TypeVar("Result")
 BACKGROUND: Final = 10
 """The nice value of parts that must not slow down matches and readers."""
 LOOK: Final = 0.2
@@ -33,16 +34,6 @@ def main(work: Work, *, background: bool) -> None:
     except RefereeError as failed:
         say(str(failed))
         sys.exit(failed.exit_code)
-
-
-async def plainly(work: Awaitable[Result]) -> Result:
-    """The result of async work. Its error is raised without the groups that nurseries put around it."""
-    try:
-        return await work
-    except BaseExceptionGroup as group:
-        if (failed := the_error(group)) is None:
-            raise
-        raise failed from failed.__cause__
 
 
 async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:

@@ -12,10 +12,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,15 +23,16 @@ from referee import games
 from referee.arena.settings import MIB, ArenaFiles
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-from referee.sandbox.tempdir import remove
-from referee.tournament.copies import has_copy
+from referee.files.mapfiles import is_file
+from referee.tournament.copies import has_copy, pack, unpack
 from referee.tournament.decisions import decisions
+from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
-from referee.tournament.words import ENTRANTS, Rules, seatings
+from referee.tournament.words import Rules, seatings
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
 MANY: Final = 10**6
@@ -121,7 +120,8 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
     if "maps" in match:
-        match["maps"] = [_moved(files.root, folder, word) for word in match["maps"]]
+        moved = (os.path.relpath(files.root / word, folder) if is_file(word) else word for word in match["maps"])
+        match["maps"] = list(moved)
     if "python" in match:
         match["python"] = os.path.relpath(files.root / Path(match["python"]).expanduser(), folder)
     order = {"order": "points"} if plan.game.contest.order == "points" else {}
@@ -138,11 +138,8 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
             tables["format"] = {"kind": form, "most": DUEL}
             tables["match"] = {key: value for key, value in match.items() if key not in ("seats", "seatings", "repeat")}
             tables["run"]["keep"] = "none"
-    lines = ["# Written by the arena; `arena.toml` has the settings."]
-    lines += _keys({"name": settings.name, "game": settings.game, "bots": []})
-    for name, keys in tables.items():
-        lines += ["", f"[{name}]", *_keys(keys)]
-    return "\n".join(lines) + "\n"
+    document = {"name": settings.name, "game": settings.game, "bots": [], **tables}
+    return "\n".join(["# Written by the arena; `arena.toml` has the settings.", *toml_lines(document), ""])
 
 
 def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
@@ -158,7 +155,7 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
     folder.mkdir(parents=True, exist_ok=True)
     lines = [head(files, folder, _seed(folder), form, entries)]
     for name, content in entries.items():
-        lines += ["[[bot]]", *_keys({"content": content, "name": name}), ""]
+        lines += ["[[bot]]", *toml_lines({"content": content, "name": name}), ""]
     text, path = "\n".join(lines), folder / FILE
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         write_whole(path, text)
@@ -213,14 +210,7 @@ def bring(files: ArenaFiles, content: str, folder: Path) -> None:
     homes = (home for home in files.seasons.glob("*") if has_copy(home, content))
     if (home := next(homes, None)) is None:
         raise UsageError(f"{files.seasons} has no copy of content {content} any more")
-    target = folder / ENTRANTS
-    target.mkdir(parents=True, exist_ok=True)
-    scratch = target / f".{secrets.token_hex(8)}"
-    try:
-        shutil.copytree(home / ENTRANTS / content, scratch)
-        os.rename(scratch, target / content)
-    finally:
-        remove(scratch)
+    unpack(folder, content, pack(home, content))
 
 
 def lacking(folder: Path, seats: int) -> str | None:
@@ -261,12 +251,3 @@ def _seed(folder: Path) -> int:
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     old = [line.removeprefix("rng_seed = ") for line in lines if line.startswith("rng_seed = ")]
     return int(old[0]) if old else secrets.randbelow(2**63)
-
-
-def _moved(root: Path, folder: Path, word: str) -> str:
-    """A map's word, with its path from this folder."""
-    return os.path.relpath(root / word, folder) if word.endswith(".toml") or os.sep in word else word
-
-
-def _keys(keys: Mapping[str, Any]) -> list[str]:
-    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]

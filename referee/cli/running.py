@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
-from referee.errors import RefereeError, Result, ungrouped
+from referee.errors import RefereeError, ungrouped
 
+Result = TypeVar("Result")
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -29,7 +30,8 @@ def run(work: Callable[[], Awaitable[Result]]) -> Result:
         Interrupted: a signal came; the work was cancelled and has cleaned up.
     """
     gc.freeze()
-    return ungrouped(lambda: trio.run(_under_signals, work))
+    with ungrouped():
+        return trio.run(_under_signals, work)
 
 
 async def _under_signals(work: Callable[[], Awaitable[Result]]) -> Result:

@@ -16,6 +16,7 @@ from referee.cli.options import print_json
 from referee.cli.tournament.playing import play
 from referee.contract.game import Game
 from referee.errors import UsageError
+from referee.files import mapfiles
 from referee.match.line_up import Options, Start
 from referee.terminal import tournament_table
 from referee.text.words import shorten
@@ -48,7 +49,7 @@ class Series:
             UsageError: a bot does not exist, or cannot play many matches.
         """
         seats, options, map_name = len(self.bots), self.options, self.start.map
-        if map_name is not None and map_name.endswith(".toml"):
+        if map_name is not None and mapfiles.is_file(map_name):
             map_name = os.path.relpath(map_name, folder)
         words = map(name_in, self.bots)
         # The values are checked already, and are not texts of a file that must be read.

@@ -94,21 +94,18 @@ def document(
     for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(moment)
         names = [harmless(line.name) for line in moment.frame.seats]
-        events += [
-            (moment.at, kinds(harmless(event.kind)), told(_sentence(event.text, names))) for event in moment.events
-        ]
+        events += [(moment.at, kinds(harmless(it.kind)), told(_sentence(it.text, names))) for it in moment.events]
         if moment.step is not None:
             moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
         if moment.at < len(saved.steps):
-            texts = [request_bytes(saved, request).decode(errors="replace") for request in moment.requests]
-            request_changes = [
-                _change(requests, index, _text(text.removesuffix("\n"))) for index, text in enumerate(texts)
-            ]
+            texts = [request_bytes(saved, it).decode(errors="replace").removesuffix("\n") for it in moment.requests]
+            request_changes = [_change(requests, index, _text(text)) for index, text in enumerate(texts)]
             if reasons is not None:
                 # The step has not been played yet. If it has another number of answers, the next moment refuses it.
                 pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=False)
                 decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs])
     ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
+    steps = enumerate(saved.steps, start=1)
     return {
         "title": harmless(saved.title),
         "seats": len(names),
@@ -131,10 +128,7 @@ def document(
         "events": events,
         "logs": None
         if logs is None
-        else [
-            [_text(logs(number, answer.seat) or "") for answer in step.answers]
-            for number, step in enumerate(saved.steps, start=1)
-        ],
+        else [[_text(logs(at, it.seat) or "") for it in step.answers] for at, step in steps],
         "decided": None if reasons is None else decided,
         "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),

@@ -173,10 +173,9 @@ def _part(look: Look) -> Iterator[Shape]:
     straight = len(look.arms) == 2 and look.arms[0] == (-look.arms[1][0], -look.arms[1][1])
     for rim in (_RIM, 0.0) if mark.strong else (0.0,):
         fill = WHITE if rim else body
+        inner, reach = (_TIP if look.end else _BODY / 2) + rim, _REACH - 2 * _SEAM * bool(rim)
         for arm in look.arms:
-            yield _arm(
-                arm, _BODY / 2 + rim, (_TIP if look.end else _BODY / 2) + rim, _REACH - 2 * _SEAM * bool(rim), fill
-            )
+            yield _arm(arm, _BODY / 2 + rim, inner, reach, fill)
         radius = 0.46 - _RIM * mark.strong if head else _TIP if look.end else _BODY / 2
         if not straight:
             yield Disc(0.5, 0.5, radius + rim, WHITE if rim else colours.ground)

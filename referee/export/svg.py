@@ -110,9 +110,7 @@ def _seats(frame: Frame, remark: str) -> Iterator[Html]:
 def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     colour = seat_colour(line.seat)
     name, points = clean_name(line.name), number(line.score)
-    figures = [
-        f"{heading} {value}" for heading, value in zip(frame.figures, line.figures, strict=False) if value != "-"
-    ]
+    figures = [f"{title} {value}" for title, value in zip(frame.figures, line.figures, strict=False) if value != "-"]
     if line.disqualified is not None:
         figures = [f"disqualified: {line.disqualified}"]
     below = " · ".join(clean(text) for text in figures)

@@ -32,6 +32,11 @@ def names(game: Game[Any, Any]) -> list[str]:
     return sorted({*game.maps.built_in, *(path.stem for path in assets.maps(game.name).glob("*.toml"))})
 
 
+def is_file(name: str) -> bool:
+    """Whether a map is named by the path of its file, and not as one that comes with the game."""
+    return name.endswith(".toml") or os.sep in name
+
+
 def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
     """A map's document.
 
@@ -39,7 +44,7 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
         UsageError: there is no such map, or the file cannot be read.
     """
     path = Path(name)
-    if path.suffix != ".toml" and os.sep not in name:
+    if not is_file(name):
         if name not in (maps := names(game)):
             raise UsageError(
                 f"no map is called {shorten(repr(name))}{did_you_mean(name, maps)}; there are: {', '.join(maps)}, or name a "

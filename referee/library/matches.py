@@ -197,8 +197,8 @@ def play(
             config = replace(config, saved=Path(folder) / "match.jsonl.gz", synced=False)
         else:
             config = replace(config, saved=Path(save))
-        with _without_signals_of_other_loops():
-            return ungrouped(lambda: trio.run(_played, chosen, config, save is not None))
+        with _without_signals_of_other_loops(), ungrouped():
+            return trio.run(_played, chosen, config, save is not None)
 
 
 def _silent(_text: str) -> None:

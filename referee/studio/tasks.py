@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, RefereeError, UsageError
+from referee.errors import RefereeError, UsageError
 from referee.studio.work import Channel
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ async def compare(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         keep(folder, document, map(name_in, bots), made_by="referee studio")
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(RunningTournament(folder))
-        plan, unready = await tournament.enter(channel.say)
-        if unready:
-            raise BotError(f"{unready[0].name} cannot play: {unready[0].why.splitlines()[0]}")
+        plan, _ = await tournament.enter(channel.say)
         crew = partial(LocalCrew, jobs=jobs_for(plan))
         await tournament.run(plan, crew, Reporter(), channel.say)
         return dict(tournament.comparison().document)

@@ -89,9 +89,7 @@ class FileProgram:
     matches: Matches
 
     def page(self) -> Response:
-        games = [
-            match for match in self.matches.listed() if match["game"] == self.game.name and match["state"] == "done"
-        ]
+        games = [it for it in self.matches.listed() if it["game"] == self.game.name and it["state"] == "done"]
         return page.edit(self.name, self.file, self.game, games)
 
     def source(self) -> bytes | None:

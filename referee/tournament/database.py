@@ -41,16 +41,10 @@ _SHARED: Final = 2**16
 """Bytes: more than the memory that SQLite shares at first."""
 _NAMES_ANOTHER: Final = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names a further file (https://www.sqlite.org/fileformat.html, section 3)."""
-_ELSEWHERE: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    }
-)
+_ELSEWHERE: Final = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+})  # fmt: skip
 """Errors that say nothing about the content of the file."""
 _ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What `sqlite3` raises; the latter if a damaged file makes a message of SQLite that is not UTF-8."""

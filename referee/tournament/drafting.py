@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from glob import escape
 from math import comb
@@ -14,6 +15,7 @@ from referee import games
 from referee.bots import refuse_person, samples
 from referee.contract.game import Game
 from referee.errors import UsageError
+from referee.files import mapfiles
 from referee.files.claims import write_whole
 from referee.text.words import did_you_mean, harmless, shorten
 from referee.tournament.entering import listed
@@ -121,20 +123,18 @@ def keep(
     path = folder / FILE
     match = dict(document["match"])
     if match.get("maps") is not None:
-        match["maps"] = [_path_from(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
+        match["maps"] = [_path_from(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
     tables = {**document, "match": match}
     if "bots" in tables:
         tables["bots"] = [word_for(folder, word) for word in tables["bots"]]
     run = tables.pop("run", {})
     lines = [f"# Made by `{made_by}`: the same command goes on."]
-    lines += _keys({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
+    lines += toml_lines({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
     for name, rest in bots:
-        lines += ["", "[[bot]]", *_keys({"path": word_for(folder, rest), "name": name})]
-    for heading, keys in tables.items():
-        if isinstance(keys, Mapping):
-            lines += ["", f"[{heading}]", *_keys(keys)]
+        lines += ["", "[[bot]]", *toml_lines({"path": word_for(folder, rest), "name": name})]
+    lines += toml_lines({key: value for key, value in tables.items() if isinstance(value, Mapping)})
     text = "\n".join(lines) + "\n"
-    whole = "\n".join([text, "[run]", *_keys(run)]) + "\n"
+    whole = "\n".join([text, "[run]", *toml_lines(run)]) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
@@ -146,26 +146,28 @@ def keep(
 
 
 def _says(before: str, text: str, run: Mapping[str, Any]) -> bool:
-    return before.startswith(text) and all(line in before.splitlines() for line in _keys(run))
+    return before.startswith(text) and all(line in before.splitlines() for line in toml_lines(run))
 
 
-def _keys(keys: Mapping[str, Any]) -> list[str]:
-    """Keys and values of a table of TOML, without those that are None."""
-    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items() if value is not None]
+def toml_lines(document: Mapping[str, Any]) -> list[str]:
+    """The keys and values of a document as TOML, then its tables, without those that are None."""
+    tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
+    keys = {key: value for key, value in document.items() if value is not None and key not in tables}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]
+    return [*lines, *(line for key, table in tables.items() for line in ("", f"[{key}]", *toml_lines(table)))]
 
 
 def word_for(folder: Path, word: str) -> str:
     """A word for a bot, with its path from this folder."""
-    first = word.partition("*")[0].partition("?")[0].partition("[")[0]
     if word.startswith("cmd:"):
         raise UsageError(f"{word} cannot play many matches: put it into a folder with a bot.toml")
-    if word in samples() and not Path(word).exists():
-        return word
     if not Path(word).exists():
+        if word in samples():
+            return word
         refuse_person(word)
-    found = Path(word).exists() if first == word else Path(first or ".").exists() or Path(first).parent.exists()
-    if not found:
-        raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
+        plain = re.split(r"[*?[]", word, maxsplit=1)[0]  # of a pattern
+        if plain == word or not (Path(plain or ".").exists() or Path(plain).parent.exists()):
+            raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
     return _path_from(folder, word)
 
 
@@ -207,9 +209,7 @@ def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> s
     together = contest.everyone and count >= LEAST_SEATS
     group = min(count if together else USUAL_SEATS, most)
     seats = f"seats = {group}" if together else f"# seats = {group}"
-    which = (
-        ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
-    )
+    rest = ", all of them" if group == count else f"; default: {USUAL_SEATS}, or as many as the maps and the bots allow"
     each = f"each = {EACH}" if comb(count, group) > FEW else f"# each = {EACH}"
     maps = f"maps = [{json.dumps(game.maps.default)}]"
     order = 'order = "points"' if contest.order == "points" else '# order = "points"'
@@ -226,7 +226,7 @@ kind = "round-robin"         # or swiss, gauntlet, knockout, develobear, ladder
 {order:<28} # the table by the game's own points a match; without it, by places
 
 [match]
-{seats:<28} # bots in a match{which}
+{seats:<28} # bots in a match{rest}
 {maps:<28} # `referee map show --game={game.name}` lists them
 # rounds = 100               # default: the map's
 # first = "15s"              # limits, as options of `referee play`: also answer, total, clock, pondering, memory, isolation

@@ -94,9 +94,8 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
     """
     if settings.match.python is None:
         return None
-    program = os.path.abspath(
-        folder / Path(settings.match.python).expanduser()
-    )  # links stay: a venv is found by the link
+    # Links stay: a venv is found by the link.
+    program = os.path.abspath(folder / Path(settings.match.python).expanduser())
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
         raise UsageError(
             f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"

@@ -54,9 +54,14 @@ class Unready:
         return f"{harmless(self.name)} plays on with its last version, because the new one cannot play"
 
     @property
+    def reason(self) -> str:
+        """The first line of `why`."""
+        return self.why.splitlines()[0]
+
+    @property
     def line(self) -> str:
         """What is said of it while a tournament runs."""
-        return f"{self}: {self.why.splitlines()[0]}"
+        return f"{self}: {self.reason}"
 
 
 class Field(NamedTuple):
@@ -198,6 +203,5 @@ def _numbers(
 
 def _replaced_by(new: Competitor, before: Sequence[Competitor], after: Sequence[Competitor]) -> int | None:
     """The entrant of the same name that left when this one came."""
-    return next(
-        (old.number for old in before if old.present and old.name == new.name and not after[old.number].present), None
-    )
+    left = (old for old in before if old.present and not after[old.number].present)
+    return next((old.number for old in left if old.name == new.name), None)

@@ -108,9 +108,8 @@ def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: 
     if tours is None:
         return None
     took = match_seconds(plan, speeds)
-    return Forecast(
-        sum(tours), None if took is None else sum(took * count / min(jobs, count) for count in tours if count)
-    )
+    seconds = None if took is None else sum(took * count / min(jobs, count) for count in tours if count)
+    return Forecast(sum(tours), seconds)
 
 
 def _shorter(

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from referee import games
 from referee.bots import samples
 from referee.errors import UsageError
-from referee.files import reading
+from referee.files import mapfiles, reading
 from referee.files.claims import check_place
 from referee.text.words import counted, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
@@ -85,17 +85,16 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         )
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
-        match["maps"] = [_from_here(folder, word) if word.endswith(".toml") else word for word in match["maps"]]
-    alone = settings.model_copy(
-        update={"bots": [word_for(folder, word) for word in against], "bot": [], "anchor": None}
-    )
+        match["maps"] = [_from_here(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
+    bots = [word_for(folder, word) for word in against]
+    alone = settings.model_copy(update={"bots": bots, "bot": [], "anchor": None})
     references, unready = listed(folder, alone, game)
     for bot in unready:
         raise UsageError(f"{bot.name} cannot be a reference bot: {bot.why}")
     words = [
         *against,
         *(_from_here(folder, word) for word in settings.bots),
-    ]  # a name twice gets a number: not a reference's
+    ]  # references come first: they keep their names
     keep(
         home,
         {
@@ -138,10 +137,8 @@ def grades(
         if row["name"] not in against
         for words in [_words(row["matches"], faults[row["number"]])]
     ]
-    strays = [bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None]
-    rows += [
-        Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in [*status["unready"], *strays]
-    ]
+    out = [*status["unready"], *(bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None)]
+    rows += [Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in out]
     by_id: dict[str, Grade] = {}
     others: list[Grade] = []
     for row in rows:

@@ -132,10 +132,9 @@ def _other_file(path: Path) -> Hit:
         return Hit(path, "a link that leads nowhere is no bot: put the file in its place")
     if suffix in {"", SCRIPT}:
         what = "a shell script beside others" if suffix else "a file without a suffix"
-        return Hit(
-            path, f"{what} is no bot: if it is one, give it a folder of its own, or name it by itself", meant=False
-        )
-    why = f"a file that ends in {end} is no bot: rename a source to end as `referee help languages` says"
+        why = f"{what} is no bot: if it is one, give it a folder of its own, or name it by itself"
+    else:
+        why = f"a file that ends in {end} is no bot: rename a source to end as `referee help languages` says"
     return Hit(path, why, meant=False)
 
 

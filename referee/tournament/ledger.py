@@ -29,15 +29,7 @@ from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.match_tables import MatchTables
-from referee.tournament.rows import (
-    FORMAT,
-    SCHEMA,
-    ChangeRow,
-    EntrantRow,
-    FailureRow,
-    MatchRow,
-    UnreadyRow,
-)
+from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
 from referee.tournament.upgrading import OLD_SCHEMA, upgrade
@@ -198,13 +190,13 @@ class Ledger(Database):
         for row in self._matches.rows(where, (first,)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
-            where = f"matches, series {row['series']}, seating {row['seating']}"
-            if series is None or number != row["series"] or row["seating"] >= len(series.seatings):
-                raise self.damaged(f"{where}: not in the schedule")
-            numbers = series.seatings[row["seating"]]
-            if (why := match_defect(row, number, row["seating"], numbers)) is not None:
-                raise self.damaged(f"{where}: {why}")
-            yield ScheduledMatch(number, series, row["seating"]), row
+            why: str | None = "not in the schedule"
+            if series is not None and number == row["series"] and row["seating"] < len(series.seatings):
+                match = ScheduledMatch(number, series, row["seating"])
+                why = match_defect(row, *match.key, match.entrants)
+            if why is not None:
+                raise self.damaged(f"matches, series {row['series']}, seating {row['seating']}: {why}")
+            yield match, row
 
     def newest(
         self,

@@ -59,8 +59,7 @@ def remote(folder: Path) -> str | None:
     device = os.stat(folder).st_dev
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(
-            kind := after.split()[0]
-        ):
+        kind = after.split()[0]
+        if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(kind):
             return kind
     return None

@@ -45,9 +45,8 @@ class Drawn(NamedTuple):
     @property
     def mark(self) -> str:
         """The last line of the page."""
-        digest = hashlib.sha256(
-            "\n".join((self.sha256, self.called, self.title, self.links)).encode(errors="surrogateescape")
-        )
+        parts = "\n".join((self.sha256, self.called, self.title, self.links))
+        digest = hashlib.sha256(parts.encode(errors="surrogateescape"))
         return f"<!-- {digest.hexdigest()} referee {__version__} -->\n"
 
 

@@ -105,7 +105,7 @@ def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unread
     """
     if unready:
         bot = unready[0]
-        raise BotError(f"{bot.name} cannot play, and a shard needs all bots: {bot.why.splitlines()[0]}")
+        raise BotError(f"{bot.name} cannot play, and a shard needs all bots: {bot.reason}")
     before = {(entrant.name, entrant.content) for entrant in ledger.entrants() if entrant.present}
     other = sorted(name for name, _ in before ^ {(candidate.name, candidate.content) for candidate in ready})
     if other and any(ledger.unplayed()):

@@ -115,7 +115,7 @@ def planned(
             raise UsageError(f"{where}: match.maps: {name}: {wrong}") from None
     if settings.format.kind == "compare":
         if field < FIRST_RIVAL and unready:
-            raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].why.splitlines()[0]}")
+            raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].reason}")
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
         raise UsageError(
@@ -137,7 +137,7 @@ def _because(unready: Sequence[Unready]) -> str:
     """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
     if not unready:
         return ""
-    first = f"{harmless(unready[0].name)}: {unready[0].why.splitlines()[0]}"
+    first = f"{harmless(unready[0].name)}: {unready[0].reason}"
     return f" ({first}{f'; {len(unready) - 1} more' if unready[1:] else ''})"
 
 
@@ -153,7 +153,7 @@ def _check_comparison(where: str, seats: int, rivals: int) -> None:
 def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, dict[str, Any]]:
     maps: dict[str, dict[str, Any]] = {}
     for number, word in enumerate(settings.match.maps or [game.maps.default]):
-        is_file = word.endswith(".toml") or os.sep in word
+        is_file = mapfiles.is_file(word)
         name = Path(word).stem if is_file else word
         key = f"{folder / FILE}: match.maps.{number}"
         if name in maps:

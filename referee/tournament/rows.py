@@ -213,20 +213,9 @@ class RecordedMatch(MatchFacts):
 class StoredMatch(RecordedMatch):
     """A row of `matches`. A seat has a player's `id`, and the fields of a `SeatRow` from `place` on."""
 
-    seats: Json[
-        Seats[
-            tuple[
-                Number,
-                Place | None,
-                Score | None,
-                Figure | None,
-                FaultName | None,
-                Time | None,
-                Time | None,
-                Time | None,
-            ]
-        ]
-    ]
+    seats: Json[Seats[tuple[
+        Number, Place | None, Score | None, Figure | None, FaultName | None, Time | None, Time | None, Time | None
+    ]]]  # fmt: skip
     times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
 
 

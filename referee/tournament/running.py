@@ -27,7 +27,7 @@ from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
-from referee.tournament.words import GAMES, Competitor, Shard
+from referee.tournament.words import GAMES, Shard
 
 _ID: Final = "id"
 
@@ -111,26 +111,23 @@ class RunningTournament(Tournament):
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
         field = self.ledger.entrants()
-        named = _named(field, only)
         if only is not None:
-            if not any(named.values()):
-                names = [entrant.name for entrant in field if entrant.present]
+            names = [entrant.name for entrant in field if entrant.present]
+            if only not in names:
                 raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, names)}")
-            due = [number for match in self.ledger.unplayed() for number in match.entrants]
-            if due and not any(named.get(number) for number in due):
+            due = [field[number] for match in self.ledger.unplayed() for number in match.entrants]
+            if due and not any(entrant.present and entrant.name == only for entrant in due):
                 say(f"no match of {only} is due before the others of this tour are played: run without --only")
         shard = None if self._part is None else self._part.shard
 
         def plays(match: ScheduledMatch) -> bool:
             of_shard = shard is None or Shard.of(match.number - 1, shard.total) == shard
-            return of_shard and (only is None or not named.keys().isdisjoint(match.entrants))
+            return of_shard and (only is None or any(self._is_called(only, number) for number in match.entrants))
 
         async def refresh() -> None:
-            nonlocal named
             if not self.settings.format.chosen.fixed:
                 complete = self.settings.format.chosen.teams
                 await self._refresh(say, wait=complete)
-                named = _named(self.ledger.entrants(), only)  # a new version may be another entrant
                 if not complete:
                     nursery.start_soon(self._prepare, say)
 
@@ -159,6 +156,10 @@ class RunningTournament(Tournament):
             nursery.cancel_scope.cancel()
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")
+
+    def _is_called(self, name: str, number: int) -> bool:
+        """Whether an entrant has this name now: a new version of a bot may be another entrant."""
+        return self.ledger.entrants()[number].name == name
 
     async def _refresh(self, say: Callable[[str], None], *, wait: bool) -> None:
         unready_before = self.ledger.unready()
@@ -198,8 +199,3 @@ class RunningTournament(Tournament):
         if self.ledger.fact(_ID) is None:
             self.ledger.keep(_ID, secrets.token_hex(6))
         return str(self.ledger.fact(_ID))
-
-
-def _named(field: Iterable[Competitor], name: str | None) -> dict[int, bool]:
-    """The numbers of the entrants of this name, and whether each takes part."""
-    return {entrant.number: entrant.present for entrant in field if entrant.name == name}

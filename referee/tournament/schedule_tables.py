@@ -101,14 +101,14 @@ class ScheduleTables:
         where = "number >= ?" + (f" AND number IN (SELECT series FROM {among})" if among else "")
         for row in self._db.rows("series", SeriesRow, "number", where, (first,)):
             series = Series(row["meeting"], row["map"], row["turn"], tuple(map(tuple, row["seatings"])))
-            where = f"series, number {row['number']}"
+            row_name = f"series, number {row['number']}"
             due = row["number"] if among else due
             if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
                 raise self._db.damaged(
-                    f"{where}: not number {due}, of an earlier tour, or its key is not {series.key!r}"
+                    f"{row_name}: not number {due}, of an earlier tour, or its key is not {series.key!r}"
                 )
             if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
-                raise self._db.damaged(f"{where}: its seatings have different lengths, or seats of nobody")
+                raise self._db.damaged(f"{row_name}: its seatings have different lengths, or seats of nobody")
             yield row["tour"], due, series
             due, tour = due + 1, row["tour"]
 
@@ -120,10 +120,8 @@ class ScheduleTables:
 
     def matches(self) -> tuple[int, int]:
         """The numbers of matches that are scheduled, and of those that have ended."""
-        scheduled, ended = (
-            self._db.number(f"SELECT coalesce(sum({column}), 0) FROM tours") for column in ("matches", "ended")
-        )
-        return scheduled, ended
+        total = "SELECT coalesce(sum({}), 0) FROM tours"
+        return self._db.number(total.format("matches")), self._db.number(total.format("ended"))
 
     def under_way(self) -> int | None:
         """The number of the first series of the first tour that has not ended; None if all have."""
@@ -138,6 +136,5 @@ class ScheduleTables:
     def has_ended(self, series: int) -> bool:
         """Whether all matches of this series have ended."""
         count = "SELECT count(*) FROM matches WHERE series = number"
-        return self._db.query(
-            f"SELECT json_array_length(seatings) = ({count}) FROM series WHERE number = ?", (series,)
-        ) == [(1,)]
+        question = f"SELECT json_array_length(seatings) = ({count}) FROM series WHERE number = ?"
+        return self._db.query(question, (series,)) == [(1,)]

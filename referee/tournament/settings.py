@@ -18,6 +18,7 @@ from referee.text import amounts
 from referee.text.amounts import Total
 from referee.text.documents import Malformed, text_of, toml_of
 from referee.text.strict import NO_CODES, MayBeMissing, Strict, read
+from referee.tournament.figures.table import Order
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.develobear import Develobear
@@ -113,7 +114,7 @@ class FormatSettings(Strict):
     """`[format]`: who plays whom. Only the keys of its kind may be there."""
 
     kind: Kind = "round-robin"
-    order: MayBeMissing[Literal["places", "points", "rating"]] = None
+    order: MayBeMissing[Order] = None
     each: MayBeMissing[Count] = None
     champions: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
     against: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
@@ -152,7 +153,7 @@ class FormatSettings(Strict):
         return KINDS[self.kind]
 
     @property
-    def by(self) -> Literal["places", "points", "rating"]:
+    def by(self) -> Order:
         """The order of the table, as far as the format has none."""
         return self.order or ("rating" if self.chosen.by_rating else "places")
 
@@ -231,13 +232,10 @@ def settings_in(folder: Path) -> Settings:
         if key not in keys:
             raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
     if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
-        which = (
-            'name them, as in champions = ["Oracle"]'
-            if format_.against is None
-            else "leave out one, champions or against"
-        )
-        what = "missing" if format_.against is None else "not with against"
-        raise UsageError(f"{path}: format.champions: {what}: {which}")
+        why = 'missing: name them, as in champions = ["Oracle"]'
+        if format_.against is not None:
+            why = "not with against: leave out one, champions or against"
+        raise UsageError(f"{path}: format.champions: {why}")
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     for number, entry in enumerate(settings.bot):

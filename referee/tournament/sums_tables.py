@@ -112,14 +112,8 @@ class SumsTables:
             "INSERT INTO pair_sums VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET matches = excluded.matches, "
             "games = excluded.games, halves = excluded.halves, groups = excluded.groups",
             (
-                (
-                    *pair,
-                    sums_.matches,
-                    sums_.games,
-                    sums_.halves,
-                    json.dumps([(g, *of) for g, of in sums_.groups.items()]),
-                )
-                for pair, sums_ in sums.pairs.items()
+                (*pair, it.matches, it.games, it.halves, json.dumps([(g, *of) for g, of in it.groups.items()]))
+                for pair, it in sums.pairs.items()
             ),
         )
         self._db.write_all(
@@ -130,13 +124,11 @@ class SumsTables:
 
     def _entrants(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
         for row in self._db.rows("entrant_sums", EntrantSumsRow, "number", where, values):
-            entrant = EntrantSums(
-                row["series"], row["matches"], row["score"], row["possible"], row["points"], row["wins"]
-            )
-            entrant.faults.update(row["faults"])
-            entrant.times = Histogram.from_json(row["times"][0])
-            entrant.called = row["called"]
-            yield row["number"], entrant
+            sums = EntrantSums(row["series"], row["matches"], row["score"], row["possible"], row["points"], row["wins"])
+            sums.faults.update(row["faults"])
+            sums.times = Histogram.from_json(row["times"][0])
+            sums.called = row["called"]
+            yield row["number"], sums
 
     def _pairs(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[int, int], PairSums]]:
         for row in self._db.rows("pair_sums", PairSumsRow, "first, second", where, values):

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from referee import games
 from referee.errors import SavedGameError, SetupError
@@ -24,7 +23,9 @@ from referee.text.words import counted
 from referee.tournament.jobs import Opening
 from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
+from referee.tournament.planning import planned
 from referee.tournament.processes import on_all_processors
+from referee.tournament.tournament import Tournament
 from referee.tournament.words import match_seed
 
 
@@ -48,6 +49,10 @@ class Saved:
     names: tuple[str, ...]
     seats: tuple[tuple[float, float, str | None], ...]
     wrong: str | None = None
+
+
+Task: TypeAlias = tuple[Opening, Saved]
+"""What all matches of a tournament have in common, and one of its saved games."""
 
 
 def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
@@ -100,26 +105,35 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     return None
 
 
-def verify_all(
-    opening: Opening, saved: Sequence[Saved], saved_now: Callable[[], Sequence[Saved]]
-) -> Iterator[tuple[Saved, str | None]]:
+def to_verify(tournament: Tournament) -> list[Task]:
+    """The saved games of a tournament, each with what all its matches have in common.
+
+    Raises:
+        UsageError: no match is planned yet.
+    """
+    folder, ledger, seed = tournament.folder, tournament.ledger, tournament.rng_seed
+    decided, field = tournament.decisions, len(ledger.entrants())
+    opening = planned(folder, tournament.settings, tournament.game, seed, decided, field=field).opening()
+    return [(opening, saved) for saved in saved_games(folder, ledger, seed)]
+
+
+def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -> Iterator[tuple[Saved, str | None]]:
     """Verify saved games.
 
     Args:
-        opening: what all matches have in common.
-        saved_now: the games that the ledger names when all are verified.
+        tasks_now: the games that the ledgers name when all are verified.
 
     Yields:
         Each game, and what is wrong with it, as soon as it is verified. Missing files come last, without those that a run has
         removed meanwhile.
     """
     missing = {}
-    for game, why in zip(saved, on_all_processors(partial(defect, opening), saved), strict=True):
+    for (_, game), why in zip(tasks, on_all_processors(_defect, tasks), strict=True):
         if why is None or game.path.exists():
             yield game, why
         else:
             missing[game] = why
-    kept = {game.path for game in saved_now()} if missing else set()
+    kept = {game.path for _, game in tasks_now()} if missing else set()
     yield from ((game, why) for game, why in missing.items() if game.path in kept)
 
 
@@ -131,6 +145,10 @@ def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
     kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
     found = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
     return f"{counted(len(verdicts), 'saved game')}, {found or 'all of them right'}"
+
+
+def _defect(task: Task) -> str | None:
+    return defect(*task)
 
 
 def defect(opening: Opening, saved: Saved) -> str | None:

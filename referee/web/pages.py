@@ -84,7 +84,5 @@ def sandboxed(page: bytes, *, framed_by: str = "'none'") -> Response:
 def _fixed(room: str, style: str, scripts: tuple[str, ...], viewer: tuple[str, ...]) -> tuple[str, str]:
     """What all pages of a kind have in common: the style sheet and the script."""
     sheet = source(_SHARED, ("base.css",)) + source(room, (style,))
-    script = (
-        source(_VIEWER, ("elements.js", *viewer)) + source(_SHARED, ("page.js", "server.js")) + source(room, scripts)
-    )
-    return sheet, f'"use strict";\n{script}'
+    shared = source(_VIEWER, ("elements.js", *viewer)) + source(_SHARED, ("page.js", "server.js"))
+    return sheet, f'"use strict";\n{shared}{source(room, scripts)}'

@@ -33,7 +33,8 @@ def run(work: Callable[[Message], Awaitable[None]], hear: Callable[[Message], No
         What `work` raises.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ungrouped(lambda: trio.run(_until_closed, work, hear))
+    with ungrouped():
+        trio.run(_until_closed, work, hear)
 
 
 async def _until_closed(work: Callable[[Message], Awaitable[None]], hear: Callable[[Message], None]) -> None:

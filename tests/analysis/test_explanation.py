@@ -10,8 +10,8 @@ import pytest
 from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
 from referee.analysis import Explanation, explain
+from referee.analysis.accounts import OTHER, SeatAccounts, bookings_of
 from referee.analysis.explanation import SeatStory, lead_steps, turning_step
-from referee.analysis.ledger import OTHER, Ledger, bookings_of
 from referee.contract.game import Effect
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -19,8 +19,8 @@ from referee.saved.replay import Replay
 
 def balance(story: SeatStory) -> float:
     """The points at the start, and all that was gained and lost since."""
-    accounts = [*story.ledger.accounts("gain"), *story.ledger.accounts("loss")]
-    return story.ledger.start + sum(account.amount for account in accounts if account.points)
+    accounts = [*story.accounts.of("gain"), *story.accounts.of("loss")]
+    return story.accounts.start + sum(account.amount for account in accounts if account.points)
 
 
 @EACH_RECORD
@@ -36,7 +36,7 @@ def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     for story in explanation.seats:
         assert balance(story) == pytest.approx(story.score)
         assert story.progress[-1] == story.score
-        sources |= {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)}
+        sources |= {account.what for side in ("gain", "loss") for account in story.accounts.of(side)}
     assert OTHER not in sources or sources == {OTHER}, "a game explains all points or none"
 
 
@@ -46,8 +46,8 @@ def test_a_game_that_says_nothing_still_has_all_points(path: Path) -> None:
     saved.game = replace(saved.game, effects=lambda _step, _before, _after: ())
     for story in explain(saved).seats:
         assert balance(story) == pytest.approx(story.score)
-        assert {account.what for side in ("gain", "loss") for account in story.ledger.accounts(side)} <= {OTHER}
-        assert not story.ledger.accounts("nothing")
+        assert {account.what for side in ("gain", "loss") for account in story.accounts.of(side)} <= {OTHER}
+        assert not story.accounts.of("nothing")
 
 
 @EACH_RECORD
@@ -91,12 +91,12 @@ def test_the_lead_is_taken_by_the_first_to_lead_and_by_each_that_was_not_the_las
 
 
 def test_lost_points_are_one_group_and_each_other_loss_its_own() -> None:
-    ledger = Ledger(0, 9)
+    accounts = SeatAccounts(0, 9)
     for step, kind, what, amount in [
         (1, "points", "tax", -1), (2, "loss", "blocks", 3), (3, "points", "fines", -4), (4, "points", "tax", -1)
     ]:  # fmt: skip
-        ledger.book(step, [Effect(0, kind, what, amount)], amount if kind == "points" else 0)
-    lost, *others = ledger.losses()
+        accounts.book(step, [Effect(0, kind, what, amount)], amount if kind == "points" else 0)
+    lost, *others = accounts.losses()
     assert [account.what for account in lost] == ["fines", "tax"]
     assert [[account.what for account in group] for group in others] == [["blocks"]]
     assert [booking.step for booking in bookings_of(lost)] == [1, 3, 4]
@@ -115,7 +115,7 @@ def test_a_seat_led_after_a_part_of_the_steps_and_the_setup_is_none() -> None:
 def sums_of(explanation: Explanation, seat: int, side: Any) -> dict[str, tuple[float, int]]:
     """The accounts of a seat: the sum, and the number of bookings."""
     (story,) = [story for story in explanation.seats if story.seat == seat]
-    return {account.what: (account.amount, len(account.bookings)) for account in story.ledger.accounts(side)}
+    return {account.what: (account.amount, len(account.bookings)) for account in story.accounts.of(side)}
 
 
 def test_deliveries_waits_and_skips_of_a_duel(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
 from referee.analysis import Commands, document, explain, explained
-from referee.analysis.ledger import Account, Booking
+from referee.analysis.accounts import Account, Booking
 from referee.analysis.seat_text import summed
 from referee.contract.game import Effect
 from referee.saved.record import load

@@ -266,7 +266,7 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
         row = a_row(ledger.entrants(), (0, 1), saved="games/000001-0.jsonl.gz")
         ledger.record(1, 0, row)
-    monkeypatch.setattr("referee.tournament.processes.on_all_processors", beside_an_arena)
+    monkeypatch.setattr("referee.tournament.verifying.on_all_processors", beside_an_arena)
     ran = referee("arena", "verify", "cup")
     assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
     assert ran.out.endswith("saved game, 1 of them missing\n" if kept else "0 saved games, all of them right\n")

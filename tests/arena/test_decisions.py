@@ -149,11 +149,12 @@ def test_a_tally_counts_rivals_maps_and_faults():
     tally.add("m1", "duel", row((0, 1.0), (1, 2.0), fault=1))
     tally.add("m2", "duel", row((1, 1.5), (0, 1.5)))
     tally.add("m3", "duel", row((0, None), (1, None)))  # void
-    assert tally.document(1, {0: "ada/one"}) == {
+    pairs = {(1, 0): (0.5, 2)}
+    assert tally.document(1, {0: "ada/one"}, pairs) == {
         "rivals": [{"name": "ada/one", "score": 0.5, "possible": 2, "matches": ["m2", "m1"]}],
         "maps": [{"map": "duel", "matches": 2, "score": 0.5, "possible": 2, "faults": {"timeout": 1}}],
     }
-    assert tally.document(1, {})["rivals"] == []
+    assert tally.document(1, {}, pairs)["rivals"] == tally.document(0, {1: "ann/two"}, {})["rivals"] == []
     assert TALLY.validate_json(TALLY.dump_json(tally)) == tally
 
 

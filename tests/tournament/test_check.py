@@ -242,7 +242,9 @@ def test_games_that_a_run_removes_meanwhile_are_passed_over(over: Cup, monkeypat
     right, missing, removed, *_ = saved(over)
     for game in (missing, removed):
         game.path.unlink()
-    verdicts = verify_all(opening(over), [right, missing, removed], lambda: [right, missing])
+    common = opening(over)
+    tasks = [(common, game) for game in (right, missing, removed)]
+    verdicts = verify_all(tasks, lambda: tasks[:2])
     assert [(game.match, why is None) for game, why in verdicts] == [(right.match, True), (missing.match, False)]
 
 
@@ -252,7 +254,8 @@ def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypa
     changed.path.write_bytes(b"")
     unread: list[Saved] = []
     monkeypatch.setattr("referee.tournament.verifying.digest_of", lambda path: unread.append(path))
-    game, why = next(verify_all(opening(over), [changed, *others], list))
+    common = opening(over)
+    game, why = next(verify_all([(common, game) for game in (changed, *others)], list))
     assert (game, len(unread)) == (changed, 1)
     assert why is not None
     assert "has changed since the match" in why

@@ -142,3 +142,11 @@ def test_a_path_that_the_file_cannot_have_is_refused(name: bytes) -> None:
         keep(Path("cup"), {"match": {"maps": [f"{folder}/map.toml"]}}, [], made_by="referee compare")
     assert not Path("cup").exists()
     assert not Path("tournament.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "kept"), [("maps/own", "../maps/own"), ("own.toml", "../own.toml"), ("arena", "arena")]
+)
+def test_the_path_of_a_map_is_kept_from_the_folder_of_the_tournament(word: str, kept: str) -> None:
+    keep(Path("cup"), {"match": {"maps": [word]}}, [], made_by="referee compare")
+    assert tomllib.loads(Path("cup/tournament.toml").read_text(encoding="utf-8"))["match"]["maps"] == [kept]

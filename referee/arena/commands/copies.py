@@ -20,8 +20,7 @@ from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.arena.settings import ArenaFiles
-    from referee.tournament.jobs import Opening
-    from referee.tournament.verifying import Saved
+    from referee.tournament.verifying import Task
 
 OMITTED: Final = (".", "running", "ledger.sqlite")
 """Names of partial files, locks and ledgers begin with these. Ledgers are copied first. Files of bots may have any name."""
@@ -127,46 +126,27 @@ def verify(
 
     The exit code is 1 if one differs, or cannot be read.
     """
-    from referee.tournament.processes import on_all_processors
-    from referee.tournament.verifying import summary
+    from referee.tournament.verifying import summary, verify_all
 
-    games = list(_saved_games(folder))
+    tasks = list(_to_verify(folder))
     if sample:
-        secrets.SystemRandom().shuffle(games)
-        games = games[:sample]
-    errors = list(on_all_processors(_defect, games))
-    kept = {saved.path for _, _, saved in (_saved_games(folder) if any(errors) else games)}
-    verdicts = [
-        (season, saved, error)
-        for (season, _, saved), error in zip(games, errors, strict=True)
-        if error is None or saved.path in kept  # an arena that runs removes old games meanwhile
+        secrets.SystemRandom().shuffle(tasks)
+        tasks = tasks[:sample]
+    verdicts = list(verify_all(tasks, lambda: _to_verify(folder)))  # an arena that runs removes old games meanwhile
+    documents = [
+        {"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts
     ]
-    wrong = [f"season {season}, {saved.match}: {error}" for season, saved, error in verdicts if error is not None]
-    documents = [{"season": season, "match": saved.match, "error": error} for season, saved, error in verdicts]
-    lines = [*wrong, summary([(saved, error) for _, saved, error in verdicts])]
-    show({"matches": documents}, lines, json=json)
+    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in documents if it["error"] is not None]
+    show({"matches": documents}, [*wrong, summary(verdicts)], json=json)
     return 1 if wrong else 0
 
 
-def _saved_games(folder: Path) -> Iterator[tuple[str, Opening, Saved]]:
-    """The saved games that the ledgers name at this moment, each with the name of its season."""
-    from referee.tournament.planning import planned
+def _to_verify(folder: Path) -> Iterator[Task]:
+    """The saved games that the ledgers name at this moment."""
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import saved_games
+    from referee.tournament.verifying import to_verify
 
     for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
-        season = ledger.parent
-        with Tournament(season) as tournament, tournament.ledger.snapshot():
+        with Tournament(ledger.parent) as tournament, tournament.ledger.snapshot():
             if tournament.ledger.begun:
-                field, seed = len(tournament.ledger.entrants()), tournament.rng_seed
-                decided = tournament.decisions
-                plan = planned(season, tournament.settings, tournament.game, seed, decided, field=field)
-                for saved in saved_games(season, tournament.ledger, seed):
-                    yield season.name, plan.opening(), saved
-
-
-def _defect(game: tuple[str, Opening, Saved]) -> str | None:
-    from referee.tournament.verifying import defect
-
-    _, opening, saved = game
-    return defect(opening, saved)
+                yield from to_verify(tournament)

@@ -50,12 +50,7 @@ class Site(Overview):
     """
 
     def __init__(
-        self,
-        files: ArenaFiles,
-        *,
-        origins: Sequence[str],
-        now: Callable[[], float],
-        behind_proxy: bool = False,
+        self, files: ArenaFiles, *, origins: Sequence[str], now: Callable[[], float], behind_proxy: bool = False
     ) -> None:
         """Open the arena's files.
 

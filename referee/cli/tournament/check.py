@@ -179,23 +179,20 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
     from referee.text.words import counted
-    from referee.tournament.planning import planned
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import Saved, saved_games, summary, sums_defect, verify_all
+    from referee.tournament.verifying import Task, summary, sums_defect, to_verify, verify_all
     from referee.tournament.words import GAMES
 
-    def saved_now() -> list[Saved]:
+    def tasks_now() -> list[Task]:
         with Tournament(root) as tournament, tournament.ledger.snapshot():
-            return saved_games(root, tournament.ledger, tournament.rng_seed)
+            return to_verify(tournament)
 
     with Tournament(root) as tournament, tournament.ledger.snapshot():
-        before, field = tournament.decisions, len(tournament.ledger.entrants())
-        plan = planned(root, tournament.settings, tournament.game, tournament.rng_seed, before, field=field)
-        games = saved_games(root, tournament.ledger, tournament.rng_seed)
+        tasks = to_verify(tournament)
         sums = sums_defect(tournament.ledger, tournament.rng_seed)
         _, played, void = tournament.ledger.counts()
     verdicts = []
-    for game, why in verify_all(plan.opening(), games, saved_now):
+    for game, why in verify_all(tasks, tasks_now):
         verdicts.append((game, why))
         if why is not None and not json:
             narrate(f"{game.match}: {why}")

@@ -70,7 +70,7 @@ def play(
         for line in without_part(unready, tournament.folder):
             say(line)
         if strict and (bots := [hit for hit in unready if not hit.stray]):
-            raise NotReady(f"{bots[0].name} cannot play: {bots[0].why.splitlines()[0]}")
+            raise NotReady(f"{bots[0].name} cannot play: {bots[0].reason}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
         async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:

@@ -134,8 +134,6 @@ class Admission:
 
 def _trials(opening: Opening, seats: Sequence[JobSeat]) -> Iterator[Job]:
     """Matches of one round in which each of these takes part."""
-    for number in range(0, len(seats), opening.seats):
-        playing = list(islice(cycle(seats), number, number + opening.seats))
-        yield Job(
-            series=0, seating=number, map=next(iter(opening.maps)), rng_seed=0, seats=playing, rounds=1, kept=False
-        )
+    for at in range(0, len(seats), opening.seats):
+        playing = list(islice(cycle(seats), at, at + opening.seats))
+        yield Job(series=0, seating=at, map=next(iter(opening.maps)), rng_seed=0, seats=playing, rounds=1, kept=False)

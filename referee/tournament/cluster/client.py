@@ -176,14 +176,9 @@ def _local(workers: int) -> Iterator[Client]:
     with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1") as cluster:
         command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address]
         command += [f"--nthreads={threads}", "--no-nanny", "--no-dashboard", "--death-timeout=30"]
+        none = subprocess.DEVNULL
         processes = [
-            subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            subprocess.Popen(command, stdin=none, stdout=none, stderr=none, start_new_session=True)
             for _ in range(workers)
         ]
         try:

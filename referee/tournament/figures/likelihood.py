@@ -93,9 +93,8 @@ def bends(games: Games, index: int, odds: Sequence[float]) -> list[float]:
     """
     own, rivals = odds[index], games.chosen[index](odds)
     both = list(map(add, rivals, repeat(own)))
-    return [
-        games.weight * own * bend for bend in map(truediv, map(mul, games.rows[index], rivals), map(mul, both, both))
-    ]
+    parts = map(truediv, map(mul, games.rows[index], rivals), map(mul, both, both))
+    return [games.weight * own * part for part in parts]
 
 
 def relaxed(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:

@@ -57,9 +57,17 @@ def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
 
 def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
     """The cross table as JSON, by number: `score` is that of `a`, `possible` the number of matches."""
-    return [
-        {"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in sorted(pairs.items())
-    ]
+    ordered = sorted(pairs.items())
+    return [{"a": a, "b": b, "score": float(pair.score), "possible": pair.matches} for (a, b), pair in ordered]
+
+
+def both_orders(cross: Iterable[Mapping[str, Any]]) -> dict[tuple[int, int], tuple[float, int]]:
+    """Of a cross table, the score of the first against the second and the number of their matches, for both orders of a pair."""
+    scores = {}
+    for pair in cross:
+        a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
+        scores[a, b], scores[b, a] = (score, possible), (possible - score, possible)
+    return scores
 
 
 def share(pairs: Pairs, number: int, rivals: Iterable[int]) -> Fraction:

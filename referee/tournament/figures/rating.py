@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import log, sqrt
 from statistics import fmean
-from typing import Final, Protocol
+from typing import Final
 
 from referee.tournament.figures.intervals import t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, Totals
@@ -42,13 +42,6 @@ class Rating:
     high: float | None = None
 
 
-class Spread(Protocol):
-    """`map`, or a function that does the same on several processors."""
-
-    def __call__(self, work: Callable[[Totals], list[float]], items: Sequence[Totals], /) -> Iterable[list[float]]:
-        """The results in the order of the items. Other processes can import the function."""
-
-
 def ratings(
     field: Sequence[Competitor],
     pairs: Pairs,
@@ -56,7 +49,7 @@ def ratings(
     *,
     seats: int,
     anchor: int | None = None,
-    spread: Spread = map,
+    spread: Callable[[Callable[[Totals], list[float]], Sequence[Totals]], Iterable[list[float]]] = map,
 ) -> dict[int, Rating]:
     """The ratings of all entrants with a series that counts, those that left too, by number.
 
@@ -65,7 +58,7 @@ def ratings(
         numbers: entrants with a series that counts, also those that met nobody but themselves.
         seats: of a match.
         anchor: the number of the entrant that is rated 0; ignored as long as it has no rating.
-        spread: what does the 40 fits of the jackknife. Those of thousands of entrants take seconds.
+        spread: as `map`, for the 40 fits of the jackknife: those of thousands of entrants take seconds on one processor.
     """
     rated = sorted({number for pair in pairs for number in pair})
     if not rated:

@@ -121,9 +121,7 @@ class Sums:
 def seat_values(result: SeriesResult) -> Iterator[tuple[tuple[str, int], float]]:
     """For each map and seat of a series that counts, the part of the possible score that it took, in the mean of the matches."""
     for seat, results in enumerate(zip(*result.matches, strict=True)):
-        halves = round(
-            sum(2 * seat_score.score for seat_score in results)
-        )  # exact, so the order of matches does not matter
+        halves = round(sum(2 * it.score for it in results))  # exact, so the order of matches does not matter
         yield (result.series.map, seat), halves / (2 * len(results) * (len(result.matches[0]) - 1))
 
 

@@ -204,9 +204,8 @@ class _Table:
         won = [(joiner, rival) for rival in first_only] + [(leaver, rival) for rival in second_only]
         now = [self.pairs[a][b] for a, b in lost]
         then = [self.pairs[a][b] for a, b in won]
-        worse = sum(cost[count - 1] - cost[count] for count in now) + sum(
-            cost[count + 1] - cost[count] for count in then
-        )
+        worse = sum(cost[count - 1] - cost[count] for count in now)
+        worse += sum(cost[count + 1] - cost[count] for count in then)
         luck = rng.random()
         if worse > _WORSE * _GRAIN**4 * luck * luck:
             return

@@ -69,9 +69,8 @@ class Gauntlet(Format):
         if self.each is None:
             check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
             before = planned(rules, history)
-            every = (
-                (champion, *group) for group in by_lot(rules, combinations(others, rivals)) for champion in champions
-            )
+            groups = by_lot(rules, combinations(others, rivals))
+            every = ((champion, *group) for group in groups for champion in champions)
             new = [group for group in every if key_of(group) not in before]
         else:
             meetings = needed(rules, self.each)

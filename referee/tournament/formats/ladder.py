@@ -32,7 +32,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from referee.text.words import counted
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import approach
 from referee.tournament.figures.rating import SCALE
@@ -109,9 +108,7 @@ class Ladder(Format):
 
     @override
     def outline(self, count: int) -> str:
-        end = (
-            "without an end" if self.series is None else f"until {counted(self.series, 'series', 'series')} are played"
-        )
+        end = "without an end" if self.series is None else f"until {self.series} series are played"
         return f"waves of neighbours in rating among {count} bots, {end}"
 
     def _wave(

@@ -57,9 +57,7 @@ class Swiss(Format):
             drawn = neighbours(players, self.rules.seats, _meeting_counts(history))
         else:
             drawn = snake(players, len(players) // self.rules.seats)
-        series = [
-            entry for index, group in enumerate(drawn) for entry in meeting_of(self.rules, f"t{number}-g{index}", group)
-        ]
+        series = [it for at, group in enumerate(drawn) for it in meeting_of(self.rules, f"t{number}-g{at}", group)]
         return Tour(f"t{number}", tuple(series), byes)
 
     @override

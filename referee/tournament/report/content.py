@@ -11,7 +11,7 @@ from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
-from referee.text.words import shell_line
+from referee.tournament.figures.pairs import both_orders
 from referee.tournament.report.naming import Called
 from referee.tournament.words import Competitor, SeriesResult
 
@@ -164,12 +164,8 @@ class Report:
 
     @cached_property
     def pairs(self) -> Mapping[tuple[int, int], tuple[float, int]]:
-        """The score of the first against the second, and the number of their matches, for both orders of a pair that met."""
-        scores = {}
-        for pair in self.table["cross"]:
-            a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
-            scores[a, b], scores[b, a] = (score, possible), (possible - score, possible)
-        return scores
+        """See `both_orders`."""
+        return both_orders(self.table["cross"])
 
     @cached_property
     def failures(self) -> Mapping[int, Sequence[Failures]]:
@@ -192,18 +188,17 @@ class Report:
 
     def extremes(self, number: int) -> Sequence[tuple[Row, Row]]:
         """The best matches of an entrant and its worst, best first, with its seat in each; all if it has played only a few."""
-        played = [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
-        ranked = sorted(played, key=lambda both: (-both[1]["score"], -both[1]["points"]))
+        ranked = sorted(self._played(number), key=lambda both: (-both[1]["score"], -both[1]["points"]))
         return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) > 2 * BEST else ranked
+
+    def _played(self, number: int) -> list[tuple[Row, Row]]:
+        """The matches of an entrant that are not void, with its seat in each."""
+        return [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
 
     def worst(self, number: int) -> tuple[Row, Row] | None:
         """The worst of the matches of an entrant that were kept, with its seat; None without one."""
-        saved_games = [
-            (match, seat)
-            for match, seat in self.seats_of[number]
-            if seat["score"] is not None and match["saved"] is not None
-        ]
-        return min(saved_games, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
+        kept = (both for both in self._played(number) if both[0]["saved"] is not None)
+        return min(kept, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
 
     def chosen(self, games: Games) -> Sequence[Row]:
         """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""
@@ -213,9 +208,8 @@ class Report:
             ids |= {failures.first["match"] for group in self.failures.values() for failures in group}
         elif games == "faults":
             ids = {fault["match"] for fault in self.status["faults"]}
-        return [
-            match for match in self.matches if match["saved"] is not None and (games == "all" or match["id"] in ids)
-        ]
+        kept = (match for match in self.matches if match["saved"] is not None)
+        return [match for match in kept if games == "all" or match["id"] in ids]
 
     @cached_property
     def course(self) -> Course:
@@ -240,11 +234,6 @@ class Report:
         return f"{self.folder.rstrip('/')}/{saved}"
 
 
-def command(*words: str) -> str:
-    """A command for people to copy."""
-    return shell_line("referee", *words)
-
-
 def results_of(entrant: int | None = None, rival: int | None = None) -> str:
     """The address of the list of results in the report; of the matches of one entrant, or of two."""
     filters = [("entrant", entrant), ("rival", rival)]
@@ -254,9 +243,7 @@ def results_of(entrant: int | None = None, rival: int | None = None) -> str:
 
 def page_of(match: str) -> str:
     """The path of a match's page in the report, by its id: `matches/0-1_arena_0_2.html`."""
-    characters = (
-        "_" if byte in b"/#" else chr(byte) if chr(byte) in _PLAIN else f"~{byte:02x}" for byte in match.encode()
-    )
+    characters = ("_" if it in "/#" else it if it in _PLAIN else f"~{ord(it):02x}" for it in map(chr, match.encode()))
     return f"matches/{''.join(characters)}.html"
 
 

@@ -45,10 +45,8 @@ def _summary(report: Report, subject: int) -> str:
     width = half_width(row)
     rating = f"rating {number(row['rating'])}" + ("" if width is None else f" ± {number(width)}")
     matches = counted(row["matches"], "match", "matches")
-    rank = f"rank {row['rank']} of {len(report.rows)}"
-    return " · ".join(
-        [rank, f"{number(row['percent'], 1)} %", rating, matches, f"p99 {milliseconds(row['p99_ms'])} ms"]
-    )
+    rank, p99 = f"rank {row['rank']} of {len(report.rows)}", f"p99 {milliseconds(row['p99_ms'])} ms"
+    return " · ".join([rank, f"{number(row['percent'], 1)} %", rating, matches, p99])
 
 
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
@@ -77,12 +75,7 @@ def _rivals(report: Report, subject: int) -> list[Html]:
         body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, svg))
     return [
         note("What it took from each rival in their matches; those that it lost most to come first."),
-        sheet(
-            "Against each rival",
-            [lead("rival"), *heads("percent", "score", "matches"), axis],
-            body,
-            kind="few",
-        ),
+        sheet("Against each rival", [lead("rival"), *heads("percent", "score", "matches"), axis], body, kind="few"),
     ]
 
 

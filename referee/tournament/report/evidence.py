@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee.analysis.commands import command
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
-from referee.tournament.report.content import Failures, Report, Row, command, page_of
+from referee.tournament.report.content import Failures, Report, Row, page_of
 
 
 def watching(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
     pages, kept = len(report.with_page), len(report.chosen("all"))
-    more = together(
-        el("code", "referee tournament report --games=all"), " writes the page of each match that was kept."
-    )
+    every = el("code", "referee tournament report --games=all")
+    more = together(every, " writes the page of each match that was kept.")
     return together(
         "A title that is a link leads to the page of its match. " if pages else None,
         more if pages < kept and not report.site else None,

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.moments.formatting import milliseconds
 from referee.text.markup import Html, el
-from referee.text.words import also_called, counted
+from referee.text.words import also_called
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, results_of, seconds
@@ -34,10 +34,8 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
     head = [*heads("#"), lead("name"), *heads(percent.heading), axis, *heads(*(column.heading for column in others))]
     body = []
     for row in rows:
-        rank, name_cell = (
-            figure("rank", row["rank"], row["rank"]),
-            named(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html"),
-        )
+        rank = figure("rank", row["rank"], row["rank"])
+        name_cell = named(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html")
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
         body.append(el("tr", rank, name_cell, first, rating(scale, row), *more, data_number=row["number"]))
     return [
@@ -56,12 +54,10 @@ def over_time(report: Report) -> list[Html]:
     if all(value is None for values in percents.values() for value in values):
         return []
     names = {entrant: report.names[entrant] for entrant in percents}
-    series = counted(after[-1], "series", "series")
+    series = f"{after[-1]} series"
     title = f"Percent of the possible score after {after[0]} to {series}"
     svg = charts.over_time(report.course, names, title)
-    body = [
-        el("tr", named(names[entrant]), *cells(*(number(value, 1) for value in percents[entrant]))) for entrant in names
-    ]
+    body = [el("tr", named(names[it]), *cells(*(number(value, 1) for value in percents[it]))) for it in names]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
         note(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
@@ -144,11 +140,10 @@ def times(report: Report) -> list[Html]:
     body = []
     for row in rows:
         half, most = row["p50_ms"], row["p99_ms"]
-        title = (
-            f"{row['name']}: half of the answers within {milliseconds(half)} ms, 99 % within {milliseconds(most)} ms"
-        )
+        p50, p99 = milliseconds(half), milliseconds(most)
+        title = f"{row['name']}: half of the answers within {p50} ms, 99 % within {p99} ms"
         low, high = (max(scale.low, value) for value in (half, most))
-        figures = [figure("p50_ms", milliseconds(half), half), figure("p99_ms", milliseconds(most), most)]
+        figures = [figure("p50_ms", p50, half), figure("p99_ms", p99, most)]
         svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
         body.append(el("tr", named(row["name"]), *figures, svg))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."

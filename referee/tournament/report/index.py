@@ -68,9 +68,7 @@ def _progress(report: Report) -> Iterator[Html]:
     state = "The tournament is over." if table["over"] else "The tournament is not over."
     void = f"; {matches['void']} of them void" if matches["void"] else ""
     progress = f"Played: {matches['played']} of {counted(matches['scheduled'], 'known match', 'known matches')}{void}."
-    series = (
-        f"{counted(table['series'], 'series', 'series')} with {counted(table['matches'], 'match', 'matches')} count."
-    )
+    series = f"{table['series']} series with {counted(table['matches'], 'match', 'matches')} count."
     yield el("p", f"{state} {progress} {series}", id="progress")
 
 
@@ -78,10 +76,7 @@ def _faults(report: Report) -> list[Html]:
     failures = [group for number in report.order for group in report.failures[number]]
     if not failures:
         return []
-    return [
-        note("Answers that did not come, or that could not be read."),
-        listed(report, failures, named=True),
-    ]
+    return [note("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
 
 
 def _unready(report: Report) -> list[Html]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from referee.analysis.commands import command
 from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
-from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, command, number, seconds
+from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, number, seconds
 from referee.tournament.report.evidence import facts, when
 from referee.tournament.report.sheets import framed
 
@@ -30,52 +31,31 @@ LAST: Final = "Your new version does not play, because it could not be built or 
 ANSWERED: Final = ("invalid", "overflow")
 """Kinds whose detail quotes the answer."""
 MEANINGS: Final = (
-    (
-        "timeout",
-        "together",
-        "The answers of a match have a common time limit, and it was used up. Answer faster on average.",
-    ),
-    (
-        "timeout",
-        "",
+    ("timeout", "together",
+        "The answers of a match have a common time limit, and it was used up. Answer faster on average."),
+    ("timeout", "",
         "The referee waited for an answer until the time was up. The usual causes: a loop that does not end, a search that "
         "takes too long, an answer that stays in a buffer because the program does not flush its output, or waiting for "
-        "more input than there is.",
-    ),
-    (
-        "exit",
-        "SIGSEGV",
-        "It used memory that is not its own: an index outside of an array, or a pointer that points nowhere.",
-    ),
+        "more input than there is."),
+    ("exit", "SIGSEGV",
+        "It used memory that is not its own: an index outside of an array, or a pointer that points nowhere."),
     ("exit", "SIGFPE", "It divided a whole number by zero."),
     ("exit", "SIGABRT", "It was aborted: by an exception that nothing caught, by an assertion, or by damaged memory."),
     ("exit", "SIGKILL", "It was killed. The usual cause is that it needed too much memory."),
-    (
-        "exit",
-        "status 0",
-        "It came to its end as if its work was done. A bot must go on answering until its input ends.",
-    ),
+    ("exit", "status 0",
+        "It came to its end as if its work was done. A bot must go on answering until its input ends."),
     ("exit", "kept running", "It closed its output, so it could not answer any more."),
-    (
-        "exit",
-        "",
-        "An error ended it. The last lines below, if there are any, usually name the error and the line of the program.",
-    ),
-    (
-        "invalid",
-        "without a request",
+    ("exit", "",
+        "An error ended it. The last lines below, if there are any, usually name the error and the line of the program."),
+    ("invalid", "without a request",
         "It printed something that nobody asked for. Print one answer for each request and nothing else; write messages for "
-        "yourself to stderr.",
-    ),
-    (
-        "invalid",
-        "",
+        "yourself to stderr."),
+    ("invalid", "",
         "It printed something that is not an answer in this game. Compare what was expected with what came, letter by letter. If "
-        "it is a message for yourself, write it to stderr.",
-    ),
+        "it is a message for yourself, write it to stderr."),
     ("overflow", "", "An answer is a short line. It printed a line that is far too long, or no line feed at its end."),
     ("sandbox", "", "Bots run in a sandbox, which limits their memory. It used more than is allowed and was ended."),
-)
+)  # fmt: skip
 """What it means: kind, a part of the referee's words, and an explanation. The first that fits counts."""
 
 
@@ -94,10 +74,7 @@ def student(report: Report, entrant: int) -> str:
 def unbuilt(report: Report, bot: Row) -> str:
     """The page about a bot that cannot play."""
     first, _, rest = without_folders(bot["why"]).partition("\n")
-    parts = [
-        el("p", OUT if bot["number"] is None else LAST),
-        el("section", el("h2", "What happened"), el("p", first)),
-    ]
+    parts = [el("p", OUT if bot["number"] is None else LAST), el("section", el("h2", "What happened"), el("p", first))]
     if rest:
         hint = el("p", "Correct the first error; the others often follow from it.")
         parts.append(el("section", el("h2", "What the compiler said"), hint, pre(rest, label="what the compiler said")))
@@ -178,18 +155,12 @@ def _failure(report: Report, failures: Failures) -> Iterator[Html]:
 
 def _help() -> Iterator[Html]:
     yield el("h2", "Words")
-    yield facts(
-        [
-            (
-                "stderr",
-                "The second output of a program, for messages. The referee reads answers only from the first, stdout.",
-            ),
-            ("flush", "Output waits in a buffer until the program flushes it. Flush after every answer."),
-            (YOURS, "Stands for the file or the folder of your program."),
-            (SAVED, "Stands for the saved game of the match. Ask for it by the name of the match."),
-            (
-                "referee check",
-                together(el("code", command("check", YOURS)), " finds most errors before a contest does."),
-            ),
-        ]
-    )
+    messages = "The second output of a program, for messages. The referee reads answers only from the first, stdout."
+    check = together(el("code", command("check", YOURS)), " finds most errors before a contest does.")
+    yield facts([
+        ("stderr", messages),
+        ("flush", "Output waits in a buffer until the program flushes it. Flush after every answer."),
+        (YOURS, "Stands for the file or the folder of your program."),
+        (SAVED, "Stands for the saved game of the match. Ask for it by the name of the match."),
+        ("referee check", check),
+    ])  # fmt: skip

@@ -333,7 +333,7 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
         with Tournament(field.files.seasons / folder) as tournament:
-            pages.standings(field.files, field.versions, tournament, path, field.now)
+            pages.write_standings(field.files, field.versions, tournament, path, field.now)
     assert 'Other tables: <a href="/seasons/1">Season 1</a></p>' in (await field.ask("GET", "/")).text
     text = (await field.ask("GET", "/seasons/1")).text
     assert 'data-bot="bob/bot"' in text

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from referee import games
+from referee.analysis.commands import command
 from referee.arena.access import entrant_name, may_inspect
 from referee.arena.rows import Upload
 from referee.arena.settings import SAVED
@@ -33,7 +34,7 @@ from referee.arena.web.site import Site, viewer
 from referee.bots.programs import is_own_program
 from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name, pre, together
-from referee.text.words import counted, shell_line
+from referee.text.words import counted
 from referee.tournament.report.content import number
 
 LAST: Final = 20
@@ -225,9 +226,9 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
 
 
 def _again(file: str, game: str) -> Html:
-    command = el("code", shell_line("referee", "check", file, "--game", game))
+    check = el("code", command("check", file, "--game", game))
     folder = ", or with the folder instead of the ZIP file" if file.lower().endswith(ZIP) else ""
-    return el("p", "To see it on your own machine: ", command, f"{folder}.")
+    return el("p", "To see it on your own machine: ", check, f"{folder}.")
 
 
 def _signed(elo: float | None) -> str:
@@ -274,7 +275,7 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
         match = {"season": fault["season"], "id": fault["match"]}
         file = site.files.download(fault["season"], fault["match"])
         saved = el("a", "saved game", href=f"/api/v1{address(match)}{SAVED}")
-        ask = shell_line("referee", "ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
+        ask = command("ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
         key = f"sent-{fault['season']}-{fault['match']}-{fault['seat']}-{fault['step']}"
         sent = el("div", _labelled("It was sent", fault["request"], unknown), id=key, data_live="")
         texts = ("It wrote", fault["answer"], "nothing"), ("Its stderr", "\n".join(fault["stderr"]), "empty")

@@ -157,17 +157,13 @@ def standings_table(rows: list[Mapping[str, Any]]) -> Html:
     head += heads(*(column.heading for column in after))
     body = []
     for row in rows:
-        who = el("th", bot_link(row["name"]), scope="row", class_="name", data_col="name")
-        ratings, others = (
-            [figure(column.key, column.text(row), column.figure(row)) for column in part] for part in (before, after)
-        )
-        rank = figure("rank", row["rank"], row["rank"])
-        body.append(
-            el("tr", rank, who, *ratings, rating(scale, row), *others, data_bot=row["name"], data_rank=row["rank"])
-        )
-    return sheet(
-        "Standings", head, body, key="standings", caption=None if rows else empty_table("No bot has played yet.")
-    )
+        bot, rank = row["name"], row["rank"]
+        who = el("th", bot_link(bot), scope="row", class_="name", data_col="name")
+        ratings, others = ([figure(it.key, it.text(row), it.figure(row)) for it in part] for part in (before, after))
+        texts = [figure("rank", rank, rank), who, *ratings, rating(scale, row), *others]
+        body.append(el("tr", *texts, data_bot=bot, data_rank=rank))
+    caption = None if rows else empty_table("No bot has played yet.")
+    return sheet("Standings", head, body, key="standings", caption=caption)
 
 
 def _welcome() -> Html:
@@ -220,8 +216,7 @@ def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str)
     )
     response = frame(site, request, "Match", [body], kind="match", status=503 if why == PENDING else 410)
     if framed_by == "*":
-        own = response.headers["Content-Security-Policy"]
-        response.headers["Content-Security-Policy"] = own.replace(
-            "frame-ancestors 'none'", "sandbox; frame-ancestors *"
-        )
+        policy = response.headers["Content-Security-Policy"]
+        policy = policy.replace("frame-ancestors 'none'", "sandbox; frame-ancestors *")
+        response.headers["Content-Security-Policy"] = policy
     return response

@@ -71,7 +71,7 @@ class Account:
         return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
 
 
-class Ledger:
+class SeatAccounts:
     """The accounts of one seat."""
 
     def __init__(self, seat: int, start: float) -> None:
@@ -89,23 +89,21 @@ class Ledger:
         if not isclose(total, change, abs_tol=1e-9):
             self._add(Booking(step, Effect(self._seat, "points", OTHER, change - total)))
 
-    def accounts(self, side: Side) -> list[Account]:
+    def of(self, side: Side) -> list[Account]:
         """The accounts of a side: points first, then the largest sum first."""
         accounts = [account for account in self._accounts.values() if account.side == side]
         return sorted(accounts, key=lambda account: (not account.points, -abs(account.amount)))
 
     def losses(self) -> list[list[Account]]:
         """The accounts of losses in groups: lost points together, then each other loss."""
-        accounts = self.accounts("loss")
+        accounts = self.of("loss")
         groups = [[account for account in accounts if account.points]]
         groups += [[account] for account in accounts if not account.points]
         return [group for group in groups if group]
 
     def _add(self, booking: Booking) -> None:
-        effect = booking.effect
-        account = self._accounts.setdefault(
-            (booking.side, effect.what), Account(booking.side, effect.what, effect.kind == "points")
-        )
+        key = booking.side, booking.effect.what
+        account = self._accounts.setdefault(key, Account(*key, booking.effect.kind == "points"))
         account.bookings.append(booking)
 
 
