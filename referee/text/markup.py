@@ -85,7 +85,8 @@ def pre(text: str, *, label: str | None = None) -> Html:
     if (left := len(rows) - LINES) > 0:
         rows = [*rows[: LINES // 2], f"… ({counted(left, 'line')} left out)", *rows[-LINES // 2 :]]
     body = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in rows))
-    return el("pre", Html(f"\n{body}"), tabindex=0, aria_label=label)  # browsers drop the first line feed
+    body = Html(f"\n{body}")  # browsers drop the first line feed
+    return el("pre", body, tabindex=0, role=label and "group", aria_label=label)
 
 
 def page(

@@ -96,14 +96,18 @@ class Chromium:
     ) -> None:
         """Open a page, and wait until it is ready or has failed."""
         self.resize(width, height, ratio)
-        features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce" if still else "no-preference"}
-        self._call("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features.items()])
+        self.emulate(prefers_color_scheme=scheme, prefers_reduced_motion="reduce" if still else "no-preference")
         self._call("Page.navigate", url="about:blank")
         self.heard.clear()
         self._call("Page.navigate", url=address)
         self.until(
             "document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'"
         )
+
+    def emulate(self, *, media: str = "", **features: str) -> None:
+        """Show the page as on other media (`print`), or with other features of media, until the next `open`."""
+        listed = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self._call("Emulation.setEmulatedMedia", media=media, features=listed)
 
     def resize(self, width: int, height: int, ratio: float = 1) -> None:
         """Give the window another size."""

@@ -74,6 +74,25 @@ def test_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address,
         assert {*heads} - unsaid == {*chromium.run(texts)} - {*unsaid, ""}, "figures have their headings"
 
 
+def test_the_followed_seat_is_seen_without_the_colours_of_the_page(chromium: Chromium, address: Address) -> None:
+    chromium.open(f"{address('snakecore')}#step=100")
+    chromium.emulate(forced_colors="active")
+    chromium.press("f")
+    rows = "[...document.querySelectorAll('#seats tbody tr')].map((one) => getComputedStyle(one).outlineStyle)"
+    assert chromium.run(rows) == ["solid", "none", "none", "none"]
+    assert chromium.run("getComputedStyle(document.querySelector('.time i')).forcedColorAdjust") == "none"
+
+
+def test_a_printed_page_has_the_step_and_all_events_and_no_controls(chromium: Chromium, address: Address) -> None:
+    chromium.open(f"{address('snakecore')}#step=9999")
+    chromium.emulate(media="print")
+    shown = "['now', 'play', 'seek', 'unit', 'theme'].filter((id) => document.getElementById(id).checkVisibility())"
+    assert chromium.run(shown) == ["now"]
+    assert chromium.run("past.scrollHeight - past.clientHeight") == 0
+    blocks = chromium.run("[match, side, past].map((one) => getComputedStyle(one).display)")
+    assert {*blocks} == {"block"}, "Firefox prints over what it cannot break into pages"
+
+
 def test_on_a_phone_the_title_and_the_links_are_not_cut(
     chromium: Chromium, games: Games, write_page: WritePage
 ) -> None:

@@ -84,7 +84,11 @@ def test_controls_have_names(games: Games) -> None:
     page = parsed(match_page(games("ants")), scripts=2)
     for control in page.within():
         if control.tag in ("button", "input", "canvas", "dialog", "table"):
-            assert control.attributes.get("aria-label"), control.attributes
+            name = control.attributes.get("aria-label")
+            assert name, control.attributes
+            assert control.tag != "button" or control.text.strip("×?−+‹› ") in name, (
+                "who speaks says what is written on it"
+            )
     ids = {node.attributes["id"] for node in page.within() if "id" in node.attributes}
     assert ids >= {"board", "board-text", "seats", "chart", "seek", "play", "prev", "next", "theme", "speed", "events"}
     last = str(len(games("ants").steps))

@@ -203,6 +203,17 @@ def test_a_menu_keeps_the_keys_that_choose_from_it(chromium: Chromium, address: 
     assert seen(chromium)["step"] > 20
 
 
+def test_a_text_that_is_too_long_for_its_box_is_scrolled_by_keys(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("snakecore") + "#step=20", width=360, height=740)
+    chromium.run("request.style.maxHeight = '4rem', request.focus()")
+    assert chromium.run("document.activeElement.id") == "request"
+    chromium.press("End")
+    chromium.until("request.scrollTop > 0")
+    assert seen(chromium)["step"] == 20
+    chromium.press("n")
+    assert seen(chromium)["step"] > 20
+
+
 def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) -> None:
     chromium.open(address("egghunt"))
     chromium.press("1", " ")

@@ -80,6 +80,7 @@ def test_pages_fit_and_every_control_has_a_name(
     links = chromium.run("[...document.links].map((link) => [link.ariaLabel || link.textContent.trim(), link.href])")
     assert [link for link in links if link[1] != dict(links)[link[0]]] == [], "links of one name lead to one page"
     assert chromium.run("document.querySelectorAll('img').length") == 0
+    assert len(chromium.run("[...document.querySelectorAll('h1')]")) == 1
     if path != "/nothing":  # the console tells that it is a 404
         assert messages(chromium) == []
 
@@ -105,6 +106,22 @@ def test_the_form_starts_a_match_whose_page_follows(browsed: Studio, chromium: C
     assert chromium.run("origin") == "null", "a page of a match is nobody's: it can ask the studio nothing"
     chromium.run("document.querySelector('#links a').click()")
     chromium.until(f"document.querySelectorAll('#matches tr[data-match=\"{match['id']}\"]').length === 1")
+
+
+@pytest.mark.parametrize(("path", "choice"), [("/", "#seats select"), ("/compare", "#old")])
+def test_who_goes_back_to_a_form_finds_the_bots_of_the_game_that_it_shows(
+    browsed: Studio, chromium: Chromium, path: str, choice: str
+) -> None:
+    chromium.open(browsed.origin + path)
+    shown = f"[$('game').value, document.querySelector('{choice}').value]"
+    first = chromium.run(shown)
+    chromium.run("$('game').value = 'viper', $('game').dispatchEvent(new Event('change'))")
+    assert chromium.run(shown) != first
+    chromium.run("location.assign('/nothing')")
+    chromium.until("location.pathname === '/nothing'")
+    chromium.run("history.back()")
+    chromium.until(f"location.pathname === '{path}'")
+    assert chromium.run(shown) == first, "the browser has not filled in a part of it"
 
 
 def test_a_person_plays_by_keys_and_the_page_does_not_scroll(browsed: Studio, chromium: Chromium) -> None:

@@ -232,7 +232,7 @@ function show(doc) {
   addEventListener("keydown", (event) => {
     if (!Object.hasOwn(keys, event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest?.("button")) return;
-    if (event.target === select && /^(Arrow.*|Page.*|Home|End| )$/.test(event.key)) return; // they choose from it
+    if (event.target.matches?.("select, pre") && /^(Arrow.*|Page.*|Home|End| )$/.test(event.key)) return; // they choose, or scroll
     if (event.key !== "Escape") event.preventDefault(); // Esc closes the dialog
     keys[event.key]();
   });

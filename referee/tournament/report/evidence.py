@@ -56,12 +56,13 @@ def facts(pairs: Sequence[tuple[str, Child]]) -> Html:
 
 def _details(report: Report, failures: Failures, *, named: bool) -> Html:
     fault, times, root = failures.first, failures.times, "" if named else "../"
-    often = counted(times, "match", "matches")
+    often = el("span", counted(times, "match", "matches"), class_="count")
     page = f"{root}entrants/{failures.number}.html"
-    who = together(el("a", name(report.names[failures.number]), href=page), " ") if named else None
-    head = together(who, el("strong", fault["kind"]), f" at {fault['request']} ", el("span", often, class_="count"))
+    who = name(report.names[failures.number]) if named else None
+    head = together(who, " ", el("strong", fault["kind"]), f" at {fault['request']} ", often)
     stderr = pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty"
     pairs = [
+        ("bot", el("a", who, href=page) if named else None),
         *when(fault),
         ("what happened", fault["detail"]),
         ("stderr", None if report.student else stderr),

@@ -78,6 +78,8 @@ def test_from_an_invitation_to_a_version(
     source = tmp_path / "main.py"
     source.write_text("print(1)")
     choose(browser, source)
+    browser.run("document.querySelector('[name=bot]').value = 'my dragon'")
+    assert browser.run("document.querySelector('[name=bot]:invalid').title"), "the browser says what is allowed"
     browser.run("document.querySelector('[name=bot]').value = 'dragon'")
     browser.run("document.querySelector('#upload button').click()")
     browser.until("location.pathname === '/versions/1'")
@@ -116,6 +118,8 @@ def test_no_page_is_wider_than_the_screen(
         if path == "/":
             sign_in(browser, lab, "a" * 32)
         assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        lines = "[...document.querySelectorAll('.prose p a')].map((one) => getComputedStyle(one).textDecorationLine)"
+        assert {*browser.run(lines)} == ({"underline"} if path == "/rules" else set()), "seen without colours, too"
         assert quiet(browser)
 
 

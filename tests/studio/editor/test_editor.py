@@ -430,3 +430,17 @@ def test_the_page_fits_every_window_and_names_its_controls(edit: Edit, width: in
         " !(one.ariaLabel || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML)"
     )
     assert unnamed == []
+    buttons = "[...document.querySelectorAll('header button, main .row button')]"
+    written = "one.ariaLabel?.toLowerCase().includes(one.textContent.toLowerCase().replace(/[^a-z ]/g, '').trim())"
+    renamed = page.run(f"{buttons}.filter((one) => {written} === false).map((one) => one.id)")
+    assert renamed == [], "who speaks says what is written on a button"
+
+
+def test_what_is_chosen_is_seen_without_the_colours_of_the_page(edit: Edit) -> None:
+    page = edit("adder")
+    page.emulate(forced_colors="active")
+    borders = "['[aria-pressed=true]', '#charts [aria-current] button', '[aria-pressed=false]']"
+    chosen = page.run(f"{borders}.map((one) => getComputedStyle(document.querySelector(one)).borderTopWidth)")
+    assert chosen == ["3px", "3px", "1px"]
+    group = page.run("getComputedStyle(document.querySelector('[data-group=y] i')).backgroundColor")
+    assert group == "rgb(255, 211, 61)"

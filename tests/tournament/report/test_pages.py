@@ -169,7 +169,9 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
     assert first.one("summary").text.split() == ["b", "exit", "at", "getAction", "2", "matches"]
     assert second.one("summary").text.split() == ["b", "timeout", "at", "getAction", "1", "match"]
     entries = dict(zip((node.text for node in first.all("dt")), (node.text for node in first.all("dd")), strict=True))
+    assert first.one("summary").all("a") == [], "a button has no link in it"
     assert entries == {
+        "bot": "b",
         "request": "getAction, round 18, step 75",
         "time": "12.5 ms",
         "what happened": "exited with status 1",

@@ -72,6 +72,7 @@ def test_a_student_sees_the_request_the_answer_stderr_and_the_commands(pages: di
         "own secret",
         "referee replay SAVED_GAME --step=75\nreferee ask YOUR_BOT SAVED_GAME --seat=1 --step=75",
     ]
+    assert {node.attributes["role"] for node in page.all("pre")} == {"group"}, "only what has a role has a name"
     assert page.one("svg").one("title").text == "round 18", "the board"
     assert [heading.text for heading in page.all("h3")] == [
         "What your program was asked", "What it answered", "The last lines that it wrote to stderr", "See it again",
