@@ -98,12 +98,16 @@ class Chromium:
         self.resize(width, height, ratio)
         features = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce" if still else "no-preference"}
         self._call("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features.items()])
-        self._call("Page.navigate", url="about:blank")
+        self.leave()
         self.heard.clear()
         self._call("Page.navigate", url=address)
         self.until(
             "document.documentElement.dataset.ready === undefined || document.documentElement.dataset.ready !== '0'"
         )
+
+    def leave(self) -> None:
+        """Leave the page for an empty one."""
+        self._call("Page.navigate", url="about:blank")
 
     def resize(self, width: int, height: int, ratio: float = 1) -> None:
         """Give the window another size."""
