@@ -6,6 +6,7 @@ Inside trio, pytest-timeout's signal breaks the next test and leaves child proce
 import functools
 import gc
 import inspect
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Final
 
 import pytest
 import trio
+from export.chromium import Chromium, executable
 from hypothesis import HealthCheck, settings
 
 from referee.sandbox.cells.bare import BareSandbox
@@ -102,6 +104,26 @@ def guarded_programs() -> Iterator[None]:
 def no_garbage() -> None:
     """For tests that count descriptors: those that earlier tests left to the garbage collector are closed first."""
     gc.collect()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """One browser for all tests, none in CI."""
+    if os.environ.get("CI"):
+        pytest.skip("browsers are not tested in CI")
+    program = executable()
+    if program is None:
+        pytest.skip("there is no Chromium on this machine: scripts/setup dev installs it")
+    browser = Chromium(program, tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(browser: Chromium) -> Iterator[Chromium]:
+    """The browser. It leaves the last page of a file, which would go on asking a server that has ended."""
+    yield browser
+    browser.leave()
 
 
 def _limited(test):

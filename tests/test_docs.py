@@ -54,7 +54,7 @@ def test_lines_of_prose_have_at_most_132_columns(document):
 
 def shorter(text: str) -> str:
     """The text of a page, whose matches have fewer rounds and whose comparison and check have fewer matches."""
-    text = re.sub(r"^referee play (?!.*--(?:game|rounds|setup))", "referee play --rounds=60 ", text, flags=re.MULTILINE)
+    text = re.sub(r"^referee play (?!.*--(?:game|rounds|setup))", "referee play --rounds=12 ", text, flags=re.MULTILINE)
     rounds = "sed -i 's/^# rounds = .*/rounds = 10/' cup/tournament.toml\n"
     text = text.replace("\nreferee tournament run cup", f"\n{rounds}referee tournament run cup")
     text = text.replace(" --most 16", " --most 2 --rounds 30")
@@ -110,7 +110,7 @@ def test_the_first_bot_beats_the_first_opponent(tmp_path, seat):
     (tmp_path / "my.py").write_text(blocks(README, "python")[0])
     line_up = [str(tmp_path / "my.py"), first_rival()]
     for seed in range(1, 4):
-        match = play(line_up if seat == 0 else line_up[::-1], seed=seed, isolation="none")
+        match = play(line_up if seat == 0 else line_up[::-1], seed=seed, rounds=100, isolation="none")
         assert match.ranking[0].name == "Ten Lines", match
 
 

@@ -61,11 +61,9 @@ class Setting:
         """The places to measure: one processor for everything, so no idle processor has to wake up; and all processors."""
         return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
 
-    def rounds(
-        self, full: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
-    ) -> dict[Key, list[Figure]]:
-        """Take all measures in turn, for this many rounds (`figures.interleaved`), or quickly once."""
-        return interleaved(self.pick(full, 1), measures, warm=warm)
+    def rounds(self, full: int, measures: Mapping[Key, Callable[[], Figure]]) -> dict[Key, list[Figure]]:
+        """Take all measures in turn, for this many rounds (`figures.interleaved`), or quickly once, without a warm-up."""
+        return interleaved(self.pick(full, 1), measures, warm=not self.quick)
 
     def compiled(self, source: Path) -> Path:
         """A C program, compiled once.

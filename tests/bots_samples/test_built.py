@@ -22,8 +22,8 @@ from referee.sandbox.cells.bare import BareSandbox
 
 GAME = games.find("snakecore")
 NAMES = sorted(set(bots.samples(GAME.name)) - set(bots.samples(GAME.name, own_runtime=True)))
-ROUNDS = 200
-"""Two thirds of a whole match. The margins are far wider than the test needs."""
+ROUNDS = 100
+"""A third of a whole match. The margins are far wider than the test needs."""
 # Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
 

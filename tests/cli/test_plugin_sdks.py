@@ -75,12 +75,12 @@ def test_bots_import_the_sdk_of_the_game_and_only_there(referee, install, langua
     (referee.folder / file).write_text(source)
 
     def name(*words: str) -> tuple[str, str | None]:
-        done = referee("play", file, *words, "-o", "a.jsonl", "--forfeit", "--json")
+        done = referee("play", file, *words, "--rounds", "2", "-o", "a.jsonl", "--forfeit", "--json")
         [mine] = [player for player in json.loads(done.out)["players"] if player["bot"] == "my"]
         return mine["name"], mine["disqualified"]
 
     assert name("roomy", "--game", f"tron_sdk_{language}") == ("Imported", None)
-    assert name("random", "--map", "duel", "--rounds", "1")[1] == "exit"
+    assert name("random", "--map", "duel")[1] == "exit"
     (sdk / imported).write_text(text.replace("Imported", "Changed"))
     assert name("roomy", "--game", f"tron_sdk_{language}") == ("Changed", None)
 

@@ -97,7 +97,7 @@ class Chromium:
         """Open a page, and wait until it is ready or has failed."""
         self.resize(width, height, ratio)
         self.emulate(prefers_color_scheme=scheme, prefers_reduced_motion="reduce" if still else "no-preference")
-        self._call("Page.navigate", url="about:blank")
+        self.leave()
         self.heard.clear()
         self._call("Page.navigate", url=address)
         self.until(
@@ -108,6 +108,10 @@ class Chromium:
         """Show the page as on other media (`print`), or with other features of media, until the next `open`."""
         listed = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self._call("Emulation.setEmulatedMedia", media=media, features=listed)
+
+    def leave(self) -> None:
+        """Leave the page for an empty one."""
+        self._call("Page.navigate", url="about:blank")
 
     def resize(self, width: int, height: int, ratio: float = 1) -> None:
         """Give the window another size."""

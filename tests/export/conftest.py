@@ -1,14 +1,12 @@
-"""The five golden records, and their pages in a real browser: one Chromium for all tests, none in CI."""
+"""The five golden records, and the addresses of their pages."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from export.chromium import Chromium, executable
 
 from referee.export.page import match_page
 from referee.saved.record import load
@@ -28,19 +26,6 @@ def games() -> Callable[[str], Replay]:
         return replays[name]
 
     return game
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """A browser."""
-    if os.environ.get("CI"):
-        pytest.skip("browsers are not tested in CI")
-    program = executable()
-    if program is None:
-        pytest.skip("there is no Chromium on this machine: scripts/setup dev installs it")
-    browser = Chromium(program, tmp_path_factory.mktemp("profile"))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="session")

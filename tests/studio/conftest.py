@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from export.conftest import chromium
 from studio.studios import Studio, opened
-
-__all__ = ["chromium"]
 
 ROOT = Path(__file__).parents[2]
 

@@ -235,6 +235,7 @@ def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
     assert chromium.run("document.getElementById('llr').textContent").endswith("(-2.94 to 2.94)")
     words = chromium.run("[...document.querySelectorAll('#graph span')].map((one) => one.textContent)")
     assert words == ["better", "not sure", "not better", "series →"]
+    chromium.run("document.getElementById('stop').click()")  # the next check or comparison would wait for it
     assert messages(chromium) == []
 
 
@@ -246,6 +247,7 @@ def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: C
     chromium.until("document.querySelector('#line polyline').hasAttribute('points')")
     points = chromium.run("document.querySelector('#line polyline').getAttribute('points').split(' ').length")
     assert points >= len(over["line"]), "with its line"
+    assert browsed.post(f"{comparison['url']}/leave", {}).status == 200, "the next one would wait for it"
     chromium.until("document.getElementById('old').value === './bots/adder'")
     assert {key: chromium.run(f"document.getElementById('{key}').value") for key in new} == new
     chromium.run("document.getElementById('start').click()")

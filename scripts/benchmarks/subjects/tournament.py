@@ -53,7 +53,7 @@ def measure(setting: Setting) -> Findings:
     notes: list[str] = []
     for level in setting.pick(levels(notes), [Level.NONE]):
         measures[f"`referee tournament run`, {level.value}"] = partial(by_run, setting, player, level, rounds)
-    figures = setting.rounds(3, measures, warm=not setting.quick)
+    figures = setting.rounds(3, measures)
     rows: list[list[Cell]] = []
     for name, rates in figures.items():
         requests = spread([rate * len(work.messages) for rate in rates])

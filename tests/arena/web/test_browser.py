@@ -14,7 +14,6 @@ from arena.web.lab import Lab
 from arena.web.test_contest import fail
 from arena.web.test_process import Served, served
 from export.chromium import Chromium
-from export.conftest import chromium  # noqa: F401 - a fixture
 
 from referee.arena.pages import make
 

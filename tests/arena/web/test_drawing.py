@@ -9,7 +9,6 @@ import pytest
 from arena.folders import an_arena, eventually, running
 from cli.conftest import Shell
 from export.chromium import Chromium
-from export.conftest import chromium  # noqa: F401 - a fixture
 
 from referee.arena.accounts import Accounts
 from referee.arena.state import now

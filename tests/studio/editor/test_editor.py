@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,17 @@ STATE = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="session")
-def signed_in(chromium: Chromium, running: Studio) -> Chromium:
+SAVED = "document.documentElement.dataset.saved = 1"
+"""Otherwise the browser asks whether to leave."""
+
+
+@pytest.fixture(scope="module")
+def signed_in(chromium: Chromium, running: Studio) -> Iterator[Chromium]:
     """The browser with the session of the studio."""
     chromium.open(running.url)
     chromium.until("document.getElementById('play')")
-    return chromium
+    yield chromium
+    chromium.run(SAVED)
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def edit(signed_in: Chromium, studio: Studio) -> Edit:
 
     def edit(name: str, *, game: str | None = None, words: str = "", **window: Any) -> Chromium:
         match = "" if game is None else f"match={studio.match_of(f'{game}.jsonl')}&"
-        signed_in.run("document.documentElement.dataset.saved = 1")  # otherwise the browser asks whether to leave
+        signed_in.run(SAVED)
         signed_in.open(f"{studio.origin}/edit/{name}?{match}{words}", **window)
         settle(signed_in)
         return signed_in
