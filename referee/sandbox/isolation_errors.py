@@ -48,9 +48,10 @@ USED_UP: Final = (
     "them; sudo sysctl user.max_user_namespaces=10000), or use --isolation reduced"
 )
 APPARMOR: Final = (
-    "Ubuntu's AppArmor blocks bubblewrap. Install a profile granting `userns` to /usr/bin/bwrap (25.04 and newer: "
-    "sudo apt install apparmor-profiles and enable bwrap-userns-restrict), or: "
-    "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. Without that: --isolation reduced"
+    "Ubuntu's AppArmor blocks bubblewrap. Load the profile that allows it: sudo apt install apparmor-profiles && "
+    "sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d && sudo systemctl reload apparmor. "
+    "Or allow all programs until the next boot: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. "
+    "Without that: --isolation reduced"
 )
 SETUID: Final = (
     "bubblewrap has a setuid bit here, and so gives ordinary users no namespaces inside of cells. An administrator can run: "

@@ -48,6 +48,7 @@ MACHINE = [
     ("bwrap: Creating new namespace failed: Cannot allocate memory\n", PLAIN, "memory"),
     ("bwrap: Can't fork for pid 1: Resource temporarily unavailable\n", PLAIN, "ulimit -u"),
     (UID_MAP, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
+    (UID_MAP, UBUNTU, "sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d"),
     (UID_MAP, Facts(apparmor_userns=0), "a security module or a sandbox around the referee"),
     (UID_MAP, PLAIN, "a security module or a sandbox around the referee"),
     (LOOPBACK, PLAIN, "a security module or a sandbox around the referee"),
