@@ -126,6 +126,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         referee.nothing  # noqa: B018
 
 
+@pytest.mark.timeout(600)  # without its cache, mypy reads the whole package: 45 s of CPU time
 def test_callers_see_the_types(tmp_path: Path) -> None:
     """With the configuration of `scripts/check`, whose cache spares reading the package again."""
     assert Path(referee.__file__).with_name("py.typed").is_file()
