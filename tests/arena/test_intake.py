@@ -225,7 +225,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_a_duel_begins_anew_if_the_settings_have_changed(
+async def test_a_duel_begins_anew_if_the_settings_have_changed_or_its_ledger_cannot_be_read(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
     for bot in (NEWT, KRAIT):
@@ -246,7 +246,10 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed(
     monkeypatch.setattr(duels, "RunningTournament", play)
     first = await seed(files)
     assert await seed(files) == first
-    assert await seed(with_settings(files, "rounds = 3", "rounds = 4")) != first
+    changed = with_settings(files, "rounds = 3", "rounds = 4")
+    assert (second := await seed(changed)) != first
+    (duels.folder_of(files, duel) / "ledger.sqlite").write_bytes(b"")  # intake was killed while it made the ledger
+    assert await seed(changed) != second
 
 
 @pytest.mark.usefixtures("admitting")
