@@ -1,7 +1,7 @@
 """Duels: a version against the one before it, or against the bot that its author challenged, as `referee compare` plays them.
 
-A duel has a folder of its own until it is over, so it goes on after any interruption. If the settings have changed meanwhile, it
-begins anew. A final ends all duels that are not over.
+A duel has a folder of its own until it is over, so it goes on after any interruption. If the settings have changed meanwhile, or
+its ledger cannot be read, it begins anew. A final ends all duels that are not over.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFi
         if (submission := submissions.get(number)) is None or submission.version.content is None:
             raise UsageError("one of the two versions has never played")
         bots[f"{submission.version.name} v{submission.upload.number}"] = submission.version.content
-    if not season.fits(files, folder, "compare"):
+    fits = False
+    with suppress(UsageError):  # its ledger may be empty, or that of another version of the referee
+        fits = season.fits(files, folder, "compare")
+    if not fits:
         remove(folder)
     season.begin(files, folder, bots, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:

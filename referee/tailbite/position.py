@@ -41,7 +41,7 @@ class OptionsModel(Strict):
     or_groups: Literal["all", "any"] = "all"
 
     def options(self) -> Options:
-        """The options as programs get them: they read them for each chart, and of a model that takes twice as long."""
+        """The options as programs get them. They are read for each chart, and a model's attributes take twice as long."""
         return Options(self.rating, self.failed_and_groups, self.or_groups)
 
 

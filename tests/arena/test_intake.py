@@ -51,8 +51,9 @@ def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
 
 
 async def test_uploads_become_entrants_and_leave(
-    files: ArenaFiles, accounts: Accounts, admitting: list[str], start: Start
+    files: ArenaFiles, accounts: Accounts, admitting: list[str], start: Start, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))  # there was room for them
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
     working = start()
@@ -125,6 +126,10 @@ async def test_what_is_not_the_authors_fault_is_no_try(
     with pytest.raises(type(failed) if failed else UsageError):
         await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
+    if failed is None:
+        monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=ROOM))
+        await start().step()
+        assert states(files) == {number: "failed"}
 
 
 def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):
@@ -207,12 +212,15 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 async def test_a_duel_that_a_full_disk_stops_is_played_later(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
-    for bot in (NEWT, KRAIT):
+    for bot in (NEWT, KRAIT, NEWT):
         upload(files, "ada", "one", bot)
     working = start()
     for _ in range(2):
         assert await working.step()
     assert (versions.game("v1"), versions.game("v2")) == (None, {"state": "waiting"})
+    versions.put_game("v2", "done")
+    assert await working.step()
+    assert (versions.games("done"), versions.games("waiting")) == ({"v2"}, {"v3"})
 
     async def play(*_: object) -> dict[str, object]:
         raise DiskError("a ledger cannot be written")
@@ -221,11 +229,11 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
     monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
     with pytest.raises(DiskError):
         await working.step()
-    assert working._next_duel() == Duel("v2", 2, 1)
+    assert working._next_duel() == Duel("v3", 3, 2)
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_a_duel_begins_anew_if_the_settings_have_changed(
+async def test_a_duel_begins_anew_if_the_settings_have_changed_or_its_ledger_cannot_be_read(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
     for bot in (NEWT, KRAIT):
@@ -246,7 +254,10 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed(
     monkeypatch.setattr(duels, "RunningTournament", play)
     first = await seed(files)
     assert await seed(files) == first
-    assert await seed(with_settings(files, "rounds = 3", "rounds = 4")) != first
+    changed = with_settings(files, "rounds = 3", "rounds = 4")
+    assert (second := await seed(changed)) != first
+    (duels.folder_of(files, duel) / "ledger.sqlite").write_bytes(b"")  # intake was killed while it made the ledger
+    assert await seed(changed) != second
 
 
 @pytest.mark.usefixtures("admitting")

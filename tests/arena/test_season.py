@@ -92,7 +92,7 @@ def test_other_settings_need_another_season_once_there_is_a_ledger(files: ArenaF
 def test_a_map_that_is_edited_needs_another_season_and_another_duel(files: ArenaFiles, form: season.Form):
     own = files.root / "own.toml"
     own.write_text('name = "Own"\ndescription = "-"\nsize = 21\nlength = 8\nsteps = 500\n', encoding="utf-8")
-    files = with_settings(files, "# maps = []", 'maps = ["own.toml"]')
+    files = with_settings(with_settings(files, "# maps = []", 'maps = ["own.toml"]'), "seats = 2", "seats = 4")
     a_tournament(files, "2", form, [(0, 1)])
     assert season.fits(files, files.season(2), form)
     own.write_text(own.read_text(encoding="utf-8").replace("500", "400"), encoding="utf-8")

@@ -126,6 +126,14 @@ def test_the_canary_removes_its_files(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_that_a_canary_could_not_remove_stops_no_later_one(tmp_path, monkeypatch):
+    """In a cell, all canaries may have the same process id."""
+    monkeypatch.setattr(canary.os, "unlink", lambda _path: canary.checked(-1))
+    for _ in range(2):
+        canary.write_in(str(tmp_path))({})
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 BAITS = """import json, os, sys
 told = json.loads(sys.stdin.readline())
 folder = os.path.dirname(told["secret"])

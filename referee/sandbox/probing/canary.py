@@ -88,7 +88,7 @@ def list_processes(baits: Baits) -> None:
 
 def write_in(folder: str) -> Attack:
     def write(baits: Baits) -> None:
-        path = os.path.join(folder, f".canary-{os.getpid()}")
+        path = os.path.join(folder, f".canary-{os.urandom(8).hex()}")  # a new name: another may be left
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         with suppress(OSError):  # it has written, whether or not it may remove
             os.unlink(path)

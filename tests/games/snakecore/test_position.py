@@ -81,6 +81,7 @@ CELLS = ("pythons", 0, "cells")
         (changed("field", 3, to=".\ud800.."), "field.3: '\\ud800' is not one of"),
         (changed("size", to=0), "size: must be 1 or more"),
         (changed("size", to=1000), "size: must be 999 or less"),
+        (changed(*CELLS, 2, to=[0, 10**99]), "pythons.0.cells.2.1: must be 1000000 or less"),
         # Rounds, seats and figures.
         (changed("seat", to=2), "seat: there is no seat 2 among 2 pythons (seats count from 0)"),
         (changed("seat", to=-1), "seat: must be 0 or more"),
