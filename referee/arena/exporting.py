@@ -19,9 +19,9 @@ from referee.arena.state import ArenaState, read_state
 from referee.arena.versions import check_unchanged
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-from referee.text.markup import el, name, page
+from referee.text.markup import Html, el, name, page
 from referee.text.words import counted
-from referee.tournament.report.content import GENERATOR, INDEX, Report, Site
+from referee.tournament.report.content import GENERATOR, INDEX, Site
 from referee.tournament.report.figure_sections import standings
 from referee.tournament.report.index import placeholder
 from referee.tournament.reporting import check_folder, gather, write
@@ -34,14 +34,16 @@ class Part(NamedTuple):
     Attributes:
         folder: its name among the seasons. title: in words.
         progress: how far it is, in a sentence; then what decides in a final.
-        decides: whether it is a final that decides. report: what its pages show.
+        decides: whether it is a final that decides.
+        table: its standings, for the front page. A report has all matches of a season, so none is kept. style: of its pages.
     """
 
     folder: str
     title: str
     progress: Sequence[str]
     decides: bool
-    report: Report
+    table: list[Html]
+    style: str
 
 
 def write_site(files: ArenaFiles, target: Path) -> Path:
@@ -70,10 +72,9 @@ def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
     links = [el("li", el("a", it.title, href=f"seasons/{it.folder}/{INDEX}"), f": {it.progress[0]}") for it in parts]
     game = el("p", games.find(settings.game).title, class_="facts")
     head = el("header", el("h1", name(settings.name)), game, el("p", " ".join(first.progress), id="progress"))
-    rows = standings(first.report, root=f"seasons/{first.folder}/")
-    table = el("section", el("h2", first.title), *rows, id="standings")
+    table = el("section", el("h2", first.title), *first.table, id="standings")
     others = el("section", el("h2", "Seasons and finals"), el("ul", *links), id="seasons")
-    return page(settings.name, [head, el("main", table, others)], generator=GENERATOR, style=first.report.style)
+    return page(settings.name, [head, el("main", table, others)], generator=GENERATOR, style=first.style)
 
 
 def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Part | None:
@@ -99,4 +100,4 @@ def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Pa
     if not (target / INDEX).exists():  # it shows whose the folder is, also if the export is ended before its last page
         write_whole(target / INDEX, placeholder(shown))
     write(shown, target / "seasons" / folder, folder=home, public=True)
-    return Part(folder, title, progress, decides, shown)
+    return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

@@ -23,7 +23,7 @@ from referee import games
 from referee.arena.settings import MIB, ArenaFiles
 from referee.errors import UsageError
 from referee.files.claims import write_whole
-from referee.files.mapfiles import is_file
+from referee.files.mapfiles import word_for
 from referee.tournament.copies import has_copy, pack, unpack
 from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
@@ -120,8 +120,7 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
     if "maps" in match:
-        moved = (os.path.relpath(files.root / word, folder) if is_file(word) else word for word in match["maps"])
-        match["maps"] = list(moved)
+        match["maps"] = [word_for(folder, word, files.root) for word in match["maps"]]
     if "python" in match:
         match["python"] = os.path.relpath(files.root / Path(match["python"]).expanduser(), folder)
     order = {"order": "points"} if plan.game.contest.order == "points" else {}

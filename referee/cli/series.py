@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,13 +48,11 @@ class Series:
             UsageError: a bot does not exist, or cannot play many matches.
         """
         seats, options, map_name = len(self.bots), self.options, self.start.map
-        if map_name is not None and mapfiles.is_file(map_name):
-            map_name = os.path.relpath(map_name, folder)
         words = map(name_in, self.bots)
         # The values are checked already, and are not texts of a file that must be read.
         match = MatchSettings.model_construct(
             seats=seats,
-            maps=None if map_name is None else [map_name],
+            maps=None if map_name is None else [mapfiles.word_for(folder, map_name)],
             rounds=self.start.rounds,
             first=options.first,
             answer=options.answer,

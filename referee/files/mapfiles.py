@@ -37,6 +37,18 @@ def is_file(name: str) -> bool:
     return name.endswith(".toml") or os.sep in name
 
 
+def word_for(folder: Path, name: str, base: Path = Path()) -> str:
+    """The name of a map as settings in a folder have it: a file has its path from there, and a slash in it, as in `./own`.
+
+    Args:
+        base: where the path of a file begins.
+    """
+    if not is_file(name):
+        return name
+    path = os.path.relpath(base / name, folder)
+    return path if is_file(path) else os.path.join(os.curdir, path)
+
+
 def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
     """A map's document.
 

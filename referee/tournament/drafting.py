@@ -123,7 +123,7 @@ def keep(
     path = folder / FILE
     match = dict(document["match"])
     if match.get("maps") is not None:
-        match["maps"] = [_path_from(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
+        match["maps"] = [_writable(mapfiles.word_for(folder, word)) for word in match["maps"]]
     tables = {**document, "match": match}
     if "bots" in tables:
         tables["bots"] = [word_for(folder, word) for word in tables["bots"]]

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from io import StringIO
@@ -85,7 +86,9 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         )
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
-        match["maps"] = [_from_here(folder, word) if mapfiles.is_file(word) else word for word in match["maps"]]
+        match["maps"] = [mapfiles.word_for(Path(), word, folder) for word in match["maps"]]
+    if "python" in match:
+        match["python"] = os.path.relpath(folder / Path(match["python"]).expanduser(), home)
     bots = [word_for(folder, word) for word in against]
     alone = settings.model_copy(update={"bots": bots, "bot": [], "anchor": None})
     references, unready = listed(folder, alone, game)

@@ -163,7 +163,7 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
                 f"{key}: {shorten(name)} has / or # in its name, which ids of matches use: rename the file"
             )
         try:
-            maps[name] = mapfiles.read(game, str(folder / word) if is_file else word)
+            maps[name] = mapfiles.read(game, os.path.join(folder, word) if is_file else word)
             game.maps.facts(maps[name])
         except UsageError as wrong:
             raise UsageError(f"{key}: {wrong}") from None

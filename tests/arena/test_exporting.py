@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 
 import pytest
 from arena.folders import a_final, a_tournament, an_arena
@@ -12,6 +13,7 @@ from referee.arena import exporting
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, staged
 from referee.errors import UsageError
+from referee.tournament.report.content import Report
 
 pytestmark = pytest.mark.machine
 
@@ -92,6 +94,19 @@ def test_an_export_before_the_final_is_over_says_so(referee: Shell, files: Arena
     export(referee)
     assert "The season is over after 3 matches." in text(referee, "index.html")
     assert "The final is being played: 3 of 4 matches." in text(referee, "seasons/final/index.html")
+
+
+@pytest.mark.usefixtures("files")
+def test_no_report_of_a_season_stays_in_memory(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    reports = list[weakref.ref[Report]]()
+
+    def write_one(report: Report, *_: object, **_more: object) -> None:
+        assert not any(earlier() for earlier in reports)
+        reports.append(weakref.ref(report))
+
+    monkeypatch.setattr(exporting, "write", write_one)
+    export(referee)
+    assert len(reports) == 2
 
 
 @pytest.mark.usefixtures("files")

@@ -145,7 +145,8 @@ def test_a_path_that_the_file_cannot_have_is_refused(name: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "kept"), [("maps/own", "../maps/own"), ("own.toml", "../own.toml"), ("arena", "arena")]
+    ("word", "kept"),
+    [("maps/own", "../maps/own"), ("own.toml", "../own.toml"), ("arena", "arena"), ("cup/own", "./own")],
 )
 def test_the_path_of_a_map_is_kept_from_the_folder_of_the_tournament(word: str, kept: str) -> None:
     keep(Path("cup"), {"match": {"maps": [word]}}, [], made_by="referee compare")

@@ -173,11 +173,13 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
     for folder in ("refs", "guests"):
         (cup.folder / folder).mkdir()
         shutil.copy(cup.folder / "bots" / "boa.py", cup.folder / folder)
-    cup.says(f'anchor = "asp"\n{SETTINGS.replace("boa", "")}\n[[bot]]\npath = "guests/boa.py"\nname = "Guest: 1"\n')
+    text = SETTINGS.replace('maps = ["duel"]', 'maps = ["duel", "maps/own"]\npython = "venv/bin/python3"')
+    cup.says(f'anchor = "asp"\n{text}\n[[bot]]\npath = "guests/boa.py"\nname = "Guest: 1"\n')
     home = write_settings(cup.folder, [str(cup.folder / "refs" / "boa.py"), "random"], series=3)
     settings = settings_in(home)
     assert settings.format.given() == {"against": ["boa", "Random"], "each": 3}
     assert (settings.match.rounds, settings.match.seats, settings.match.isolation) == (3, None, "none")
+    assert (settings.match.maps, settings.match.python) == (["duel", "../maps/own"], "../venv/bin/python3")
     candidates, unready = listed(home, settings, games.find("snakecore"))
     assert [(candidate.bot.name, candidate.source) for candidate in candidates] == [
         ("boa", "../refs/boa.py"), ("Random", "random"), ("asp", "../bots/asp.py"), ("boa#2", "../bots/boa.py"),

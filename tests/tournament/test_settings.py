@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from referee import games
 from referee.errors import BotError, UsageError
-from referee.files import mapfiles
+from referee.files import assets, mapfiles
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.jobs import Opening
@@ -134,6 +135,12 @@ def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
         planned(tmp_path, settings, games.find("snakecore"), 1, field=6)
+
+
+def test_a_map_beside_the_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(assets.maps("snakecore") / "duel.toml", tmp_path / "own")
+    monkeypatch.chdir(written(tmp_path, LEAST + '[match]\nmaps = ["./own"]\n'))
+    assert list(planned(Path(), settings_in(Path()), games.find("snakecore"), 1, field=2).maps) == ["own"]
 
 
 @pytest.mark.parametrize(("most", "starts", "more"), [(1, 8, ""), (1, 8, "[match]\nseats = 2\n"), (8, 1, "")])
