@@ -207,12 +207,14 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
 async def test_a_duel_that_a_full_disk_stops_is_played_later(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
-    for bot in (NEWT, KRAIT):
+    for bot in (NEWT, KRAIT, NEWT):
         upload(files, "ada", "one", bot)
     working = start()
     for _ in range(2):
         assert await working.step()
-    assert (versions.game("v1"), versions.game("v2")) == (None, {"state": "waiting"})
+    versions.put_game("v2", "done")
+    assert await working.step()
+    assert [versions.game(key) for key in ("v1", "v2", "v3")] == [None, {"state": "done"}, {"state": "waiting"}]
 
     async def play(*_: object) -> dict[str, object]:
         raise DiskError("a ledger cannot be written")
@@ -221,7 +223,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
     monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
     with pytest.raises(DiskError):
         await working.step()
-    assert working._next_duel() == Duel("v2", 2, 1)
+    assert working._next_duel() == Duel("v3", 3, 2)
 
 
 @pytest.mark.usefixtures("admitting")
