@@ -269,6 +269,7 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     monkeypatch.setattr("referee.tournament.verifying.on_all_processors", beside_an_arena)
     ran = referee("arena", "verify", "cup")
     assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
+    assert ran.out.startswith("season 1, m0/arena/0#0: " if kept else "0 ")
     assert ran.out.endswith("saved game, 1 of them missing\n" if kept else "0 saved games, all of them right\n")
 
 

@@ -156,6 +156,9 @@ def test_a_tally_counts_rivals_maps_and_faults():
     }
     assert tally.document(1, {}, pairs)["rivals"] == tally.document(0, {1: "ann/two"}, {})["rivals"] == []
     assert TALLY.validate_json(TALLY.dump_json(tally)) == tally
+    for at in range(4, 9):
+        tally.add(f"m{at}", "duel", row((0, 1.0), (1, 2.0)))
+    assert tally.entrants[1].rivals[0] == ["m8", "m7", "m6", "m5", "m4"]
 
 
 def test_a_rating_over_time_keeps_points_apart_and_each_version():

@@ -118,7 +118,7 @@ async def test_what_is_not_the_authors_fault_is_no_try(
     async def admit(*_: object) -> Admission:
         if failed is None:
             return Admission(None, "gcc: No space left on device", {})
-        raise failed
+        raise ExceptionGroup("of a nursery", [failed])
 
     monkeypatch.setattr(intake, "admit", admit)
     monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
-from arena.folders import a_final
+from arena.folders import a_final, a_tournament
 from trio.testing import MockClock
 
 from referee.arena import ladder
@@ -13,13 +13,33 @@ from referee.arena.state import change_state, staged
 from referee.tournament.running import RunningTournament
 
 
-async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
+async def enter(*_: object, **__: object) -> tuple[None, list[object]]:
+    return None, []
+
+
+async def test_a_season_that_pauses_between_two_waves_goes_on(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     runs = []
 
-    async def enter(*_: object, **__: object) -> tuple[None, list[object]]:
-        return None, []
+    async def run(tournament: RunningTournament, *_: object) -> None:
+        runs.append(tournament.folder.name)
+        if len(runs) == 1:
+            raise ExceptionGroup("of a nursery", [ladder.Paused()])
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(RunningTournament, "enter", enter)
+    monkeypatch.setattr(RunningTournament, "run", run)
+    a_tournament(files, "1", "ladder", [(0, 1)])
+    with trio.move_on_after(30):
+        await ladder.work(files, {"jobs": 1})
+    assert runs == ["1", "1"]
+
+
+async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    runs = []
 
     async def run(tournament: RunningTournament, *_: object) -> None:
         runs.append(tournament.folder.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections import Counter
 from pathlib import Path
 
@@ -72,8 +73,12 @@ def test_the_longest_names_of_an_author_and_a_bot_stop_nobody(files: ArenaFiles)
 
 
 def test_the_next_season_brings_its_contents(files: ArenaFiles):
+    [program] = files.season(1).glob("entrants/*/files/newt.viper")
+    program.chmod(0o755)
     season.begin(files, files.season(2), {"ada/one": content(files)})
     assert has_copy(files.season(2), content(files))
+    copy = files.season(2) / program.relative_to(files.season(1))
+    assert (copy.read_bytes(), stat.S_IMODE(copy.stat().st_mode)) == (NEWT, 0o755)
     with pytest.raises(UsageError, match="no copy"):
         season.begin(files, files.season(2), {"ada/one": "0" * 32})
 

@@ -18,7 +18,7 @@ from trio.testing import MockClock
 from referee.arena import pages
 from referee.arena.accounts import WANTED
 from referee.arena.pages import make
-from referee.arena.state import change_state
+from referee.arena.state import change_state, read_json
 from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import front
@@ -341,6 +341,8 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     assert 'data-bot="cleo/bot"' not in text
     assert text.count("/matches/1/") == 4
     assert "/matches/2/" not in text
+    met = {"name": "ann/bot", "score": 1.0, "possible": 2, "matches": ["m1/arena/0#0", "m0/arena/0#0"]}
+    assert read_json(field.files.bot("cleo/bot"))["rivals"] == [met]
     assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
     assert set(pages.tables(field.files, 2).values()) == {"2"}, "it is not worked out again"
     os.utime(field.files.season(1) / LEDGER, (2**33, 2**33))
