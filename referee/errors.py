@@ -136,7 +136,7 @@ def out_of(failed: BaseException) -> str | None:
 
 @contextmanager
 def ungrouped() -> Iterator[None]:
-    """Nurseries wrap errors in groups: the error to report is raised itself (`the_error`)."""
+    """Raise the error to report (`the_error`) without the groups that nurseries put around it."""
     try:
         yield
     except BaseExceptionGroup as group:

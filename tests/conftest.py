@@ -121,7 +121,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 
 @pytest.fixture(scope="module")
 def chromium(browser: Chromium) -> Iterator[Chromium]:
-    """The browser. It leaves the last page of a file, which would go on asking a server that has ended."""
+    """The browser. After each test file, it leaves the last page, which would go on asking a server that has ended."""
     yield browser
     browser.leave()
 

@@ -150,7 +150,7 @@ def _says(before: str, text: str, run: Mapping[str, Any]) -> bool:
 
 
 def toml_lines(document: Mapping[str, Any]) -> list[str]:
-    """The keys and values of a document as TOML, then its tables, without those that are None."""
+    """The keys and values of a document as TOML, without those that are None; then its tables."""
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
     keys = {key: value for key, value in document.items() if value is not None and key not in tables}
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()]
@@ -165,7 +165,7 @@ def word_for(folder: Path, word: str) -> str:
         if word in samples():
             return word
         refuse_person(word)
-        plain = re.split(r"[*?[]", word, maxsplit=1)[0]  # of a pattern
+        plain = re.split(r"[*?[]", word, maxsplit=1)[0]  # what a pattern begins with
         if plain == word or not (Path(plain or ".").exists() or Path(plain).parent.exists()):
             raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
     return _path_from(folder, word)

@@ -322,7 +322,7 @@ class Ants(State[Ant | None, Action | str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> Ants:
-    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key of what breaks a rule."""
+    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key that breaks a rule."""
     return Ants(read(PositionModel, setup, SetupError), rng_seed)
 
 

@@ -253,7 +253,7 @@ class SnakeCore(State["SnakeCore", str]):
 
 
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> SnakeCore:
-    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key of what breaks a rule."""
+    """Start a match from a position. The entrants are ignored. Raises: SetupError, which names the key that breaks a rule."""
     return SnakeCore(read(PositionModel, setup, SetupError), rng_seed)
 
 

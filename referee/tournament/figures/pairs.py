@@ -62,7 +62,7 @@ def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
 
 
 def both_orders(cross: Iterable[Mapping[str, Any]]) -> dict[tuple[int, int], tuple[float, int]]:
-    """Of a cross table, the score of the first against the second and the number of their matches, for both orders of a pair."""
+    """For both orders of each pair of a cross table: the score of the first against the second, and how often they met."""
     scores = {}
     for pair in cross:
         a, b, score, possible = pair["a"], pair["b"], pair["score"], pair["possible"]
