@@ -73,7 +73,7 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
 
 
 def parts_of(folder: Path, names: Iterable[str]) -> list[tuple[Path, str]]:
-    """The entries of a folder with these names, if they exist and no link leads out of the folder; each with its path in the cell."""
+    """The entries of a folder with these names, if they exist and no link leads out of it; each with its path in the cell."""
     real = folder.resolve()
     there = [name for name in names if (real / name).exists() and (real / name).resolve().is_relative_to(real)]
     return [(real / name, str(folder / name)) for name in there]
