@@ -14,13 +14,12 @@ from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
 from referee.compliance import diagnosis, fixtures
-from referee.compliance.diagnoser import Diagnoser
+from referee.compliance.diagnoser import Diagnoser, TurnDiagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.figures import MatchFigures
 from referee.compliance.report import CheckStep, Report, StepResult, StepVerdict
 from referee.compliance.steps import Steps
 from referee.compliance.trial_runner import TrialRunner, starts
-from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.errors import BotError

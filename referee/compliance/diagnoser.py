@@ -4,6 +4,7 @@
    the limit, or its answer depends on chance or on the load of the machine.
 2. A bot that computes is too slow. A bot that does not compute waits for something. The diagnoser sends one line more, then
    many, then the end of the input, and sees which makes it answer.
+3. A bot that is started for each turn gets one request as its whole input, and its whole output is the answer.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from typing_extensions import override
+
 from referee.bots import Bot
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Advisor, Circumstances, Diagnosis
+from referee.compliance.diagnosis import END_AFTER_ANSWER, Advisor, Circumstances, Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
-from referee.contract.clock import seconds
+from referee.contract.clock import END_LIMIT, seconds
 from referee.contract.game import FaultKind
 from referee.text.words import counted, quote
 
@@ -60,9 +63,14 @@ class Diagnoser:
             return await self.end_of(bot, len(earlier))
         if bot.output:
             return self.advisor.wrong_reply(name_of(request), bot.output)
+        asked = which(request, earlier)
         if timing.computes:
-            return too_slow(timing, limit, which(request, earlier), answered=False)
-        return await self._released(bot, request) or self._waits(bot, limit, which(request, earlier))
+            return too_slow(timing, limit, asked, answered=False)
+        return await self._released(bot, request) or Diagnosis(
+            "waits",
+            f"in {seconds(limit)} it did not answer {asked} and hardly used the processor: it waits for something",
+            self.advisor.waiting(bot.log),
+        )
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Diagnosis:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -151,11 +159,47 @@ class Diagnoser:
             f"the end of input: {read}.",
         )
 
-    def _waits(self, bot: ProbeProcess, limit: float, what: str) -> Diagnosis:
+
+@dataclass(frozen=True, slots=True)
+class TurnDiagnoser(Diagnoser):
+    """Diagnoses a bot that is started for each turn (3). The usual mistake is a bot that was written to stay."""
+
+    @override
+    def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
+        return self.advisor.wrong_answer("getAction", evidence.fault.detail)
+
+    @override
+    async def _late(self, evidence: FaultEvidence) -> Diagnosis:
+        """The answer, or the end after it, did not come in time: the bot is asked again."""
+        turn, lines = f"in turn {len(evidence.requests)}", self.trials.game.reply_lines("getAction")
+        async with self.trials.probe() as bot:
+            bot.hang_up()
+            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + AFTERWARDS)
+            answered = bot.closed or bot.complete
+            is_slow = timing.seconds > evidence.limit if answered else timing.computes
+            if is_slow:
+                return too_slow(timing, evidence.limit, turn, answered=answered)
+            if not answered:
+                return self._does_not_end(bot, timing, evidence.limit)
+            if bot.closed:
+                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
+            return await self._late_end(bot, evidence)
+
+    async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
+        """The bot has answered in time."""
+        timing = await bot.listen(within=END_LIMIT + AFTERWARDS, on=True)
+        if bot.closed and timing.seconds <= END_LIMIT:
+            return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
+        return self._does_not_end(bot, timing, END_LIMIT)
+
+    def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Diagnosis:
+        wrote = quote(bot.output) if bot.output else "nothing"
+        later = f"{timing.seconds:.1f} s later"
+        how = f"it ended only {later}" if bot.closed else f"{later} it is still running"
         return Diagnosis(
-            "waits",
-            f"in {seconds(limit)} it did not answer {what} and hardly used the processor: it waits for something",
-            self.advisor.waiting(bot.log),
+            "does-not-end",
+            f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
+            END_AFTER_ANSWER + self.advisor.may_stay(),
         )
 
 

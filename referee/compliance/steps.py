@@ -21,8 +21,7 @@ from referee.compliance import figures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.fixtures import Fixture
-from referee.compliance.parts_check import PartsCheck
-from referee.compliance.protocol_checks import ProtocolChecks
+from referee.compliance.protocol_checks import PartsCheck, ProtocolChecks
 from referee.compliance.report import Report, StepResult, StepVerdict
 from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
 from referee.contract.game import FaultKind

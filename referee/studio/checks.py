@@ -47,7 +47,7 @@ KINDS: Final[dict[str, tuple[str, type[Strict]]]] = {
     "comparisons": ("compare", NewComparison),
     "questions": ("ask", NewQuestion),
 }
-"""What can be started below `/api/v1`: the kind of its job (`tasks`), and what a POST takes."""
+"""What can be started below `/api/v1`: the kind of its job (`work`), and what a POST takes."""
 
 
 class Checks:

@@ -49,7 +49,7 @@ class Job:
     """A job and how it goes.
 
     Attributes:
-        kind: a function of `tasks`. request: what it is to do.
+        kind: a function of `work`. request: what it is to do.
         describe: what events say when its state changes; None for a job without events.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.

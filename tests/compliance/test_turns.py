@@ -15,12 +15,13 @@ from catalogue import Row
 
 from referee import bots as bot_room
 from referee.bots import Bot
-from referee.compliance import figures, turn_diagnoser
+from referee.compliance import diagnoser as room
+from referee.compliance import figures
 from referee.compliance.check import CheckConfig, CheckResult
+from referee.compliance.diagnoser import TurnDiagnoser
 from referee.compliance.fixtures import SHORT, fixtures
 from referee.compliance.report import StepVerdict
 from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
-from referee.compliance.turn_diagnoser import TurnDiagnoser
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.files import mapfiles
@@ -75,7 +76,7 @@ def config() -> CheckConfig:
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The wait for late answers is shorter than usual."""
-    monkeypatch.setattr(turn_diagnoser, "AFTERWARDS", 1.0)
+    monkeypatch.setattr(room, "AFTERWARDS", 1.0)
 
 
 def titles(result: CheckResult) -> list[str]:

@@ -102,13 +102,7 @@ def test_nothing_else_has_an_address(studio: Studio, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", "/"),
-        ("GET", "/api/v1/bots"),
-        ("GET", "/api/v1/events"),
-        ("POST", "/api/v1/matches"),
-    ],
+    ("method", "path"), [("GET", "/"), ("GET", "/api/v1/bots"), ("GET", "/api/v1/events"), ("POST", "/api/v1/matches")]
 )
 def test_a_stranger_gets_nothing(studio: Studio, method: str, path: str) -> None:
     for token in (None, "0" * 32):

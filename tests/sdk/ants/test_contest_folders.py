@@ -24,20 +24,14 @@ FOLDERS = {
     "main.cpp": ("cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
     "a library": ("pascal", {"DelphiSample.dpr": templates.DELPHI_LIBRARY, "Ants.pas": templates.PASCAL_INTERFACE}),
     "a program": ("pascal", {"DelphiSample.dpr": templates.DELPHI_PROGRAM, "Ants.pas": templates.PASCAL_INTERFACE}),
-    "GetAction.py": (
-        "python",
-        {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE},
-    ),
+    "GetAction.py": ("python", {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE}),
 }
 """The four templates: their language and their files."""
 EXPORTED = 'extern "C" __declspec(dllexport)'
 VARIANTS = {
     "a header in a folder": (
         "cpp",
-        {
-            "main.cpp": templates.CPP.replace('"IAnt', '"api/IAnt'),
-            "api/IAntLogic.hpp": templates.CPP_INTERFACE,
-        },
+        {"main.cpp": templates.CPP.replace('"IAnt', '"api/IAnt'), "api/IAntLogic.hpp": templates.CPP_INTERFACE},
     ),
     "a header that declares it for C": (
         "cpp",
