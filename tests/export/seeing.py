@@ -7,9 +7,6 @@ from typing import Any
 
 from export.chromium import Chromium
 
-from referee.saved.replay import Replay
-
-Games = Callable[[str], Replay]
 Address = Callable[[str], str]
 WritePage = Callable[..., str]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from export.chromium import Chromium
-from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, WritePage, seen, to
+from export.conftest import RECORDS, games
+from export.seeing import BOXES, Address, WritePage, seen, to
 
 from referee import analysis
 from referee.moments.moment import moments
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.machine
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, address: Address, name: str) -> None:
+def test_the_page_shows_what_plain_text_shows(chromium: Chromium, address: Address, name: str) -> None:
     saved = games(name)
     last = len(saved.steps)
     chromium.open(address(name))
@@ -80,7 +80,7 @@ NOTES = """(() => {
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
 @pytest.mark.parametrize(("name", "step"), [("snakecore", 300), ("viper", 300), ("ants", 300)])
 def test_who_is_to_move_and_who_is_out_is_seen_without_scrolling(
-    chromium: Chromium, games: Games, address: Address, name: str, step: int, width: int, height: int
+    chromium: Chromium, address: Address, name: str, step: int, width: int, height: int
 ) -> None:
     chromium.open(address(name) + f"#step={step}", width=width, height=height)
     notes = [row[-1] for row in seat_rows(called(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]]
@@ -128,7 +128,7 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, write_page:
     assert chromium.heard == []
 
 
-def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_steps_of_the_explanation_are_links(chromium: Chromium, write_page: WritePage) -> None:
     chromium.open(write_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
     assert chromium.run("[...document.querySelectorAll('#explanation a')].map((one) => one.textContent)") == ["step 11"]
     chromium.run("document.querySelector('#explanation a').click()")
@@ -138,7 +138,7 @@ def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, wr
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
-    chromium: Chromium, games: Games, address: Address, name: str
+    chromium: Chromium, address: Address, name: str
 ) -> None:
     saved = games(name)
     last = len(saved.steps)
@@ -180,7 +180,7 @@ def test_long_names_leave_the_table_its_width(
     assert "W" * 31 in seen(chromium)["rows"][0][1]
 
 
-def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, games: Games, address: Address) -> None:
+def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, address: Address) -> None:
     saved = games("ava")
     number, seat = next((s.number, a.seat) for s in saved.steps for a in s.answers if a.text is None)
     chromium.open(address("ava") + f"#step={number}")

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from export.conftest import RECORDS
-from export.seeing import Games
+from export.conftest import RECORDS, games
 
 from referee.errors import SavedGameError
 from referee.export.document import MOST, document, joined
@@ -45,7 +44,7 @@ def requests(match: dict[str, Any]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_differences_give_every_frame(games: Games, name: str) -> None:
+def test_the_differences_give_every_frame(name: str) -> None:
     saved = games(name)
     match = document(saved)
     columns, seats = len(match["columns"]), match["seats"]
@@ -66,7 +65,7 @@ def test_the_differences_give_every_frame(games: Games, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_differences_give_every_request_answer_and_event(games: Games, name: str) -> None:
+def test_the_differences_give_every_request_answer_and_event(name: str) -> None:
     saved = games(name)
     match = document(saved)
     texts = requests(match)
@@ -92,7 +91,7 @@ def test_the_differences_give_every_request_answer_and_event(games: Games, name:
     assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == events
 
 
-def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
+def test_text_of_bots_is_harmless_and_capped() -> None:
     saved = games("snakecore")
     match = document(saved, logs=lambda step, seat: f"a\x1b[31m\tb\n\u202e{step}" + "x" * MOST, explanation="c\rd\ne")
     log = match["logs"][4][0]
@@ -101,7 +100,7 @@ def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     assert match["explanation"] == "c\ufffdd\ne"
 
 
-def test_reasons_of_programs_stand_once(games: Games) -> None:
+def test_reasons_of_programs_stand_once() -> None:
     saved = games("viper")
     match = document(saved, reasons=lambda request, answer: ["\x1b", str(answer)])
     assert len(set(match["whys"])) == len(match["whys"])
@@ -145,7 +144,7 @@ def test_bodies_are_joined_from_cell_to_cell() -> None:
     assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
 
 
-def test_a_board_may_change_its_size(games: Games) -> None:
+def test_a_board_may_change_its_size() -> None:
     saved = games("egghunt")
     sizes = {(slots[0], slots[1]) for slots in applied(document(saved))}
     assert len(sizes) > 1

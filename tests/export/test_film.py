@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from export.seeing import Games
+from export.conftest import games
 from PIL import Image, ImageChops
 
 from referee.contract.frame import Tone
@@ -45,7 +45,7 @@ def test_a_match_of_300_rounds_is_a_small_film_of_all_rounds(match: Replay) -> N
     assert 20_000 < sum(delays) < 60_000
 
 
-def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pictures(games: Games) -> None:
+def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pictures() -> None:
     saved = games("ants")
     gif = film(saved, "GIF")
     assert gif == film(saved, "GIF")
@@ -54,7 +54,7 @@ def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pict
         assert ImageChops.difference(one, other).getbbox() is None
 
 
-def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay, games: Games) -> None:
+def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay) -> None:
     short = games("ava")
     assert len(short.steps) <= SHORT
     assert chosen(short, MOST) == list(range(len(short.steps) + 1))
@@ -71,7 +71,7 @@ def test_fewer_pictures_are_spread_over_the_match(match: Replay) -> None:
     assert chosen(match, 1) == [0, 4, len(match.steps)]
 
 
-def test_a_film_that_is_too_large_leaves_more_out(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_that_is_too_large_leaves_more_out(monkeypatch: pytest.MonkeyPatch) -> None:
     saved = games("ants")
     whole = film(saved, "GIF")
     monkeypatch.setattr(films, "LARGEST_FILE", len(whole) // 2)
@@ -80,7 +80,7 @@ def test_a_film_that_is_too_large_leaves_more_out(games: Games, monkeypatch: pyt
     assert len(opened(data)[0]) < len(opened(whole)[0])
 
 
-def test_plain_colours_stay_beside_a_lot_of_text(games: Games) -> None:
+def test_plain_colours_stay_beside_a_lot_of_text() -> None:
     saved = games("egghunt")
     frame = saved.state_at(0).draw()
     shown, _ = opened(film(saved, "GIF"))
@@ -91,7 +91,7 @@ def test_plain_colours_stay_beside_a_lot_of_text(games: Games) -> None:
         )
 
 
-def test_a_film_needs_no_font_of_the_system(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_needs_no_font_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pixels, "_FONTS", ())
     pixels._font.cache_clear()
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from export.chromium import Chromium
-from export.seeing import Address, Games, seen, to
+from export.conftest import games
+from export.seeing import Address, seen, to
 
 from referee.moments.moment import moments
 from referee.moments.sentences import Sentence
@@ -31,7 +32,7 @@ def joined(events: list[Sentence]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", ["ava", "egghunt"])
-def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games, address: Address, name: str) -> None:
+def test_events_that_say_the_same_are_one_line(chromium: Chromium, address: Address, name: str) -> None:
     events = [event for shown in moments(games(name)) for event in shown.events]
     chromium.open(address(name))
     times = set()
@@ -47,7 +48,7 @@ def test_events_that_say_the_same_are_one_line(chromium: Chromium, games: Games,
     assert {"", " ×2", " ×3"} <= times
 
 
-def test_the_list_of_events_is_patched(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_list_of_events_is_patched(chromium: Chromium, address: Address) -> None:
     """From step to step only what comes and goes is touched, and what is listed does not depend on the way."""
     last = len(games("snakecore").steps)
     chromium.open(address("snakecore") + "#step=300")

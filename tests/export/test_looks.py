@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from export.chromium import Chromium
-from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, WritePage, pointed, seen
+from export.conftest import RECORDS, games
+from export.seeing import BOXES, Address, WritePage, pointed, seen
 from moments.test_colours import contrast
 
 from referee.contract.frame import Tone
@@ -33,9 +33,7 @@ PIXELS = """(cell) => {
 """How many pixels of a cell have each colour, on a board of W cells."""
 
 
-def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_on_a_phone_tables_of_the_explanation_keep_their_columns(chromium: Chromium, write_page: WritePage) -> None:
     table = "points after  25 %  50 %  75 %  100 %   led\n1 Worm           8   223   321    402  90 %"
     explanation = f"{'It led. ' * 20}\n\n{table}\n  {'gains ' * 20}"
     chromium.open(write_page(games("ava"), explanation=explanation), width=360, height=740)
@@ -48,7 +46,7 @@ def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
 
 @pytest.mark.parametrize("width", [1440, 1024, 360])
 def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_line(
-    chromium: Chromium, games: Games, write_page: WritePage, width: int
+    chromium: Chromium, write_page: WritePage, width: int
 ) -> None:
     address = write_page(games("snakecore"), explanation="why")
     chromium.open(f"{address}#step=100&explain", width=width, height=900)
@@ -93,9 +91,7 @@ def test_a_printed_page_has_the_step_and_all_events_and_no_controls(chromium: Ch
     assert {*blocks} == {"block"}, "Firefox prints over what it cannot break into pages"
 
 
-def test_on_a_phone_the_title_and_the_links_are_not_cut(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_on_a_phone_the_title_and_the_links_are_not_cut(chromium: Chromium, write_page: WritePage) -> None:
     words = ("Studio", "play again", "edit rattler", "ask again", "saved game", "film")
     nav = el("nav", *(el("a", each, href="/") for each in words), id="links")
     chromium.open(write_page(games("viper"), links=nav), width=360, height=740)
@@ -115,7 +111,7 @@ def test_who_is_to_move_stands_beside_the_number_of_the_seat_and_not_on_it(
     assert chromium.run(f"{note}.getBoundingClientRect().left > {button}.getBoundingClientRect().right")
 
 
-def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
+def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")
     frame = saved.state_at(300).draw()
@@ -130,9 +126,7 @@ def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Game
         assert mix(body, "#000000", 0.15) not in counts
 
 
-def test_the_number_of_an_eaten_snake_is_white_on_its_dark_cell(
-    chromium: Chromium, games: Games, address: Address
-) -> None:
+def test_the_number_of_an_eaten_snake_is_white_on_its_dark_cell(chromium: Chromium, address: Address) -> None:
     marks = games("viper").state_at(250).draw().cells
     [(x, y)] = [(x, y) for y, row in enumerate(marks) for x, mark in enumerate(row) if mark.text.endswith("x")]
     chromium.open(f"{address('viper')}#step=250")
@@ -211,7 +205,7 @@ def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, addr
         assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
 
 
-def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     chromium.open(address("snakecore") + "#step=300")
@@ -232,7 +226,7 @@ def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Game
     assert chromium.run("tip.hidden")
 
 
-def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, address: Address) -> None:
     events = [event for shown in moments(games("viper")) for event in shown.events]
     last = len(games("viper").steps)
     chromium.open(address("viper"))

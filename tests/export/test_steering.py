@@ -6,7 +6,8 @@ import json
 
 import pytest
 from export.chromium import Chromium
-from export.seeing import BOXES, Address, Games, WritePage, seen
+from export.conftest import games
+from export.seeing import BOXES, Address, WritePage, seen
 
 from referee.moments.moment import moments
 from referee.moments.timeline import Timeline
@@ -26,7 +27,7 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.until("location.hash === '#step=2'")
 
 
-def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_addresses_say_how_a_page_opens(chromium: Chromium, write_page: WritePage) -> None:
     links = el("nav", el("a", "index", href="../index.html"), id="links")
     address = write_page(games("ava"), explanation="it led from step 11", links=links)
     top = "(id) => document.getElementById(id).getBoundingClientRect().top"
@@ -70,7 +71,7 @@ def test_a_link_followed_while_the_address_is_written_is_not_lost(chromium: Chro
     chromium.until("location.hash === '#step=100'")
 
 
-def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, address: Address) -> None:
+def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     chromium.open(address("snakecore") + "#step=100", height=500)
@@ -133,7 +134,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert seen(chromium)["step"] == before, "combinations are the browser's"
 
 
-def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: Address) -> None:
+def test_buttons_do_all_that_keys_do(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     timeline = Timeline(saved)
@@ -245,7 +246,7 @@ def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, ad
     assert seen(chromium)["followed"] == ["2"]
 
 
-def test_only_programs_that_are_known_have_reasons(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_only_programs_that_are_known_have_reasons(chromium: Chromium, write_page: WritePage) -> None:
     saved = games("viper")
     chromium.open(write_page(saved, reasons=lambda request, answer: ["a reason"] * (request.seat == 1)))
     chromium.press("End")
@@ -255,9 +256,7 @@ def test_only_programs_that_are_known_have_reasons(chromium: Chromium, games: Ga
         assert chromium.run("document.getElementById('reasons').checkVisibility()") == (seat == 1)
 
 
-def test_the_debugger_stops_before_each_move_of_the_followed_seat(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_the_debugger_stops_before_each_move_of_the_followed_seat(chromium: Chromium, write_page: WritePage) -> None:
     saved = games("viper")
     turns = [step for step in range(1, len(saved.steps)) if saved.steps[step].answers[0].seat == 1]
     chromium.open(write_page(saved, reasons=lambda request, answer: [f"{answer} of {request.seat}"]))
