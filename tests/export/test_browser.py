@@ -68,7 +68,7 @@ def test_the_board_comes_first(
 
 
 NOTES = """(() => {
-  const box = document.getElementById('seats').parentNode.getBoundingClientRect();
+  const box = $('seats').parentNode.getBoundingClientRect();
   return [...document.querySelectorAll('#seats td[data-col=note] span')].filter((one) => one.textContent).map((one) => {
     const shape = one.getBoundingClientRect(), top = document.elementFromPoint(shape.right - 2, (shape.top + shape.bottom) / 2);
     const inside = shape.left >= box.left && shape.right <= box.right && shape.bottom <= innerHeight;
@@ -120,8 +120,8 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, write_page:
     assert state["answer"].endswith(f"\n{text}")
     assert state["request"].endswith(f"\n{text}"), "its memory"
     assert state["log"] == text
-    assert chromium.run("document.getElementById('reasons').textContent") == text
-    assert chromium.run("document.getElementById('explanation').textContent") == text
+    assert chromium.run("$('reasons').textContent") == text
+    assert chromium.run("$('explanation').textContent") == text
     assert chromium.run("document.querySelectorAll('img').length") == 0
     assert chromium.run("[...document.querySelectorAll('bdi')].length") > 0
     assert name in chromium.run("document.title")
@@ -145,7 +145,7 @@ def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
     verdict, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
     won = verdict.removeprefix(f"{saved.game.title}: ")
     chromium.open(address(name) + f"#step={last - 1}", width=1024, height=768)
-    script = "document.getElementById('winner').innerText"
+    script = "$('winner').innerText"
     assert chromium.run(script) == ""
     chromium.press("ArrowRight")
     assert chromium.run(script) == won
@@ -161,7 +161,7 @@ def test_names_in_the_explanation_are_isolated(chromium: Chromium, write_page: W
     (tmp_path / "a.jsonl").write_text(text)
     explanation = "2 step 1 leads שלום 12 points, step 11"
     chromium.open(write_page(Replay(load(tmp_path / "a.jsonl")), explanation=explanation))
-    assert chromium.run("document.getElementById('explanation').textContent") == explanation
+    assert chromium.run("$('explanation').textContent") == explanation
     assert "שלום" in chromium.run("[...document.querySelectorAll('#explanation bdi')].map((one) => one.textContent)")
 
 
@@ -195,6 +195,6 @@ def test_a_page_that_cannot_be_shown_says_why(chromium: Chromium, address: Addre
     broken.write_text(head + 'id="data">AAAA' + data)
     chromium.open(broken.as_uri())
     assert chromium.run("document.documentElement.dataset.ready") == "error"
-    said = chromium.run("document.getElementById('failed').innerText")
+    said = chromium.run("$('failed').innerText")
     assert said == "This match cannot be shown. The page is damaged: export it again."
     assert chromium.heard == []

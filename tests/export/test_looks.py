@@ -54,7 +54,7 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
         chromium.run("[...document.querySelectorAll('button')].filter((one) => one.scrollHeight > one.clientHeight)")
         == []
     )
-    lines = chromium.run("document.getElementById('now').textContent").split(" ")
+    lines = chromium.run("$('now').textContent").split(" ")
     assert [word for word in lines if word[:1].isdigit()] == [], "spaces before numbers do not break"
 
 
@@ -62,7 +62,7 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address, name: str, width: int) -> None:
     chromium.open(f"{address(name)}#step=9999", width=width, height=900)
-    cut = "document.getElementById('seats').scrollWidth - document.querySelector('.box').clientWidth"
+    cut = "$('seats').scrollWidth - document.querySelector('.box').clientWidth"
     assert chromium.run(cut) <= 0
     shown = "[...document.querySelectorAll('#seats tbody tr:first-child td')].filter((one) => one.checkVisibility())"
     texts = f"{shown}.map((one) => getComputedStyle(one, '::before').content.slice(1, -2) || one.dataset.col || '')"
@@ -163,7 +163,7 @@ def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, write_page: 
 @pytest.mark.parametrize("ratio", [1, 1.5, 3])
 def test_cells_are_whole_device_pixels(chromium: Chromium, address: Address, ratio: float) -> None:
     chromium.open(address("viper"), ratio=ratio)
-    size = "(({ width, clientWidth }) => [width, clientWidth])(document.getElementById('board'))"
+    size = "(({ width, clientWidth }) => [width, clientWidth])($('board'))"
     width, shown = chromium.run(size)
     assert width % 11 == 0
     assert shown == pytest.approx(width / ratio, abs=1)
@@ -231,7 +231,7 @@ def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, address: Add
     last = len(games("viper").steps)
     chromium.open(address("viper"))
     columns = """(() => {
-      const canvas = document.getElementById('ticks'), { width, height } = canvas, found = [];
+      const canvas = $('ticks'), { width, height } = canvas, found = [];
       const { data } = canvas.getContext('2d').getImageData(0, height - 1, width, 1);
       for (let x = 3; x < width; x++) if (Math.max(...data.slice(4 * x, 4 * x + 3)) > 40) found.push(x);
       return [width, found];
@@ -258,7 +258,7 @@ def test_light_and_dark_follow_the_system_and_the_button(chromium: Chromium, add
     for scheme in ("light", "dark"):
         chromium.open(address("ants"), scheme=scheme, still=True)
         grounds = [sum(chromium.run(GROUND)) / 3]
-        chromium.run("document.getElementById('theme').click()")
+        chromium.run("$('theme').click()")
         grounds.append(sum(chromium.run(GROUND)) / 3)
         dark, light = sorted(grounds)
         assert (grounds[0] == light) == (scheme == "light")

@@ -94,7 +94,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, address: Addre
     assert pressed("ArrowUp", "ArrowUp") == timeline.round_from(timeline.round_from(down, forward=False), forward=False)
     assert pressed("End") == last
     assert pressed("Home") == 0
-    chromium.run("document.getElementById('seek').focus()")
+    chromium.run("$('seek').focus()")
     assert pressed("ArrowRight") == 1, "no double step"
     assert pressed("PageDown") == 11
     assert pressed("PageUp") == 1
@@ -124,9 +124,9 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, address: Addre
     chromium.press("0")
     assert seen(chromium)["speed"] == "full speed"
     chromium.press("?")
-    assert chromium.run("document.getElementById('help').open")
+    assert chromium.run("$('help').open")
     chromium.press("Escape")
-    assert not chromium.run("document.getElementById('help').open")
+    assert not chromium.run("$('help').open")
     chromium.run("document.activeElement.blur()")
     before = pressed("Home")
     chromium.press("ArrowRight", modifiers=1)
@@ -146,7 +146,7 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, address: Address) -> No
 
     def clicked(*ids: str) -> int:
         for name in ids:
-            chromium.run(f"document.getElementById('{name}').click()")
+            chromium.run(f"$('{name}').click()")
         chromium.settle()
         return int(seen(chromium)["step"])
 
@@ -185,13 +185,13 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, address: Address) -> No
         "Previous: move of the followed seat", "Next: move of the followed seat"
     ]  # fmt: skip
     assert clicked("debug") < turn
-    assert chromium.run("document.getElementById('debug').ariaPressed") == "true"
+    assert chromium.run("$('debug').ariaPressed") == "true"
     clicked("play")
     chromium.until("document.documentElement.dataset.playing === '0'")
     stopped = seen(chromium)["step"]
     assert saved.steps[stopped].answers[0].seat == 2
     clicked("debug")
-    assert chromium.run("document.getElementById('debug').ariaPressed") == "false"
+    assert chromium.run("$('debug').ariaPressed") == "false"
 
 
 def test_a_menu_keeps_the_keys_that_choose_from_it(chromium: Chromium, address: Address) -> None:
@@ -221,7 +221,7 @@ def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) ->
     assert seen(chromium)["playing"] == "1"
     chromium.press(" ")
     assert seen(chromium)["playing"] == "0"
-    chromium.run("document.getElementById('next').focus()")
+    chromium.run("$('next').focus()")
     chromium.press("Home", " ")
     assert (seen(chromium)["step"], seen(chromium)["playing"]) == (1, "0"), "space presses the focused button"
     chromium.run("document.activeElement.blur()")
@@ -253,7 +253,7 @@ def test_only_programs_that_are_known_have_reasons(chromium: Chromium, write_pag
     for seat in range(len(saved.entrants)):
         chromium.press("f")
         assert seen(chromium)["followed"] == [str(seat)]
-        assert chromium.run("document.getElementById('reasons').checkVisibility()") == (seat == 1)
+        assert chromium.run("$('reasons').checkVisibility()") == (seat == 1)
 
 
 def test_the_debugger_stops_before_each_move_of_the_followed_seat(chromium: Chromium, write_page: WritePage) -> None:
@@ -265,13 +265,10 @@ def test_the_debugger_stops_before_each_move_of_the_followed_seat(chromium: Chro
         chromium.press(" ")
         chromium.until("document.documentElement.dataset.playing === '0'")
         assert seen(chromium)["step"] == turn
-        assert (
-            chromium.run("document.getElementById('reasons').textContent")
-            == f"{saved.steps[turn].answers[0].text} of 1"
-        )
-        assert chromium.run("document.getElementById('which').textContent") == "Next"
+        assert chromium.run("$('reasons').textContent") == f"{saved.steps[turn].answers[0].text} of 1"
+        assert chromium.run("$('which').textContent") == "Next"
         assert seen(chromium)["answer"] == saved.steps[turn].answers[0].text
     chromium.press("d")
-    assert chromium.run("document.getElementById('which').textContent") == "Last"
+    assert chromium.run("$('which').textContent") == "Last"
     chromium.press(" ")
     chromium.until("document.documentElement.dataset.step === document.documentElement.dataset.steps")
