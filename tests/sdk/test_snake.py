@@ -129,13 +129,9 @@ def play(tmp_path: Path, source: str, stdin: bytes) -> "subprocess.CompletedProc
     """Run a bot in its own process, with snake.py on its path, as the referee does."""
     bot = tmp_path / "bot.py"
     bot.write_text(textwrap.dedent(source), encoding="utf-8")
+    environ = {"PYTHONPATH": str(SDK), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        [sys.executable, str(bot)],
-        input=stdin,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        env={"PYTHONPATH": str(SDK), "PYTHONDONTWRITEBYTECODE": "1"},
+        [sys.executable, str(bot)], input=stdin, capture_output=True, timeout=60, check=False, env=environ
     )
 
 
