@@ -155,25 +155,16 @@ FIRST = CompileError("a.c", 5, "error: no")
 @pytest.mark.parametrize(
     ("parts", "says", "change"),
     [
-        (
-            {"first": FIRST},
-            "a.c does not compile: line 5: error: no",
-            "Correct a.c, line 5: later errors often follow…",
-        ),
+        ({"first": FIRST}, "a.c does not compile: line 5: error: no", "Correct a.c, line 5: later errors often follow…"),
         ({"first": FIRST, "advice": "take it out"}, "a.c does not compile: line 5: error: no", "Take it out."),
-        (
-            {"excerpt": ["oh"]},
-            "make ended with exit status 2",
-            "Correct the first error: later ones often follow from it.",
-        ),
+        ({"excerpt": ["oh"]}, "make ended with exit status 2", "Correct the first error: later ones often follow from it."),
         (
             {"excerpt": ["ld: in function `main':", "a.c: undefined reference to `foo'"]},
-            "make ended with exit status 2: a.c: undefined reference to `foo'",
-            "Correct the first error: later ones often follow from it.",
+            "make ended with exit status 2: a.c: undefined reference to `foo'", "Correct the first error: …",
         ),
         ({}, "make ended with exit status 2", ""),
     ],
-)
+)  # fmt: skip
 def test_a_failed_build_says_where_and_what_to_change_without_a_path(parts: dict[str, Any], says: str, change: str):
     failed = BuildFailed("its output is in /secret", bot="a", why="make ended with exit status 2", **parts)
     [step] = unbuilt(failed).steps

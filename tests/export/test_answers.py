@@ -81,11 +81,6 @@ def test_each_event_stands_once_in_the_row_of_its_seat(name: str) -> None:
         assert sorted(actual, key=repr) == sorted(expected, key=repr)
 
 
-def test_a_fault_has_no_answer() -> None:
-    (row,) = (row for row in rows(table(games("snakecore"))) if row["fault"])
-    assert (row["fault"], row["answer"]) == ("timeout", "")
-
-
 def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path) -> None:
     entries = rows(table(edited(tmp_path / "a.jsonl", "Greedy", "=1+1")))
     assert {row["name"] for row in entries if row["seat"] == "0"} == {"'=1+1"}

@@ -121,9 +121,8 @@ def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", "no\\u202eanswer\\u001b\\u00020\\u0003"))
     match = document(Replay(load(path)))
-    assert [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)] == [
-        ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
-    ]
+    [fault] = [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)]
+    assert fault == ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
     (sentence,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
     assert sentence[-1] == (0, "Biter"), "a detail can name a seat, and no more"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", f"\\u0002{'9' * 5000}\\u0003"))

@@ -53,11 +53,8 @@ def test_a_page_has_its_script_and_style_without_comments() -> None:
         code = [line.strip() for path in paths for line in path.read_text().splitlines()]
         comment = ("//", "/*", "*/", *(["* "] if tag == "script" else []))
         lines = [line for line in code if line and not line.startswith(comment)]
-        assert page.all(tag)[-1].text.replace('"use strict";', "").split("\n")[1:] == [
-            *[""] * (tag == "script"),
-            *lines,
-            "",
-        ]
+        actual = page.all(tag)[-1].text.replace('"use strict";', "").split("\n")[1:]
+        assert actual == [*[""] * (tag == "script"), *lines, ""]
 
 
 def test_the_data_of_a_page_is_its_document() -> None:
@@ -85,9 +82,8 @@ def test_controls_have_names() -> None:
         if control.tag in ("button", "input", "canvas", "dialog", "table"):
             name = control.attributes.get("aria-label")
             assert name, control.attributes
-            assert control.tag != "button" or control.text.strip("×?−+‹› ") in name, (
-                "who speaks says what is written on it"
-            )
+            spoken = control.tag != "button" or control.text.strip("×?−+‹› ") in name
+            assert spoken, "who speaks says what is written on it"
     ids = {node.attributes["id"] for node in page.within() if "id" in node.attributes}
     assert ids >= {"board", "board-text", "seats", "chart", "seek", "play", "prev", "next", "theme", "speed", "events"}
     last = str(len(games("ants").steps))
