@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from referee.analysis.accounts import Account, Stretch, largest
 from referee.analysis.explanation import MARKS, Explanation, SeatStory
-from referee.analysis.times import Failure, Timed
+from referee.analysis.times import AnswerTime, Failure
 
 MOST: Final = 5
 """How many of the largest changes of an account are in the document."""
@@ -72,5 +72,5 @@ def _fault(fault: Failure) -> dict[str, Any]:
     return {**document, "seconds": round(fault.seconds, 6)}
 
 
-def _timed(timed: Timed) -> dict[str, Any]:
+def _timed(timed: AnswerTime) -> dict[str, Any]:
     return {"step": timed.step, "seconds": round(timed.seconds, 6), "limit": timed.limit}

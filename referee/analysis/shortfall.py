@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.analysis.accounts import Account, Stretch, bookings_of, largest
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.seat_text import points, summed, times
+from referee.analysis.seat_text import account_text, points, times
 
 
 class Shortfall(NamedTuple):
@@ -53,13 +53,13 @@ def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iter
 def _sources(explanation: Explanation, story: SeatStory) -> str:
     """Where the points of a seat came from."""
     gains = [account for account in story.accounts.of("gain") if account.points]
-    return ", ".join(summed(explanation, account) for account in gains) or "it gained none"
+    return ", ".join(account_text(explanation, account) for account in gains) or "it gained none"
 
 
 def _losses(explanation: Explanation, losses: Sequence[tuple[Sequence[Account], Stretch]]) -> Iterator[str]:
     """Groups of accounts, each with its largest loss."""
     for group, stretch in losses:
-        sums = ", ".join(summed(explanation, account) for account in group)
+        sums = ", ".join(account_text(explanation, account) for account in group)
         yield f"It lost: {sums}; {'most ' if len(bookings_of(group)) > 1 else ''}in {explanation.moment(stretch.first)}."
 
 

@@ -17,7 +17,7 @@ SLOWEST: Final = 3
 """How many of the slowest answers are kept."""
 
 
-class Timed(NamedTuple):
+class AnswerTime(NamedTuple):
     """The time of an answer and its limit, in seconds."""
 
     step: int
@@ -53,11 +53,11 @@ class Times:
 
     def __init__(self, control: TimeControl) -> None:
         self.clock = Clock(control)
-        self.answers: list[Timed] = []
+        self.answers: list[AnswerTime] = []
         self.failures: list[Failure] = []
 
     @property
-    def first(self) -> Timed | None:
+    def first(self) -> AnswerTime | None:
         """The first answer; None if there is none."""
         return self.answers[0] if self.answers else None
 
@@ -65,7 +65,7 @@ class Times:
         """Whether the seat was asked in a step."""
         return any(timed.step == step for timed in self.answers)
 
-    def slowest(self) -> Sequence[Timed]:
+    def slowest(self) -> Sequence[AnswerTime]:
         """The slowest answers after the first one, the slowest first."""
         return nlargest(SLOWEST, self.answers[1:], key=attrgetter("seconds"))
 
@@ -77,7 +77,7 @@ class Times:
 
     def note(self, step: int, ask: str, answer: Answer[Any], before: Outcome, points: Sequence[float]) -> None:
         """Note the answer to a request; `before` and `points` are the result and the points by seat before it."""
-        self.answers.append(Timed(step, answer.elapsed, self.clock.own_limit()))
+        self.answers.append(AnswerTime(step, answer.elapsed, self.clock.own_limit()))
         self.clock.charge(answer.elapsed, answer.cpu)
         if isinstance(answer.action, Fault):
             fault, seat, ranks = answer.action, answer.seat, ranks_of(before, len(points))

@@ -24,11 +24,11 @@ from referee.contract.clock import END_LIMIT, seconds
 from referee.contract.game import FaultKind
 from referee.text.words import counted, quote
 
-AFTERWARDS: Final = 3.0
+LATE_TIME: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""
-PATIENCE: Final = 1.0
+REPLY_TIME: Final = 1.0
 """Seconds that a bot has to answer once it got what it waited for."""
-MORE: Final = 64
+MANY_LINES: Final = 64
 """So many lines satisfy a bot that reads some too many."""
 
 
@@ -63,7 +63,7 @@ class Diagnoser:
             return await self.end_of(bot, len(earlier))
         if bot.output:
             return self.advisor.wrong_reply(name_of(request), bot.output)
-        asked = which(request, earlier)
+        asked = in_words(request, earlier)
         if timing.computes:
             return too_slow(timing, limit, asked, answered=False)
         return await self._released(bot, request) or Diagnosis(
@@ -105,14 +105,14 @@ class Diagnoser:
         *earlier, last = evidence.requests
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
-                return by_chance(evidence, "did not answer an earlier request")
-            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + AFTERWARDS)
+                return irregular(evidence, "did not answer an earlier request")
+            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + LATE_TIME)
             wrong = await self.judge(bot, last, timing, evidence.limit, earlier)
             if wrong is not None:
                 return wrong
             if timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, which(last, earlier), answered=True)
-            again = by_chance(evidence, f"answered in {timing.seconds:.2f} s")
+                return too_slow(timing, evidence.limit, in_words(last, earlier), answered=True)
+            again = irregular(evidence, f"answered in {timing.seconds:.2f} s")
             near = timing.computes and timing.seconds > evidence.limit / 2
             return replace(again, fault="slow-answer", change=diagnosis.FASTER) if near else again
 
@@ -125,7 +125,7 @@ class Diagnoser:
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
                 return None
-            await bot.ask(last, self.lines_of(last), within=PATIENCE)
+            await bot.ask(last, self.lines_of(last), within=REPLY_TIME)
             return None if bot.output else await self._released(bot, last)
 
     async def _answers_again(self, bot: ProbeProcess, requests: Sequence[bytes]) -> bool:
@@ -139,8 +139,8 @@ class Diagnoser:
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
         lines, read = request.splitlines(keepends=True), self.advisor.idioms.read
-        for count, more in ((1, "1 line more"), (MORE, "several lines more")):
-            await bot.ask(lines[-1] * count, self.lines_of(request), within=PATIENCE / 2)
+        for count, more in ((1, "1 line more"), (MANY_LINES, "several lines more")):
+            await bot.ask(lines[-1] * count, self.lines_of(request), within=REPLY_TIME / 2)
             if bot.complete and not bot.closed:
                 return Diagnosis(
                     "reads-too-much",
@@ -148,7 +148,7 @@ class Diagnoser:
                     f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
                 )
         bot.hang_up()
-        await bot.listen(within=PATIENCE)
+        await bot.listen(within=REPLY_TIME)
         if not bot.complete:
             return None
         answer = bot.output.partition(b"\n")[0]
@@ -174,7 +174,7 @@ class TurnDiagnoser(Diagnoser):
         turn, lines = f"in turn {len(evidence.requests)}", self.trials.game.reply_lines("getAction")
         async with self.trials.probe() as bot:
             bot.hang_up()
-            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + AFTERWARDS)
+            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + LATE_TIME)
             answered = bot.closed or bot.complete
             is_slow = timing.seconds > evidence.limit if answered else timing.computes
             if is_slow:
@@ -182,14 +182,14 @@ class TurnDiagnoser(Diagnoser):
             if not answered:
                 return self._does_not_end(bot, timing, evidence.limit)
             if bot.closed:
-                return by_chance(evidence, f"ended in {timing.seconds:.2f} s")
+                return irregular(evidence, f"ended in {timing.seconds:.2f} s")
             return await self._late_end(bot, evidence)
 
     async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
         """The bot has answered in time."""
-        timing = await bot.listen(within=END_LIMIT + AFTERWARDS, on=True)
+        timing = await bot.listen(within=END_LIMIT + LATE_TIME, on=True)
         if bot.closed and timing.seconds <= END_LIMIT:
-            return by_chance(evidence, f"ended {timing.seconds:.2f} s after its answer")
+            return irregular(evidence, f"ended {timing.seconds:.2f} s after its answer")
         return self._does_not_end(bot, timing, END_LIMIT)
 
     def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Diagnosis:
@@ -208,7 +208,7 @@ def name_of(request: bytes) -> str:
     return request.partition(b"\n")[0].decode(errors="replace")
 
 
-def which(request: bytes, earlier: Sequence[bytes]) -> str:
+def in_words(request: bytes, earlier: Sequence[bytes]) -> str:
     """A request in words: `getName`, `getAction in turn 3`."""
     ask = name_of(request)
     return ask if ask == "getName" else f"{ask} in turn {1 + sum(name_of(before) == ask for before in earlier)}"
@@ -231,7 +231,7 @@ def too_slow(timing: Timing, limit: float, what: str, *, answered: bool) -> Diag
     )
 
 
-def by_chance(evidence: FaultEvidence, now: str) -> Diagnosis:
+def irregular(evidence: FaultEvidence, now: str) -> Diagnosis:
     """A bot that does something else when it is asked the same again."""
     return Diagnosis(
         "irregular",

@@ -14,15 +14,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from referee.compliance.diagnoser import AFTERWARDS, Diagnoser
+from referee.compliance.diagnoser import LATE_TIME, Diagnoser
 from referee.compliance.diagnosis import Diagnosis
-from referee.compliance.probe_process import QUIET, ProbeProcess
+from referee.compliance.probe_process import QUIET_TIME, ProbeProcess
 from referee.compliance.report import StepResult
 from referee.contract.game import Request
 from referee.contract.positions import Trial
 from referee.text.words import counted, quote
 
-PAUSE: Final = 1.0
+PAUSE_TIME: Final = 1.0
 """The most seconds between the parts. A bot that is idle earlier gets the second part at once."""
 
 
@@ -52,11 +52,11 @@ class ProtocolChecks:
         """It answers a request with as many lines as are asked for, and writes nothing else."""
         time = self.diagnoser.trials.time
         limit = time.answer if self._answered else time.first
-        timing = await self.bot.ask(request, self.diagnoser.lines_of(request), within=limit + AFTERWARDS)
+        timing = await self.bot.ask(request, self.diagnoser.lines_of(request), within=limit + LATE_TIME)
         if timing.idle and timing.seconds < limit:
             if (waits := await self.diagnoser.waits_for_input([*self._answered, request])) is not None:
                 return self._fails(waits, request)
-            timing = await self.bot.listen(within=limit + AFTERWARDS - timing.seconds, idle=limit)
+            timing = await self.bot.listen(within=limit + LATE_TIME - timing.seconds, idle=limit)
         if self.bot.complete:
             await self.bot.rest()
         wrong = await self.diagnoser.judge(self.bot, request, timing, limit, self._answered)
@@ -106,10 +106,10 @@ class PartsCheck:
         bot.output, bot.lines = b"", self.diagnoser.lines_of(data)
         if cut:
             bot.send(data[:cut])
-            await bot.listen(within=PAUSE, idle=QUIET)
+            await bot.listen(within=PAUSE_TIME, idle=QUIET_TIME)
         first, is_early = bot.output, bot.complete
         bot.send(data[cut:])
-        await bot.listen(within=max(time.first, time.answer) + AFTERWARDS, idle=time.first)
+        await bot.listen(within=max(time.first, time.answer) + LATE_TIME, idle=time.first)
         if bot.complete:
             await bot.rest()
         if self.diagnoser.advisor.wrong_reply(request.ask, bot.output) is not None:

@@ -116,7 +116,7 @@ class Steps:
             return StepResult(failure=await self._diagnosed(result.evidence))
         later = result.times[1:]
         return StepResult(
-            f"{counted(len(later), 'answer')} after the first, slowest {figures.short(max(later, default=0.0))}"
+            f"{counted(len(later), 'answer')} after the first, slowest {figures.time_text(max(later, default=0.0))}"
         )
 
     async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:

@@ -62,19 +62,19 @@ def film(saved: Replay, kind: Format) -> bytes:
     """
     most, data = MOST, b""
     while not data or (len(data) > LARGEST_FILE and most > 2):
-        steps = chosen(saved, most)
-        data, most = _shot(saved, steps, kind), len(steps) // 2
+        steps = shown_steps(saved, most)
+        data, most = _film_of(saved, steps, kind), len(steps) // 2
     return data
 
 
-def chosen(saved: Replay, most: int) -> list[int]:
+def shown_steps(saved: Replay, most: int) -> list[int]:
     """The steps that a film of about this many pictures shows, in order (point 1)."""
     last = len(saved.steps)
     ends = [at for at in range(1, last) if last <= SHORT or saved.steps[at].round != saved.steps[at - 1].round]
     return sorted({0, *ends[:: ceil(len(ends) / most) or 1], last})
 
 
-def _shot(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
+def _film_of(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
     shown: dict[_Corner, _Content] = {}

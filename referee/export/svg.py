@@ -93,7 +93,7 @@ def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
     yield el("path", d=across + down, stroke=LINES, fill="none")
     for y, row in enumerate(looks(frame)):
         for x, look in enumerate(row):
-            yield from drawn(look, unit, x * unit, y * unit)
+            yield from cell_picture(look, unit, x * unit, y * unit)
 
 
 def _seats(frame: Frame, remark: str) -> Iterator[Html]:
@@ -130,17 +130,17 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
 def _legend(frame: Frame) -> Iterator[Html]:
     for row, (mark, meaning) in enumerate(frame.legend):
         y = row * NOTE
-        yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
+        yield from cell_picture(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
         yield label(42, y, 12, clean(meaning), FAINT)
 
 
-def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
+def cell_picture(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
     """The shapes of a cell whose top left corner is there; `unit` is the side of a cell."""
     for shape in shapes(look):
-        yield _drawn(shape, unit, left, top)
+        yield _shape(shape, unit, left, top)
 
 
-def _drawn(shape: Shape, unit: int, left: int, top: int) -> Html:
+def _shape(shape: Shape, unit: int, left: int, top: int) -> Html:
     match shape:
         case Disc(x, y, r, fill, rim):
             circle = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}

@@ -17,7 +17,7 @@ from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.contract.game import Step
 from referee.errors import UsageError
-from referee.export.document import still
+from referee.export.document import snapshot
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import Session
 from referee.moments import speed
@@ -28,7 +28,7 @@ from referee.text.words import harmless
 if TYPE_CHECKING:
     from referee.studio.work import Channel
 
-EVERY: Final = 0.1
+REPORT_TIME: Final = 0.1
 """Seconds between two reports of a match."""
 
 
@@ -95,7 +95,7 @@ class LiveMatch:
         """Show the match as it goes."""
         while True:
             self.show()
-            await trio.sleep(EVERY)
+            await trio.sleep(REPORT_TIME)
 
     def hear(self, message: dict[str, Any]) -> None:
         """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped.
@@ -127,7 +127,7 @@ class LiveMatch:
             steps=self.steps,
             title=frame.title,
             over=scene.over,
-            board=still(frame),
+            board=snapshot(frame),
             figures=list(frame.figures),
             seats=[
                 {

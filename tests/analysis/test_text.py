@@ -10,7 +10,7 @@ from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
 from referee.analysis import Commands, document, explain, explained
 from referee.analysis.accounts import Account, Booking
-from referee.analysis.seat_text import summed
+from referee.analysis.seat_text import account_text
 from referee.analysis.shortfall import shortfall
 from referee.contract.game import Effect
 from referee.saved.record import load
@@ -94,7 +94,9 @@ def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
 def test_one_thing_that_was_lost_is_singular() -> None:
     def lost(amount: int) -> str:
         booking = Booking(2, Effect(0, "loss", "blocks bitten off by rivals", amount))
-        return summed(explanation, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking]))
+        return account_text(
+            explanation, Account("loss", "blocks bitten off by rivals", points=False, bookings=[booking])
+        )
 
     explanation = explain(Replay(load(RECORDS[0].with_name("snakecore.jsonl"))))
     assert lost(1) == "1 block bitten off by rivals"

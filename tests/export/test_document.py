@@ -10,7 +10,7 @@ import pytest
 from export.conftest import RECORDS, games
 
 from referee.errors import SavedGameError
-from referee.export.document import MOST, document, joined
+from referee.export.document import MOST, document, joined_sides
 from referee.moments.formatting import places
 from referee.moments.moment import moments
 from referee.saved.record import load
@@ -60,7 +60,7 @@ def test_the_differences_give_every_frame(name: str) -> None:
             own = texts[2 + seat * (columns + 1) :][: columns + 1]
             assert own == [*row, places(shown.ranks)[seat]]
         sides = {cell: slots[first + 2 * cell + 1] for cell in range(width * height) if slots[first + 2 * cell + 1]}
-        assert sides == joined(shown.frame.bodies, width)
+        assert sides == joined_sides(shown.frame.bodies, width)
         assert match["columns"] == [*headings(shown.frame)[:-1], "note"]
 
 
@@ -139,8 +139,8 @@ def test_names_stand_apart_from_what_is_said_of_them(tmp_path: Path) -> None:
 def test_bodies_are_joined_from_cell_to_cell() -> None:
     # 0 1 2      up 1, right 2, down 4, left 8
     # 3 4 5
-    assert joined([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
-    assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
+    assert joined_sides([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
+    assert joined_sides([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
 
 
 def test_a_board_may_change_its_size() -> None:

@@ -7,7 +7,7 @@ import trio
 from starlette.requests import HTTPConnection
 from web.sites import HOST, ORIGIN, OWN, Site, ask
 
-from referee.web.answers import UPLOAD
+from referee.web.answers import UPLOAD_TIME
 from referee.web.guard import HEADERS, cookie
 
 JSON = {"content-type": "application/json"}
@@ -88,7 +88,7 @@ async def test_no_page_of_a_stranger_replaces_or_removes_something(method: str) 
 
 async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_ends() -> None:
     headers = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
-    with trio.fail_after(UPLOAD / 2):  # its body has no end that could be awaited
+    with trio.fail_after(UPLOAD_TIME / 2):  # its body has no end that could be awaited
         reply = await ask(Site(), "POST", "/things", body=THING, headers=headers)
     assert (reply.status, reply.code, reply.headers["connection"]) == (400, "bad_request", "close")
 
