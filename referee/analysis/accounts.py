@@ -1,7 +1,7 @@
 """Where points came from: the effects of all steps, booked by seat, and their sums.
 
-1. A game says what a step meant (`Game.effects`). What it leaves unexplained of a change of points is booked as `OTHER`. So the
-   points of a seat at the start, its gains and its losses add up to its points at the end, whatever a game says.
+1. A game says what a step meant (`Game.effects`). The unexplained rest of a change of points is booked as `OTHER`. So the points
+   of a seat at the start, its gains and its losses add up to its points at the end, whatever a game says.
 2. Equal amounts have no largest one. If all gains are a single point, as in ants, the best stretch of the match is shown
    instead: the match is cut into `STRETCHES` parts of equal length.
 """

@@ -1,4 +1,4 @@
-"""What a seat of a match lost points to, in sentences for the author of its bot. They name no file and no command."""
+"""How a seat of a match lost points, in sentences for the author of its bot, which name no file and no command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.analysis.seat_text import account_text, points, times
 
 
 class Shortfall(NamedTuple):
-    """What one seat lost points to.
+    """How one seat lost points.
 
     Attributes:
         lines: harmless sentences. step: a step that shows it: the largest loss, or else the turning point; None without both.
@@ -22,7 +22,7 @@ class Shortfall(NamedTuple):
 
 
 def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
-    """What this seat, from 0, lost points to; None if it was alone in the first place, or is not ranked."""
+    """How this seat, from 0, lost points; None if it won alone, or is not ranked."""
     story = next((story for story in explanation.seats if story.seat == seat), None)
     best = explanation.seats[0] if explanation.seats else None
     if story is None or best is None or (story.rank == best.rank and _alone(explanation)):

@@ -1,9 +1,9 @@
-"""An explanation as plain text, for its reader at three in the morning: what happened, where, and the command that shows it.
+"""An explanation as plain text: what happened, where, and the command that shows it.
 
-1. What a step shows has a command. The command of a paragraph with several steps shows its first one; for the others, only the
-   number has to be changed.
+1. Each statement about a step has a command that shows the step. In a paragraph with several steps, the command shows the first
+   one; for the others, change the number.
 2. The lines have no markup: terminals and pages show the same. Text from bots is harmless in them.
-3. For all seats together, a seat gets at most ten lines; for one seat, all that is worth a line.
+3. In a text about all seats, each seat has at most ten lines. A text about one seat has all that is worth a line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole check: the bot is built, a sandbox is opened, and all steps are run; or those of several bots, some at a time."""
+"""A whole check: build the bot, open a sandbox, run all steps. `check_each` checks several bots, some at a time."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ async def check_each(
         ended: a function that gets the index of each bot and its result as its check ends.
         progress: a function that gets the index of a bot, and a line, before something slow.
 
-    A bot that failed while others were checked, or that the machine was too busy to judge, is checked once more after all
-    others, alone. That check counts.
+    A bot that fails beside others, or that the machine is too busy to judge, is checked once more after all others, alone. Only
+    that check counts.
 
     Raises:
         As `check`.

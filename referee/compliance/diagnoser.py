@@ -27,9 +27,9 @@ from referee.text.words import counted, quote
 LATE_TIME: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""
 REPLY_TIME: Final = 1.0
-"""Seconds that a bot has to answer once it got what it waited for."""
+"""Seconds in which a bot must answer once it got what it waited for."""
 MANY_LINES: Final = 64
-"""So many lines satisfy a bot that reads some too many."""
+"""Enough lines for a bot that reads some too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Diagnoser:
 
     @property
     def advisor(self) -> Advisor:
-        """What it says to the author."""
+        """Words for the author of the bot."""
         return Advisor(self.trials.game, self.source)
 
     async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:

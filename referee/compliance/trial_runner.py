@@ -74,7 +74,7 @@ class TrialResult:
         times: the seconds of each answer. steps: the steps of the match.
         peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: the evidence of the bot's fault; None without one.
-        idle: why its turns came to nothing, and how often each; None if a turn had a use, or if the game does not say.
+        idle: why its turns came to nothing, with the count of each reason; None if a turn had a use, or the game does not say.
         last: the bytes of its last answer.
     """
 

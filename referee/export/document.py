@@ -3,14 +3,14 @@
 1. A moment is a row of whole numbers, its *slots*: width and height of the board, each text that changes, and of each cell
    its mark and how it is joined to its neighbours. A mark or a text stands once in a table, and its slot has its index there.
    Slots begin as 0. A board can have another size at each moment; if it changes, all its cells are given.
-2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. Whoever applies the first k + 1 lists has
-   moment k, and keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
+2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. The first k + 1 lists, applied in order, give
+   moment k. A reader keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
 3. `moves[k - 1]` has each answer of step k: seat, milliseconds, answer, request, and CPU milliseconds if they were measured.
-   Instead of an answer, a fault has its kind and its detail. Requests change little from one step to the next: of each there
-   is the number of lines, then line, text for each line that differs from the request in the same place before. Answers and
-   requests stand together because they repeat each other, and compression finds only what is near.
-4. Everything that came from a bot is harmless here: capped, and without control and bidirectional characters. In the
-   sentence of an event, names are entries of their own, so that their direction of writing does not change the rest.
+   A fault has its kind and its detail in place of an answer. Requests change little from one step to the next: a request is its
+   number of lines, then line, text for each line that differs from the previous request in the same place of its step. Answers
+   and requests are side by side because they repeat each other, and compression finds only what is near.
+4. All text of bots is harmless here: capped, and without control and bidirectional characters. In the sentence of an event,
+   names are separate entries, so that their direction of writing does not change the rest.
 """
 
 from __future__ import annotations

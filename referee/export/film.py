@@ -1,8 +1,8 @@
 """A whole saved match as a film: an animated GIF or WebP, made with Pillow.
 
 1. A match of at most `SHORT` steps has a picture for each step, a longer one for the end of each round. If these are more than
-   `MOST`, or the film would be larger than `LARGEST_FILE`, only every second one is shown, every third, and so on. The last
-   step is always there, and stays.
+   `MOST`, or the film is larger than `LARGEST_FILE`, only every second one is shown, or every third, and so on. The film always
+   ends with the last step, which is shown longer.
 2. A picture is made of tiles: the cells, the title, the seats. Cells with the same look share a tile, which is drawn once. From
    picture to picture only the tiles that change are placed.
 3. All pictures share one palette: the colours that the tiles have most. A GIF needs one, and pictures of a byte for each

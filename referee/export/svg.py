@@ -135,7 +135,7 @@ def _legend(frame: Frame) -> Iterator[Html]:
 
 
 def cell_picture(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
-    """The shapes of a cell whose top left corner is there; `unit` is the side of a cell."""
+    """The shapes of a cell with this top left corner; `unit` is the side of a cell."""
     for shape in shapes(look):
         yield _shape(shape, unit, left, top)
 
@@ -174,7 +174,7 @@ def _outline(box: Box, unit: int, left: int, top: int) -> str:
 def label(
     x: float, y: float, size: float, text: str, fill: str, *, anchor: str | None = None, weight: int | None = None
 ) -> Html:
-    """A line of text whose base line begins there, or with the anchor `middle` or `end` is in the middle or ends there."""
+    """A line of text. Its base line begins at (x, y) or, with the anchor `middle` or `end`, has its middle or its end there."""
     return el(
         "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
         font_weight=weight,

@@ -1,4 +1,4 @@
-"""The checks, comparisons and questions to bots of a studio."""
+"""The checks and comparisons of bots in a studio, and the questions to them."""
 
 from __future__ import annotations
 

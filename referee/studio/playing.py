@@ -1,4 +1,4 @@
-"""The job of a match: it is played as `referee play` does, and reported as it goes."""
+"""The job of a match: plays it as `referee play` does, and reports it in progress."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class LiveMatch:
             await trio.sleep(REPORT_TIME)
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped.
+        """Take a person's answer: `seat`, `step` and `answer`. An answer for another moment, or of no control, is dropped.
 
         A message with `leave` ends the match.
         """

@@ -42,7 +42,7 @@ def whole(text: str) -> int | None:
 
 
 def refusal_of(failed: Exception) -> Refusal:
-    """What an error of a handler means for who sent the request; `failed` is one of `REFUSALS`."""
+    """The refusal that tells the client of an error of a handler; `failed` is one of `REFUSALS`."""
     match failed:
         case Refusal():
             return failed

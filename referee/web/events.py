@@ -96,7 +96,7 @@ class Events:
         return _Following(_stream(missed, receive), ended)
 
     def _since(self, last: int) -> list[str]:
-        """What a follower missed that has the events up to `last` (theory, point 1)."""
+        """The events after `last`, for a follower that comes back (theory, point 1)."""
         missed = self.last - last
         if 0 <= missed <= len(self._kept):
             return list(self._kept)[len(self._kept) - missed :]

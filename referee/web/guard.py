@@ -1,7 +1,7 @@
 """Stands before a site: whose request it is, whether its host and origin are ours, and the headers of every response.
 
-1. `Host` must be one of ours. Otherwise a page of a stranger could have its own name lead to this machine (DNS rebinding) and
-   would then be of our origin.
+1. `Host` must be one of ours. Otherwise another site could point its own name to this machine (DNS rebinding), and its pages
+   would have our origin.
 2. A request that changes something needs a user and must come from our own pages: browsers say so in `Sec-Fetch-Site`, older ones
    and other programs in `Origin`. GET and HEAD change nothing.
    With `programs`, a request without a cookie may come without both: no browser sends one for a stranger's page.
@@ -94,7 +94,7 @@ class Guard(Generic[User]):
         await handle(scope, body.receive, guarded)
 
     def _admit(self, scope: Scope) -> ASGIApp:
-        """Who answers a request.
+        """The application that answers a request.
 
         Raises:
             Refusal: it is not admitted.
