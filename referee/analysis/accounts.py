@@ -121,10 +121,8 @@ def largest(bookings: Sequence[Booking], most: int, last: int) -> list[Stretch]:
         for booking in bookings:
             parts.setdefault((booking.step * STRETCHES // (last + 1), booking.effect.what), []).append(booking)
         stretches = list(parts.values())
-    sums = [_sum_of(stretch) for stretch in stretches]
+    sums = [
+        Stretch(part[0].step, part[-1].step, len(part), sum(it.effect.amount for it in part), part[0].effect)
+        for part in stretches
+    ]
     return sorted(sums, key=lambda stretch: (-abs(stretch.amount), stretch.first))[:most]
-
-
-def _sum_of(bookings: Sequence[Booking]) -> Stretch:
-    amount = sum(booking.effect.amount for booking in bookings)
-    return Stretch(bookings[0].step, bookings[-1].step, len(bookings), amount, bookings[0].effect)

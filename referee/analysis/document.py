@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.analysis.accounts import Account, Stretch, largest
+from referee.analysis.accounts import Account, largest
 from referee.analysis.explanation import MARKS, Explanation, SeatStory
 from referee.analysis.times import AnswerTime, Failure
 
@@ -57,13 +57,11 @@ def _account(explanation: Explanation, account: Account) -> dict[str, Any]:
         "amount": account.amount,
         "times": len(account.bookings),
         "rivals": [{"seat": seat, "amount": amount} for seat, amount in account.rivals().items()],
-        "largest": [_stretch(explanation, stretch) for stretch in largest(account.bookings, MOST, explanation.steps)],
+        "largest": [
+            {"first": it.first, "last": it.last, "amount": it.amount, "text": explanation.words(it)}
+            for it in largest(account.bookings, MOST, explanation.steps)
+        ],
     }
-
-
-def _stretch(explanation: Explanation, stretch: Stretch) -> dict[str, Any]:
-    text = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
-    return {"first": stretch.first, "last": stretch.last, "amount": stretch.amount, "text": text}
 
 
 def _fault(fault: Failure) -> dict[str, Any]:

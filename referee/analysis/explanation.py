@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.analysis.accounts import SeatAccounts
+from referee.analysis.accounts import SeatAccounts, Stretch
 from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Game, Step
@@ -92,10 +92,11 @@ class Explanation:
         """A step for people: the moment in the game's words, if it has one, and the number."""
         return f"{self.when[step]}, step {step}" if self.when[step] else f"step {step}"
 
-    def words(self, effect: Effect) -> str:
-        """The event of an effect in words; without one, its source or reason. Harmless."""
-        text = None if effect.event is None else in_words(self.game, effect.event, self.names)
-        return harmless(text or effect.what)
+    def words(self, stretch: Stretch) -> str:
+        """The event of a single booking in words; without one, or for several, the source or reason. Harmless."""
+        event, what = stretch.effect.event, stretch.effect.what
+        text = None if event is None or stretch.times > 1 else in_words(self.game, event, self.names)
+        return harmless(text or what)
 
 
 def explain(saved: Replay) -> Explanation:

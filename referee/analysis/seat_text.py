@@ -166,8 +166,8 @@ def _stretch_lines(explanation: Explanation, stretches: Sequence[Stretch]) -> It
     """The lines of changes. Single ones that say the same are one line, with their sum."""
     groups: dict[tuple[str, float, int], list[Stretch]] = {}
     for stretch in stretches:
-        words = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
-        groups.setdefault((words, stretch.amount, 0 if stretch.times == 1 else stretch.first), []).append(stretch)
+        key = explanation.words(stretch), stretch.amount, 0 if stretch.times == 1 else stretch.first
+        groups.setdefault(key, []).append(stretch)
     for (words, amount, _), group in groups.items():
         total = amount * len(group)
         amount_text = signed(total) if group[0].effect.kind == "points" else number(total)

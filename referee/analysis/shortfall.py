@@ -25,7 +25,11 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
     """How this seat, from 0, lost points; None if it won alone, or is not ranked."""
     story = next((story for story in explanation.seats if story.seat == seat), None)
     best = explanation.seats[0] if explanation.seats else None
-    if story is None or best is None or (story.rank == best.rank and _alone(explanation)):
+    if (
+        story is None
+        or best is None
+        or (story.rank == best.rank and [it.rank for it in explanation.seats].count(best.rank) == 1)
+    ):
         return None
     losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.accounts.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step
@@ -36,10 +40,6 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
         *_lead(explanation),
     ]
     return Shortfall(lines, losses[0][1].first if losses else turning)
-
-
-def _alone(explanation: Explanation) -> bool:
-    return len(explanation.seats) < 2 or explanation.seats[1].rank != explanation.seats[0].rank
 
 
 def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iterator[str]:

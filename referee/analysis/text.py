@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
-from referee.analysis.explanation import MARKS, Explanation, LeadChange
+from referee.analysis.explanation import MARKS, Explanation
 from referee.analysis.seat_text import SIDES, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
@@ -125,9 +125,6 @@ def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[s
         often = times(len(earlier))
         last = f"; the last {len(latest)} of them" if len(latest) < len(earlier) else ""
         yield f"Before that, the lead was taken {often}{last}: {commands.replay(latest[0].step)}"
-        yield from (f"  {_lead_change(explanation, change)}" for change in latest)
-
-
-def _lead_change(explanation: Explanation, change: LeadChange) -> str:
-    why = f": {change.text}" if change.text else ""
-    return f"{explanation.moment(change.step)}: {explanation.names[change.seat]} leads{why}"
+        for change in latest:
+            why = f": {change.text}" if change.text else ""
+            yield f"  {explanation.moment(change.step)}: {explanation.names[change.seat]} leads{why}"
