@@ -11,15 +11,10 @@ import trio
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers, at_random
 
-from referee import bots, building, games
-from referee.contract.clock import TimeControl
+from referee import bots, building
 from referee.sandbox.limits import Level
 
-GAME = games.find("ants")
-# Far more than the bots need, so a busy machine does not affect a match.
-TIME = TimeControl(first=45.0, answer=45.0, total=None)
 ASKED = [at_random(seed) for seed in range(200)]
-ZEROS = "00" * 32
 
 
 def cpp(source: str, header: str) -> tuple[str, dict[str, str]]:
