@@ -1,7 +1,7 @@
 """Where points came from: the effects of all steps, booked by seat, and their sums.
 
-1. A game says what a step meant (`Game.effects`). What it leaves unexplained of a change of points is booked as `OTHER`. So the
-   points of a seat at the start, its gains and its losses add up to its points at the end, whatever a game says.
+1. A game says what a step meant (`Game.effects`). The unexplained rest of a change of points is booked as `OTHER`. So the points
+   of a seat at the start, its gains and its losses add up to its points at the end, whatever a game says.
 2. Equal amounts have no largest one. If all gains are a single point, as in ants, the best stretch of the match is shown
    instead: the match is cut into `STRETCHES` parts of equal length.
 """
@@ -121,10 +121,8 @@ def largest(bookings: Sequence[Booking], most: int, last: int) -> list[Stretch]:
         for booking in bookings:
             parts.setdefault((booking.step * STRETCHES // (last + 1), booking.effect.what), []).append(booking)
         stretches = list(parts.values())
-    sums = [_together(stretch) for stretch in stretches]
+    sums = [
+        Stretch(part[0].step, part[-1].step, len(part), sum(it.effect.amount for it in part), part[0].effect)
+        for part in stretches
+    ]
     return sorted(sums, key=lambda stretch: (-abs(stretch.amount), stretch.first))[:most]
-
-
-def _together(bookings: Sequence[Booking]) -> Stretch:
-    amount = sum(booking.effect.amount for booking in bookings)
-    return Stretch(bookings[0].step, bookings[-1].step, len(bookings), amount, bookings[0].effect)

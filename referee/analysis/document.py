@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.analysis.accounts import Account, Stretch, largest
+from referee.analysis.accounts import Account, largest
 from referee.analysis.explanation import MARKS, Explanation, SeatStory
-from referee.analysis.times import Failure, Timed
+from referee.analysis.times import AnswerTime, Failure
 
 MOST: Final = 5
 """How many of the largest changes of an account are in the document."""
@@ -57,13 +57,11 @@ def _account(explanation: Explanation, account: Account) -> dict[str, Any]:
         "amount": account.amount,
         "times": len(account.bookings),
         "rivals": [{"seat": seat, "amount": amount} for seat, amount in account.rivals().items()],
-        "largest": [_stretch(explanation, stretch) for stretch in largest(account.bookings, MOST, explanation.steps)],
+        "largest": [
+            {"first": it.first, "last": it.last, "amount": it.amount, "text": explanation.words(it)}
+            for it in largest(account.bookings, MOST, explanation.steps)
+        ],
     }
-
-
-def _stretch(explanation: Explanation, stretch: Stretch) -> dict[str, Any]:
-    text = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
-    return {"first": stretch.first, "last": stretch.last, "amount": stretch.amount, "text": text}
 
 
 def _fault(fault: Failure) -> dict[str, Any]:
@@ -72,5 +70,5 @@ def _fault(fault: Failure) -> dict[str, Any]:
     return {**document, "seconds": round(fault.seconds, 6)}
 
 
-def _timed(timed: Timed) -> dict[str, Any]:
+def _timed(timed: AnswerTime) -> dict[str, Any]:
     return {"step": timed.step, "seconds": round(timed.seconds, 6), "limit": timed.limit}

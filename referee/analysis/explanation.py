@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from referee.analysis.accounts import SeatAccounts
+from referee.analysis.accounts import SeatAccounts, Stretch
 from referee.analysis.times import Times
 from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Game, Step
@@ -31,7 +31,7 @@ Leaders: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class SeatStory(Ranked):
-    """The line of a seat in the result, with the name that people see, and what the match was for it.
+    """The line of a seat in the result, with the name that people see, and the course of the match for this seat.
 
     Attributes:
         progress: the points at each of `MARKS`.
@@ -52,7 +52,7 @@ class SeatStory(Ranked):
 
 
 class LeadChange(NamedTuple):
-    """A seat took the lead in a step, and what happened in it, in words."""
+    """The step in which a seat took the lead, and the events of this step in words."""
 
     step: int
     seat: int
@@ -89,13 +89,14 @@ class Explanation:
         return f"rank {place} of {len(self.seats)}"
 
     def moment(self, step: int) -> str:
-        """Where a step is: the moment in the game's words, if there is one, and the number."""
+        """A step for people: the moment in the game's words, if it has one, and the number."""
         return f"{self.when[step]}, step {step}" if self.when[step] else f"step {step}"
 
-    def words(self, effect: Effect) -> str:
-        """The event of an effect in words; without one, its source or reason. Harmless."""
-        text = None if effect.event is None else in_words(self.game, effect.event, self.names)
-        return harmless(text or effect.what)
+    def words(self, stretch: Stretch) -> str:
+        """The event of a single booking in words; without one, or for several, the source or reason. Harmless."""
+        event, what = stretch.effect.event, stretch.effect.what
+        text = None if event is None or stretch.times > 1 else in_words(self.game, event, self.names)
+        return harmless(text or what)
 
 
 def explain(saved: Replay) -> Explanation:
@@ -171,7 +172,7 @@ def _leaders(outcome: Outcome) -> Leaders:
 
 
 def lead_steps(leaders: Sequence[Leaders]) -> list[int]:
-    """The steps in which a seat took the lead that was not the last one to lead. The first lead counts.
+    """The steps in which a seat other than the last leader took the lead, beginning with the first lead.
 
     Args:
         leaders: after each step, from the setup on.

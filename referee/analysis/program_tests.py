@@ -2,8 +2,8 @@
 
 1. A test has a position of the game, the seat that is asked, and what the program must do there. It needs no saved game: the
    match starts from the position, every seat gets a name, and the next request is put to the program.
-2. `pinned` checks that the request from the position has the same bytes as the one in the saved game. So what the program can see
-   is complete.
+2. `with_test` checks that the request from the position has the same bytes as the one in the saved game. So the position has all
+   that the program can see.
 3. The file can be written by hand. It is untrusted: its size is capped, and all texts in it are escaped where they are shown.
 """
 
@@ -176,15 +176,17 @@ def request_from(game: Game[Any, Any], position: Position, seat: int | None = No
     raise SetupError(f"position: it asks seat {due[0].seat}, not seat {seat} (seats count from 0)")
 
 
-def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, seat: int | None, demand: Demand) -> str:
-    """The text of a file of tests with one more: this step of a saved game.
+def with_test(
+    old: bytes, file: str, script: Script, replay: Replay, step: int, seat: int | None, demand: Demand
+) -> str:
+    """The text of a file of tests with one more test: this step of a saved game.
 
     Args:
         old: the file before; empty for a new one. `file` is its name in messages.
         seat: the seat that the program plays, from 0; by default, the seat that the step asked.
 
     Raises:
-        UsageError: the step did not ask this, the file is wrong, or a position of this game does not show what the seat saw.
+        UsageError: the step did not ask this seat, the file is wrong, or a position of this game does not show all that it saw.
     """
     read_tests(old, file)
     demand.check(script.programs.moves)
@@ -206,7 +208,7 @@ def pinned(old: bytes, file: str, script: Script, replay: Replay, step: int, sea
     return text
 
 
-def without(old: bytes, file: str, number: int) -> str:
+def without_test(old: bytes, file: str, number: int) -> str:
     """The text of a file of tests without one of them.
 
     Args:

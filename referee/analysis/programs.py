@@ -15,7 +15,7 @@ from referee.text.words import shorten
 
 
 class Script(NamedTuple):
-    """A program with its game: the text, and its name in messages. It may have mistakes."""
+    """The text of a program, which may have mistakes, with its game and its name in messages."""
 
     game: Game[Any, Any]
     programs: Programs

@@ -23,7 +23,7 @@ RIVALS: Final = 3
 NEAR: Final = 0.5
 """From this part of a limit on, a seat was near it."""
 NO_FIGURE: Final = "-"
-LONGEST: Final = 300
+DETAIL_LENGTH: Final = 300
 """The most characters of a fault's detail."""
 
 
@@ -52,7 +52,8 @@ def _failures(explanation: Explanation, story: SeatStory, commands: Commands) ->
     fault = failures[-1]  # if one of several disqualified it, it was the last
     often = f", the last of {len(failures)} failures" if len(failures) > 1 else ""
     yield f"failed in {explanation.moment(fault.step)}{often}: {commands.ask(story.seat, fault.step)}"
-    yield f"  {harmless(fault.request)}, {fault.kind} after {lapse(fault.seconds)}: {shorten(harmless(fault.detail), LONGEST)}"
+    detail = shorten(harmless(fault.detail), DETAIL_LENGTH)
+    yield f"  {harmless(fault.request)}, {fault.kind} after {lapse(fault.seconds)}: {detail}"
     rank = f"rank {fault.place} and " if fault.place else ""
     end = "it was disqualified, and not asked again" if story.disqualified else "it played on"
     yield f"  before that, it had {rank}{points(fault.points)}; {end}"
@@ -64,20 +65,20 @@ def _gains(explanation: Explanation, story: SeatStory, commands: Commands, most:
         yield "gains: none"
         return
     best = largest(bookings_of(accounts), most, explanation.steps)
-    yield f"gains: {', '.join(summed(explanation, account) for account in accounts)}: {commands.replay(best[0].first)}"
-    yield from _stretches(explanation, best)
+    yield f"gains: {', '.join(account_text(explanation, account) for account in accounts)}: {commands.replay(best[0].first)}"
+    yield from _stretch_lines(explanation, best)
 
 
 def _losses(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
     """The losses of a seat, and where the largest of each were."""
     for group in story.accounts.losses():
         best = largest(bookings_of(group), most or 1, explanation.steps)
-        losses = ", ".join(summed(explanation, account) for account in group)
+        losses = ", ".join(account_text(explanation, account) for account in group)
         if not most:
             losses += f", most in {explanation.moment(best[0].first)}" if len(bookings_of(group)) > 1 else ""
         own = best[0].effect.rival is None  # then the request shows why
         yield f"losses: {losses}: {_command(story, commands, best[0].first, ask=own)}"
-        yield from _stretches(explanation, best[:most])
+        yield from _stretch_lines(explanation, best[:most])
 
 
 def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, most: int) -> Iterator[str]:
@@ -144,7 +145,7 @@ def times(count: int) -> str:
     return "once" if count == 1 else counted(count, "time")
 
 
-def summed(explanation: Explanation, account: Account) -> str:
+def account_text(explanation: Explanation, account: Account) -> str:
     """An account in a few words: the sum, how often, and the rivals with the largest part in it."""
     often = len(account.bookings)
     text = f"{account.what} {signed(account.amount)}"
@@ -161,12 +162,12 @@ def _rivals(explanation: Explanation, account: Account) -> str:
     return f" ({parts})" if parts else ""
 
 
-def _stretches(explanation: Explanation, stretches: Sequence[Stretch]) -> Iterator[str]:
+def _stretch_lines(explanation: Explanation, stretches: Sequence[Stretch]) -> Iterator[str]:
     """The lines of changes. Single ones that say the same are one line, with their sum."""
     groups: dict[tuple[str, float, int], list[Stretch]] = {}
     for stretch in stretches:
-        words = explanation.words(stretch.effect) if stretch.times == 1 else stretch.effect.what
-        groups.setdefault((words, stretch.amount, 0 if stretch.times == 1 else stretch.first), []).append(stretch)
+        key = explanation.words(stretch), stretch.amount, 0 if stretch.times == 1 else stretch.first
+        groups.setdefault(key, []).append(stretch)
     for (words, amount, _), group in groups.items():
         total = amount * len(group)
         amount_text = signed(total) if group[0].effect.kind == "points" else number(total)

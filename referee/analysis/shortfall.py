@@ -1,4 +1,4 @@
-"""What a seat of a match lost points to, in sentences for the author of its bot. They name no file and no command."""
+"""How a seat of a match lost points, in sentences for the author of its bot, which name no file and no command."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from referee.analysis.accounts import Account, Stretch, bookings_of, largest
 from referee.analysis.explanation import Explanation, SeatStory
-from referee.analysis.seat_text import points, summed, times
+from referee.analysis.seat_text import account_text, points, times
 
 
 class Shortfall(NamedTuple):
-    """What one seat lost points to.
+    """How one seat lost points.
 
     Attributes:
         lines: harmless sentences. step: a step that shows it: the largest loss, or else the turning point; None without both.
@@ -22,10 +22,14 @@ class Shortfall(NamedTuple):
 
 
 def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
-    """What this seat, from 0, lost points to; None if it was alone in the first place, or is not ranked."""
+    """How this seat, from 0, lost points; None if it won alone, or is not ranked."""
     story = next((story for story in explanation.seats if story.seat == seat), None)
     best = explanation.seats[0] if explanation.seats else None
-    if story is None or best is None or (story.rank == best.rank and _alone(explanation)):
+    if (
+        story is None
+        or best is None
+        or (story.rank == best.rank and [it.rank for it in explanation.seats].count(best.rank) == 1)
+    ):
         return None
     losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.accounts.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step
@@ -36,10 +40,6 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
         *_lead(explanation),
     ]
     return Shortfall(lines, losses[0][1].first if losses else turning)
-
-
-def _alone(explanation: Explanation) -> bool:
-    return len(explanation.seats) < 2 or explanation.seats[1].rank != explanation.seats[0].rank
 
 
 def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iterator[str]:
@@ -53,13 +53,13 @@ def _result(explanation: Explanation, story: SeatStory, best: SeatStory) -> Iter
 def _sources(explanation: Explanation, story: SeatStory) -> str:
     """Where the points of a seat came from."""
     gains = [account for account in story.accounts.of("gain") if account.points]
-    return ", ".join(summed(explanation, account) for account in gains) or "it gained none"
+    return ", ".join(account_text(explanation, account) for account in gains) or "it gained none"
 
 
 def _losses(explanation: Explanation, losses: Sequence[tuple[Sequence[Account], Stretch]]) -> Iterator[str]:
     """Groups of accounts, each with its largest loss."""
     for group, stretch in losses:
-        sums = ", ".join(summed(explanation, account) for account in group)
+        sums = ", ".join(account_text(explanation, account) for account in group)
         yield f"It lost: {sums}; {'most ' if len(bookings_of(group)) > 1 else ''}in {explanation.moment(stretch.first)}."
 
 

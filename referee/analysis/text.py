@@ -1,9 +1,9 @@
-"""An explanation as plain text, for its reader at three in the morning: what happened, where, and the command that shows it.
+"""An explanation as plain text: what happened, where, and the command that shows it.
 
-1. What a step shows has a command. The command of a paragraph with several steps shows its first one; for the others, only the
-   number has to be changed.
+1. Each statement about a step has a command that shows the step. In a paragraph with several steps, the command shows the first
+   one; for the others, change the number.
 2. The lines have no markup: terminals and pages show the same. Text from bots is harmless in them.
-3. For all seats together, a seat gets at most ten lines; for one seat, all that is worth a line.
+3. In a text about all seats, each seat has at most ten lines. A text about one seat has all that is worth a line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from referee.analysis.commands import UNKNOWN, Commands
-from referee.analysis.explanation import MARKS, Explanation, LeadChange
+from referee.analysis.explanation import MARKS, Explanation
 from referee.analysis.seat_text import SIDES, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
 from referee.moments.columns import aligned
@@ -125,9 +125,6 @@ def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[s
         often = times(len(earlier))
         last = f"; the last {len(latest)} of them" if len(latest) < len(earlier) else ""
         yield f"Before that, the lead was taken {often}{last}: {commands.replay(latest[0].step)}"
-        yield from (f"  {_lead_change(explanation, change)}" for change in latest)
-
-
-def _lead_change(explanation: Explanation, change: LeadChange) -> str:
-    why = f": {change.text}" if change.text else ""
-    return f"{explanation.moment(change.step)}: {explanation.names[change.seat]} leads{why}"
+        for change in latest:
+            why = f": {change.text}" if change.text else ""
+            yield f"  {explanation.moment(change.step)}: {explanation.names[change.seat]} leads{why}"

@@ -17,7 +17,7 @@ SLOWEST: Final = 3
 """How many of the slowest answers are kept."""
 
 
-class Timed(NamedTuple):
+class AnswerTime(NamedTuple):
     """The time of an answer and its limit, in seconds."""
 
     step: int
@@ -48,23 +48,26 @@ class Times:
 
     Attributes:
         clock: counts how often the seat was asked, and the seconds of all answers.
-        first: the first answer; None if there is none. failures: all faults.
+        answers: the time of each answer, in order. failures: all faults.
     """
 
     def __init__(self, control: TimeControl) -> None:
         self.clock = Clock(control)
-        self._later: list[Timed] = []
-        self._steps: set[int] = set()
-        self.first: Timed | None = None
+        self.answers: list[AnswerTime] = []
         self.failures: list[Failure] = []
+
+    @property
+    def first(self) -> AnswerTime | None:
+        """The first answer; None if there is none."""
+        return self.answers[0] if self.answers else None
 
     def was_asked(self, step: int) -> bool:
         """Whether the seat was asked in a step."""
-        return step in self._steps
+        return any(timed.step == step for timed in self.answers)
 
-    def slowest(self) -> Sequence[Timed]:
+    def slowest(self) -> Sequence[AnswerTime]:
         """The slowest answers after the first one, the slowest first."""
-        return nlargest(SLOWEST, self._later, key=attrgetter("seconds"))
+        return nlargest(SLOWEST, self.answers[1:], key=attrgetter("seconds"))
 
     def nearest(self) -> float:
         """The largest part of a limit that was used, 0 to 1, or more after a timeout."""
@@ -74,12 +77,7 @@ class Times:
 
     def note(self, step: int, ask: str, answer: Answer[Any], before: Outcome, points: Sequence[float]) -> None:
         """Note the answer to a request; `before` and `points` are the result and the points by seat before it."""
-        self._steps.add(step)
-        timed = Timed(step, answer.elapsed, self.clock.own_limit())
-        if self.first is None:
-            self.first = timed
-        else:
-            self._later.append(timed)
+        self.answers.append(AnswerTime(step, answer.elapsed, self.clock.own_limit()))
         self.clock.charge(answer.elapsed, answer.cpu)
         if isinstance(answer.action, Fault):
             fault, seat, ranks = answer.action, answer.seat, ranks_of(before, len(points))

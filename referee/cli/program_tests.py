@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, pinned, read_tests
+from referee.analysis.program_tests import MOST_BYTES, SUFFIX, Demand, outcomes, read_tests, with_test
 from referee.analysis.programs import Script
 from referee.cli.options import print_json
 from referee.errors import UsageError
@@ -49,7 +49,7 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
     if any(file.resolve().is_relative_to(home.resolve()) for home in assets.samples(script.game.name)):
         raise UsageError(f"{script.file} is a sample of the referee: copy it, and keep test positions of the copy")
     demand = _demand(words)
-    text = pinned(read(file, MOST_BYTES) if file.exists() else b"", str(file), script, replay, step, seat, demand)
+    text = with_test(read(file, MOST_BYTES) if file.exists() else b"", str(file), script, replay, step, seat, demand)
     try:
         write_whole(file, text)
     except OSError as failed:

@@ -1,4 +1,4 @@
-"""A whole check: the bot is built, a sandbox is opened, and all steps are run; or those of several bots, some at a time."""
+"""A whole check: build the bot, open a sandbox, run all steps. `check_each` checks several bots, some at a time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
 from referee.compliance import diagnosis, fixtures
-from referee.compliance.diagnoser import Diagnoser
+from referee.compliance.diagnoser import Diagnoser, TurnDiagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.figures import MatchFigures
 from referee.compliance.report import CheckStep, Report, StepResult, StepVerdict
 from referee.compliance.steps import Steps
-from referee.compliance.trial_runner import TrialRunner, starts
-from referee.compliance.turn_diagnoser import TurnDiagnoser
+from referee.compliance.trial_runner import TrialRunner, is_one_shot
 from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.errors import BotError
@@ -30,9 +29,9 @@ from referee.sandbox.limits import Level, Limits
 from referee.text.words import harmless
 
 BUILDS: Final = "builds"
-RIVALS: Final = 6
+RIVAL_COUNT: Final = 6
 """How many sample bots, the strongest first, the rivals are drawn from."""
-AT_ONCE: Final = 4
+MOST_CHECKS: Final = 4
 """The most checks at a time: the referee's part of a check is about a quarter of it."""
 
 
@@ -120,8 +119,8 @@ async def check_each(
         ended: a function that gets the index of each bot and its result as its check ends.
         progress: a function that gets the index of a bot, and a line, before something slow.
 
-    A bot that failed while others were checked, or that the machine was too busy to judge, is checked once more after all
-    others, alone. That check counts.
+    A bot that fails beside others, or that the machine is too busy to judge, is checked once more after all others, alone. Only
+    that check counts.
 
     Raises:
         As `check`.
@@ -167,12 +166,12 @@ def at_once(game: Game[Any, Any], cores: int) -> int:
     Sample bots do not ponder. So in most games one player of a match runs at a time; in the others all do. The referee's own
     work for all checks shares a thread.
     """
-    return max(1, min(cores // (fixtures.MOST_SEATS if game.together else 1), AT_ONCE))
+    return max(1, min(cores // (fixtures.MOST_SEATS if game.together else 1), MOST_CHECKS))
 
 
 async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
     """The sample bots to play against, ready to start, by name."""
-    names = bot_room.samples(config.game.name, own_runtime=True)[:RIVALS]
+    names = bot_room.samples(config.game.name, own_runtime=True)[:RIVAL_COUNT]
     samples = [bot_room.entered(bot_room.find(name, config.game.name), config.game) for name in names]
     return dict(zip(names, await building.ready(samples, level=config.level, say=progress), strict=True))
 
@@ -193,7 +192,7 @@ async def _checked(
     report = Report(tell)
     report.add(BUILDS, StepResult(_how(built), warnings))
     players = [bot, *rivals.values()]
-    short = fixtures.SHORT if any(map(starts, players)) else None
+    short = fixtures.SHORT_ROUNDS if any(map(is_one_shot, players)) else None
     planned = fixtures.fixtures(
         game,
         config.maps,

@@ -4,6 +4,7 @@
    the limit, or its answer depends on chance or on the load of the machine.
 2. A bot that computes is too slow. A bot that does not compute waits for something. The diagnoser sends one line more, then
    many, then the end of the input, and sees which makes it answer.
+3. A bot that is started for each turn gets one request as its whole input, and its whole output is the answer.
 """
 
 from __future__ import annotations
@@ -12,21 +13,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from typing_extensions import override
+
 from referee.bots import Bot
 from referee.compliance import diagnosis
-from referee.compliance.diagnosis import Advisor, Circumstances, Diagnosis
+from referee.compliance.diagnosis import END_AFTER_ANSWER, Advisor, Circumstances, Diagnosis
 from referee.compliance.probe_process import ProbeProcess, Timing
 from referee.compliance.trial_runner import FaultEvidence, TrialRunner
-from referee.contract.clock import seconds
+from referee.contract.clock import END_LIMIT, seconds
 from referee.contract.game import FaultKind
 from referee.text.words import counted, quote
 
-AFTERWARDS: Final = 3.0
+LATE_TIME: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""
-PATIENCE: Final = 1.0
-"""Seconds that a bot has to answer once it got what it waited for."""
-MORE: Final = 64
-"""So many lines satisfy a bot that reads some too many."""
+REPLY_TIME: Final = 1.0
+"""Seconds in which a bot must answer once it got what it waited for."""
+MANY_LINES: Final = 64
+"""Enough lines for a bot that reads some too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Diagnoser:
 
     @property
     def advisor(self) -> Advisor:
-        """What it says to the author."""
+        """Words for the author of the bot."""
         return Advisor(self.trials.game, self.source)
 
     async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:
@@ -60,9 +63,14 @@ class Diagnoser:
             return await self.end_of(bot, len(earlier))
         if bot.output:
             return self.advisor.wrong_reply(name_of(request), bot.output)
+        asked = in_words(request, earlier)
         if timing.computes:
-            return too_slow(timing, limit, which(request, earlier), answered=False)
-        return await self._released(bot, request) or self._waits(bot, limit, which(request, earlier))
+            return too_slow(timing, limit, asked, answered=False)
+        return await self._released(bot, request) or Diagnosis(
+            "waits",
+            f"in {seconds(limit)} it did not answer {asked} and hardly used the processor: it waits for something",
+            self.advisor.waiting(bot.log),
+        )
 
     async def end_of(self, bot: ProbeProcess, answers: int) -> Diagnosis:
         """A process that ended too early: by the sandbox, or by itself."""
@@ -97,14 +105,14 @@ class Diagnoser:
         *earlier, last = evidence.requests
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
-                return by_chance(evidence, "did not answer an earlier request")
-            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + AFTERWARDS)
+                return irregular(evidence, "did not answer an earlier request")
+            timing = await bot.ask(last, self.lines_of(last), within=evidence.limit + LATE_TIME)
             wrong = await self.judge(bot, last, timing, evidence.limit, earlier)
             if wrong is not None:
                 return wrong
             if timing.seconds > evidence.limit:
-                return too_slow(timing, evidence.limit, which(last, earlier), answered=True)
-            again = by_chance(evidence, f"answered in {timing.seconds:.2f} s")
+                return too_slow(timing, evidence.limit, in_words(last, earlier), answered=True)
+            again = irregular(evidence, f"answered in {timing.seconds:.2f} s")
             near = timing.computes and timing.seconds > evidence.limit / 2
             return replace(again, fault="slow-answer", change=diagnosis.FASTER) if near else again
 
@@ -117,7 +125,7 @@ class Diagnoser:
         async with self.trials.probe() as bot:
             if not await self._answers_again(bot, earlier):
                 return None
-            await bot.ask(last, self.lines_of(last), within=PATIENCE)
+            await bot.ask(last, self.lines_of(last), within=REPLY_TIME)
             return None if bot.output else await self._released(bot, last)
 
     async def _answers_again(self, bot: ProbeProcess, requests: Sequence[bytes]) -> bool:
@@ -131,8 +139,8 @@ class Diagnoser:
     async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
         lines, read = request.splitlines(keepends=True), self.advisor.idioms.read
-        for count, more in ((1, "1 line more"), (MORE, "several lines more")):
-            await bot.ask(lines[-1] * count, self.lines_of(request), within=PATIENCE / 2)
+        for count, more in ((1, "1 line more"), (MANY_LINES, "several lines more")):
+            await bot.ask(lines[-1] * count, self.lines_of(request), within=REPLY_TIME / 2)
             if bot.complete and not bot.closed:
                 return Diagnosis(
                     "reads-too-much",
@@ -140,7 +148,7 @@ class Diagnoser:
                     f"Read exactly the lines of the request (`referee rules {self.trials.game.name}`), then answer: {read}.",
                 )
         bot.hang_up()
-        await bot.listen(within=PATIENCE)
+        await bot.listen(within=REPLY_TIME)
         if not bot.complete:
             return None
         answer = bot.output.partition(b"\n")[0]
@@ -151,11 +159,47 @@ class Diagnoser:
             f"the end of input: {read}.",
         )
 
-    def _waits(self, bot: ProbeProcess, limit: float, what: str) -> Diagnosis:
+
+@dataclass(frozen=True, slots=True)
+class TurnDiagnoser(Diagnoser):
+    """Diagnoses a bot that is started for each turn (3). The usual mistake is a bot that was written to stay."""
+
+    @override
+    def _invalid(self, evidence: FaultEvidence) -> Diagnosis:
+        return self.advisor.wrong_answer("getAction", evidence.fault.detail)
+
+    @override
+    async def _late(self, evidence: FaultEvidence) -> Diagnosis:
+        """The answer, or the end after it, did not come in time: the bot is asked again."""
+        turn, lines = f"in turn {len(evidence.requests)}", self.trials.game.reply_lines("getAction")
+        async with self.trials.probe() as bot:
+            bot.hang_up()
+            timing = await bot.ask(evidence.requests[-1], lines, within=evidence.limit + LATE_TIME)
+            answered = bot.closed or bot.complete
+            is_slow = timing.seconds > evidence.limit if answered else timing.computes
+            if is_slow:
+                return too_slow(timing, evidence.limit, turn, answered=answered)
+            if not answered:
+                return self._does_not_end(bot, timing, evidence.limit)
+            if bot.closed:
+                return irregular(evidence, f"ended in {timing.seconds:.2f} s")
+            return await self._late_end(bot, evidence)
+
+    async def _late_end(self, bot: ProbeProcess, evidence: FaultEvidence) -> Diagnosis:
+        """The bot has answered in time."""
+        timing = await bot.listen(within=END_LIMIT + LATE_TIME, on=True)
+        if bot.closed and timing.seconds <= END_LIMIT:
+            return irregular(evidence, f"ended {timing.seconds:.2f} s after its answer")
+        return self._does_not_end(bot, timing, END_LIMIT)
+
+    def _does_not_end(self, bot: ProbeProcess, timing: Timing, limit: float) -> Diagnosis:
+        wrote = quote(bot.output) if bot.output else "nothing"
+        later = f"{timing.seconds:.1f} s later"
+        how = f"it ended only {later}" if bot.closed else f"{later} it is still running"
         return Diagnosis(
-            "waits",
-            f"in {seconds(limit)} it did not answer {what} and hardly used the processor: it waits for something",
-            self.advisor.waiting(bot.log),
+            "does-not-end",
+            f"it wrote {wrote}, and {how}; the limit is {seconds(limit)}",
+            END_AFTER_ANSWER + self.advisor.may_stay(),
         )
 
 
@@ -164,7 +208,7 @@ def name_of(request: bytes) -> str:
     return request.partition(b"\n")[0].decode(errors="replace")
 
 
-def which(request: bytes, earlier: Sequence[bytes]) -> str:
+def in_words(request: bytes, earlier: Sequence[bytes]) -> str:
     """A request in words: `getName`, `getAction in turn 3`."""
     ask = name_of(request)
     return ask if ask == "getName" else f"{ask} in turn {1 + sum(name_of(before) == ask for before in earlier)}"
@@ -187,7 +231,7 @@ def too_slow(timing: Timing, limit: float, what: str, *, answered: bool) -> Diag
     )
 
 
-def by_chance(evidence: FaultEvidence, now: str) -> Diagnosis:
+def irregular(evidence: FaultEvidence, now: str) -> Diagnosis:
     """A bot that does something else when it is asked the same again."""
     return Diagnosis(
         "irregular",

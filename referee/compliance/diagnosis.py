@@ -52,7 +52,7 @@ class Diagnosis:
 
     Attributes:
         fault: the name of the fault, for programs: `no-flush`.
-        says: what happened, a sentence. change: what the author should change, a sentence or two; empty if `says` tells.
+        says: what happened, in a sentence. change: what the author should change; empty if `says` is enough.
         sent: the last request, line by line. came: the output after it.
         stderr: the last lines of the bot's log, and the line that says most.
     """
@@ -84,7 +84,7 @@ class Circumstances:
         ask: the request. answers: how many answers the bot had given before.
         log: the last lines of the bot's stderr, `advice.LINES` of them.
         memory: the bot's limit in bytes; None without a sandbox.
-        computed: whether the bot computed for most of the time that it was given; None if that is not known.
+        computed: whether the bot computed for most of its time; None if that is not known.
         total: whether the time for all answers is used up.
     """
 
@@ -153,7 +153,7 @@ class Advisor:
 
     @property
     def idioms(self) -> Idioms:
-        """Advice in the words of the bot's language, as far as that can be told."""
+        """Advice in the terms of the bot's language, if that is known."""
         language = self.bot.language or spoken([*self.bot.argv, *(self.bot.files or ())])
         return Idioms() if language is None else language.idioms
 
@@ -175,11 +175,7 @@ class Advisor:
         if max(map(len, lines)) > self.game.reply_cap:
             return self.too_long(f"a line longer than {self.game.reply_cap} bytes")
         if output.count(b"\n") < line_count and not output.endswith(b"\n"):
-            return Diagnosis(
-                "no-newline",
-                f"{quote(lines[-1])} came without a line feed at its end",
-                self.line_feed(),
-            )
+            return Diagnosis("no-newline", f"{quote(lines[-1])} came without a line feed at its end", self.line_feed())
         if len(lines) == line_count:
             why = self._refusal(ask, lines)
             return None if why is None else self.wrong_answer(ask, why)

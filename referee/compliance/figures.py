@@ -67,8 +67,8 @@ def measure(matches: Sequence[Sequence[float]]) -> AnswerTimes:
 def summary(times: AnswerTimes) -> str:
     """The figures for people."""
     return (
-        f"median {short(times.median)}, slowest {short(times.slowest)}, first {short(times.first)}; "
-        f"slowest match {short(times.total)}"
+        f"median {time_text(times.median)}, slowest {time_text(times.slowest)}, first {time_text(times.first)}; "
+        f"slowest match {time_text(times.total)}"
     )
 
 
@@ -80,7 +80,7 @@ def time_warnings(times: AnswerTimes, limits: TimeControl) -> list[str]:
         ("the slowest match", times.total, limits.total),
     )
     return [
-        f"{what} took {short(took)} of {seconds(limit)}: on a slower or busier machine it would be too late"
+        f"{what} took {time_text(took)} of {seconds(limit)}: on a slower or busier machine it would be too late"
         for what, took, limit in pairs
         if limit is not None and took > NEAR_TIME * limit
     ]
@@ -113,6 +113,6 @@ def as_json(measured: MatchFigures | None, limits: TimeControl, memory: int | No
     return {"times": times, "limits": limits.as_json(), "memory_peak": peak, "memory_limit": memory}
 
 
-def short(value: float) -> str:
+def time_text(value: float) -> str:
     """A time that was measured, for people."""
     return f"{value:.2f} s" if value >= 1 else f"{value * 1000:.3g} ms"

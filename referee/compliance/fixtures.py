@@ -12,7 +12,7 @@ from referee.contract.positions import Position
 
 MOST_SEATS: Final = 6
 """The most players in a match: each is a process that needs a processor."""
-SHORT: Final = 6
+SHORT_ROUNDS: Final = 6
 """Rounds of a match in which a program is started for each turn."""
 
 

@@ -23,13 +23,13 @@ from referee.sandbox.meter import NO_PROCESS, ProcessWitness
 from referee.sandbox.opening import Sandbox
 from referee.sandbox.program import Program
 
-KEPT: Final = 64 * 1024
+OUTPUT_BYTES: Final = 64 * 1024
 """Bytes of output that are kept. The rest is read and dropped."""
-LOOK: Final = 0.05
+POLL_TIME: Final = 0.05
 """Seconds between two looks at the process."""
-IDLE: Final = 3.0
+IDLE_TIME: Final = 3.0
 """Seconds of idleness after which a bot waits for something that does not come."""
-QUIET: Final = 0.4
+QUIET_TIME: Final = 0.4
 """Seconds of idleness after which a bot has written all that it wanted to write."""
 
 
@@ -85,7 +85,7 @@ class ProbeProcess:
         """Write these bytes while it listens next."""
         self._unsent = memoryview(data)
 
-    async def listen(self, *, within: float, idle: float = IDLE, on: bool = False) -> Timing:
+    async def listen(self, *, within: float, idle: float = IDLE_TIME, on: bool = False) -> Timing:
         """Read its output until the reply is complete, the output ends, time runs out, or the bot is idle.
 
         Args:
@@ -99,14 +99,14 @@ class ProbeProcess:
             progress = self._exchange()
             before, cpu = cpu, self._witness.cpu()
             ready = self._witness.is_ready()
-            calm = 0.0 if progress or ready or cpu - before > LOOK / 10 else calm + LOOK
+            calm = 0.0 if progress or ready or cpu - before > POLL_TIME / 10 else calm + POLL_TIME
             took = perf_counter() - began - self._witness.stood()
             answered = self.closed or (self.complete and not on)
             if answered or took >= within or calm >= idle:
                 used = cpu - at_first
                 computes = used > took / 2 or (ready and not answered)
                 return Timing(took, used, computes, calm >= idle and not self.output)
-            with trio.move_on_after(LOOK):
+            with trio.move_on_after(POLL_TIME):
                 if self._unsent:
                     await trio.lowlevel.wait_writable(self.process.stdin)
                 else:
@@ -114,7 +114,7 @@ class ProbeProcess:
 
     async def rest(self) -> None:
         """Read all that it writes until it is quiet, but not for long: a bot may compute all the time."""
-        await self.listen(within=IDLE, idle=QUIET, on=True)
+        await self.listen(within=IDLE_TIME, idle=QUIET_TIME, on=True)
 
     def hang_up(self) -> None:
         """Close its stdin, once the request is written; its stdout stays open."""
@@ -124,9 +124,9 @@ class ProbeProcess:
         """Read and write without waiting. Returns whether there was anything to read or to write."""
         received, unsent = len(self.output), len(self._unsent)
         with suppress(BlockingIOError):
-            data = os.read(self.process.stdout, KEPT)
+            data = os.read(self.process.stdout, OUTPUT_BYTES)
             self.closed = not data
-            self.output += data[: max(0, KEPT - len(self.output))]
+            self.output += data[: max(0, OUTPUT_BYTES - len(self.output))]
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self.process.stdin, self._unsent[: 16 * 1024]) :]

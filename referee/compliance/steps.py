@@ -21,8 +21,7 @@ from referee.compliance import figures
 from referee.compliance.diagnoser import Diagnoser
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.fixtures import Fixture
-from referee.compliance.parts_check import PartsCheck
-from referee.compliance.protocol_checks import ProtocolChecks
+from referee.compliance.protocol_checks import PartsCheck, ProtocolChecks
 from referee.compliance.report import Report, StepResult, StepVerdict
 from referee.compliance.trial_runner import FaultEvidence, TrialResult, TrialRunner
 from referee.contract.game import FaultKind
@@ -117,7 +116,7 @@ class Steps:
             return StepResult(failure=await self._diagnosed(result.evidence))
         later = result.times[1:]
         return StepResult(
-            f"{counted(len(later), 'answer')} after the first, slowest {figures.short(max(later, default=0.0))}"
+            f"{counted(len(later), 'answer')} after the first, slowest {figures.time_text(max(later, default=0.0))}"
         )
 
     async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:

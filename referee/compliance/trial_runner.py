@@ -3,7 +3,7 @@
 1. In a trial the bot has seat 0 and the other seats answer what the trial says. In a match it plays among other bots, and
    the house takes the seats that are left.
 2. A trial or match ends at the bot's first fault, even where the rules would let it play on. A trial of a bot whose answers are
-   processes of their own also ends after `ENOUGH` answers, and a match in which any bot is like that after twice as many:
+   processes of their own also ends after `ENOUGH_ANSWERS` answers, and a match in which any bot is like that after twice as many:
    starting and ending a process takes up to half a second, and each of them is new.
 3. Requests and output are recorded as bytes (`_Recorder`), so that a diagnosis can repeat exactly what led to a fault.
 """
@@ -32,9 +32,9 @@ from referee.players.table import seated
 from referee.sandbox import advice
 from referee.sandbox.opening import Sandbox
 
-OUTPUT: Final = 8 * 1024
+OUTPUT_BYTES: Final = 8 * 1024
 """Bytes of output that are kept for each request."""
-ENOUGH: Final = 12
+ENOUGH_ANSWERS: Final = 12
 """Answers after which a bot that lives for a turn has shown how it plays on a board."""
 
 
@@ -74,7 +74,7 @@ class TrialResult:
         times: the seconds of each answer. steps: the steps of the match.
         peak: the most memory that the bot held, in bytes; None if it is not known.
         evidence: the evidence of the bot's fault; None without one.
-        idle: why its turns came to nothing, and how often each; None if a turn had a use, or if the game does not say.
+        idle: why its turns came to nothing, with the count of each reason; None if a turn had a use, or the game does not say.
         last: the bytes of its last answer.
     """
 
@@ -129,7 +129,7 @@ class _Recorder:
     def received(self, data: bytes) -> None:
         """The bot wrote something."""
         if not self.ended:
-            self.output = (self.output + data)[:OUTPUT]
+            self.output = (self.output + data)[:OUTPUT_BYTES]
 
     def logged(self, data: bytes) -> None:
         """Nothing to do: the player keeps its last lines."""
@@ -207,7 +207,7 @@ class TrialRunner:
         lifetime = "game" if "game" in self.game.lifetimes else self.game.lifetimes[0]
         others = Bot("bystander", (), Path(), lifetime=lifetime, policy=_Bystander(self.game, trial.bystanders))
         seats = self.game.start(trial.setup, rng_seed).seats
-        most = ENOUGH if starts(self.bot) else None
+        most = ENOUGH_ANSWERS if is_one_shot(self.bot) else None
         return await self._played(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed, most)
 
     async def match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
@@ -218,7 +218,7 @@ class TrialRunner:
         """
         line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
-        most = 2 * ENOUGH if any(map(starts, line_up)) else None
+        most = 2 * ENOUGH_ANSWERS if any(map(is_one_shot, line_up)) else None
         return await self._played(setup, line_up, seat, rng_seed, most)
 
     async def _played(
@@ -245,6 +245,6 @@ class TrialRunner:
         return TrialResult(recorder.times, recorder.steps, peak, evidence, idle.reasons, recorder.last)
 
 
-def starts(bot: Bot) -> bool:
+def is_one_shot(bot: Bot) -> bool:
     """Whether each answer of a bot is a process of its own. Its `lifetime` is set."""
     return bot.policy is None and bot.lifetime == "turn"

@@ -3,14 +3,14 @@
 1. A moment is a row of whole numbers, its *slots*: width and height of the board, each text that changes, and of each cell
    its mark and how it is joined to its neighbours. A mark or a text stands once in a table, and its slot has its index there.
    Slots begin as 0. A board can have another size at each moment; if it changes, all its cells are given.
-2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. Whoever applies the first k + 1 lists has
-   moment k, and keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
+2. `frames[k]` lists what moment k changes: slot, value, slot, value, and so on. The first k + 1 lists, applied in order, give
+   moment k. A reader keeps a copy now and then to go back. So 20,000 moments of ants take less space than 200 whole boards.
 3. `moves[k - 1]` has each answer of step k: seat, milliseconds, answer, request, and CPU milliseconds if they were measured.
-   Instead of an answer, a fault has its kind and its detail. Requests change little from one step to the next: of each there
-   is the number of lines, then line, text for each line that differs from the request in the same place before. Answers and
-   requests stand together because they repeat each other, and compression finds only what is near.
-4. Everything that came from a bot is harmless here: capped, and without control and bidirectional characters. In the
-   sentence of an event, names are entries of their own, so that their direction of writing does not change the rest.
+   A fault has its kind and its detail in place of an answer. Requests change little from one step to the next: a request is its
+   number of lines, then line, text for each line that differs from the previous request in the same place of its step. Answers
+   and requests are side by side because they repeat each other, and compression finds only what is near.
+4. All text of bots is harmless here: capped, and without control and bidirectional characters. In the sentence of an event,
+   names are separate entries, so that their direction of writing does not change the rest.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def document(
         SavedGameError: a step does not follow from the rules.
     """
     film = _Film()
-    kinds, told, whys, asks = _Table[str](), _Table[_Sentence](), _Table[str](), _Table[str]()
+    kinds, sentences, whys, asks = _Table[str](), _Table[_Sentence](), _Table[str](), _Table[str]()
     events: list[tuple[int, int, int]] = []
     requests: dict[int, list[str]] = {}
     request_changes: list[_Change] = []
@@ -94,7 +94,7 @@ def document(
     for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(moment)
         names = [harmless(line.name) for line in moment.frame.seats]
-        events += [(moment.at, kinds(harmless(it.kind)), told(_sentence(it.text, names))) for it in moment.events]
+        events += [(moment.at, kinds(harmless(it.kind)), sentences(_sentence(it.text, names))) for it in moment.events]
         if moment.step is not None:
             moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
         if moment.at < len(saved.steps):
@@ -124,7 +124,7 @@ def document(
         "askNames": asks.values(),
         "moves": moves,
         "kinds": kinds.values(),
-        "told": told.values(),
+        "told": sentences.values(),
         "events": events,
         "logs": None
         if logs is None
@@ -158,7 +158,7 @@ class _Film:
         """Add the next moment."""
         frame, size = moment.frame, extent(moment.frame)
         self._start = self._start or frame
-        sides = joined(frame.bodies, size[0])
+        sides = joined_sides(frame.bodies, size[0])
         texts = [*self._texts_of(moment)]
         changes: list[int] = []
         first = 2 + len(texts)
@@ -192,7 +192,7 @@ class _Film:
         ]
         return {
             "cells": self._most,
-            "marks": [drawn(mark) for mark in self._marks.values()],
+            "marks": [mark_fields(mark) for mark in self._marks.values()],
             "texts": self._texts.values(),
             "legend": legend,
             "frames": self._frames,
@@ -228,11 +228,11 @@ def _sentence(text: str, names: Sequence[str]) -> _Sentence:
     return tuple(parts)
 
 
-def still(frame: Frame) -> Document:
+def snapshot(frame: Frame) -> Document:
     """One moment by itself, as the board of a page draws it: `cells` has the mark and the joined sides of each cell."""
     marks: _Table[Mark] = _Table(Mark("  ", Tone.EMPTY))
     width, height = extent(frame)
-    sides = joined(frame.bodies, width)
+    sides = joined_sides(frame.bodies, width)
     cells: list[int] = []
     for at, mark in enumerate(mark for row in frame.cells for mark in row):
         cells += (marks(mark), sides.get(at, 0))
@@ -240,13 +240,13 @@ def still(frame: Frame) -> Document:
         "width": width,
         "height": height,
         "cells": cells,
-        "marks": [drawn(mark) for mark in marks.values()],
+        "marks": [mark_fields(mark) for mark in marks.values()],
         "colours": [seat_colours(line.seat) for line in frame.seats],
         "floor": FLOOR,
     }
 
 
-def joined(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int, int]:
+def joined_sides(bodies: Iterable[Sequence[tuple[int, int]]], width: int) -> dict[int, int]:
     """Which sides of which cells are joined, as bits: 1 up, 2 right, 4 down, 8 left. Cells are counted row by row."""
     sides: dict[int, int] = {}
     for body in bodies:
@@ -273,7 +273,7 @@ def seat_colours(seat: int) -> list[str]:
     return [seat_colour(seat), body.ground, head.ink]
 
 
-def drawn(mark: Mark) -> list[Any]:
+def mark_fields(mark: Mark) -> list[Any]:
     """Its text in plain text and by itself, tone, ink, ground, seat, whether it is strong, and its amount if it has one."""
     ink, ground = paint_of(mark)
     plain_text = cell_text(mark, Mode.DOUBLE, dots=True)

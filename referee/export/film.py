@@ -1,8 +1,8 @@
 """A whole saved match as a film: an animated GIF or WebP, made with Pillow.
 
 1. A match of at most `SHORT` steps has a picture for each step, a longer one for the end of each round. If these are more than
-   `MOST`, or the film would be larger than `LARGEST_FILE`, only every second one is shown, every third, and so on. The last
-   step is always there, and stays.
+   `MOST`, or the film is larger than `LARGEST_FILE`, only every second one is shown, or every third, and so on. The film always
+   ends with the last step, which is shown longer.
 2. A picture is made of tiles: the cells, the title, the seats. Cells with the same look share a tile, which is drawn once. From
    picture to picture only the tiles that change are placed.
 3. All pictures share one palette: the colours that the tiles have most. A GIF needs one, and pictures of a byte for each
@@ -62,19 +62,19 @@ def film(saved: Replay, kind: Format) -> bytes:
     """
     most, data = MOST, b""
     while not data or (len(data) > LARGEST_FILE and most > 2):
-        steps = chosen(saved, most)
-        data, most = _shot(saved, steps, kind), len(steps) // 2
+        steps = shown_steps(saved, most)
+        data, most = _film_of(saved, steps, kind), len(steps) // 2
     return data
 
 
-def chosen(saved: Replay, most: int) -> list[int]:
+def shown_steps(saved: Replay, most: int) -> list[int]:
     """The steps that a film of about this many pictures shows, in order (point 1)."""
     last = len(saved.steps)
     ends = [at for at in range(1, last) if last <= SHORT or saved.steps[at].round != saved.steps[at - 1].round]
     return sorted({0, *ends[:: ceil(len(ends) / most) or 1], last})
 
 
-def _shot(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
+def _film_of(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
     """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
     shown: dict[_Corner, _Content] = {}

@@ -93,7 +93,7 @@ def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
     yield el("path", d=across + down, stroke=LINES, fill="none")
     for y, row in enumerate(looks(frame)):
         for x, look in enumerate(row):
-            yield from drawn(look, unit, x * unit, y * unit)
+            yield from cell_picture(look, unit, x * unit, y * unit)
 
 
 def _seats(frame: Frame, remark: str) -> Iterator[Html]:
@@ -130,17 +130,17 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
 def _legend(frame: Frame) -> Iterator[Html]:
     for row, (mark, meaning) in enumerate(frame.legend):
         y = row * NOTE
-        yield from drawn(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
+        yield from cell_picture(sample(mark, joined=bool(frame.bodies)), 20, 10, y - 14)
         yield label(42, y, 12, clean(meaning), FAINT)
 
 
-def drawn(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
-    """The shapes of a cell whose top left corner is there; `unit` is the side of a cell."""
+def cell_picture(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
+    """The shapes of a cell with this top left corner; `unit` is the side of a cell."""
     for shape in shapes(look):
-        yield _drawn(shape, unit, left, top)
+        yield _shape(shape, unit, left, top)
 
 
-def _drawn(shape: Shape, unit: int, left: int, top: int) -> Html:
+def _shape(shape: Shape, unit: int, left: int, top: int) -> Html:
     match shape:
         case Disc(x, y, r, fill, rim):
             circle = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}
@@ -174,7 +174,7 @@ def _outline(box: Box, unit: int, left: int, top: int) -> str:
 def label(
     x: float, y: float, size: float, text: str, fill: str, *, anchor: str | None = None, weight: int | None = None
 ) -> Html:
-    """A line of text whose base line begins there, or with the anchor `middle` or `end` is in the middle or ends there."""
+    """A line of text. Its base line begins at (x, y) or, with the anchor `middle` or `end`, has its middle or its end there."""
     return el(
         "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
         font_weight=weight,

@@ -71,7 +71,7 @@ class Studio:
             Route(f"{API}/matches/{{match}}.jsonl.gz", self._download),
             Route(f"{API}/matches/{{match}}.gif", self._film),
             _route("/matches/{match}", matches.describe),
-            _route("/matches/{match}/live", lambda match: matches.going_on(match).news.get("step")),
+            _route("/matches/{match}/live", lambda match: matches.running(match).news.get("step")),
             Route(f"{API}/matches/{{match}}/answers", self._answer, methods=["POST"]),
             Route(f"{API}/matches/{{match}}/leave", self._leave, methods=["POST"]),
             *(_post(f"/{kind}", model, partial(checks.start, kind)) for kind, (_, model) in KINDS.items()),
@@ -130,11 +130,11 @@ class Studio:
 
     async def _answer(self, request: Request) -> Response:
         body = await document(request, PersonsAnswer)
-        await self.matches.going_on(request.path_params["match"]).tell(body.model_dump())
+        await self.matches.running(request.path_params["match"]).tell(body.model_dump())
         return answer({}, status=202)
 
     async def _leave(self, request: Request) -> Response:
-        job = self.matches.going_on(request.path_params["match"])
+        job = self.matches.running(request.path_params["match"])
         if job.state == "queued":
             job.scope.cancel()
         else:

@@ -1,4 +1,4 @@
-"""The checks, comparisons and questions to bots of a studio."""
+"""The checks and comparisons of bots in a studio, and the questions to them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ KINDS: Final[dict[str, tuple[str, type[Strict]]]] = {
     "comparisons": ("compare", NewComparison),
     "questions": ("ask", NewQuestion),
 }
-"""What can be started below `/api/v1`: the kind of its job (`tasks`), and what a POST takes."""
+"""What can be started below `/api/v1`: the kind of its job (`work`), and what a POST takes."""
 
 
 class Checks:

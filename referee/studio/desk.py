@@ -1,8 +1,8 @@
-"""Answers questions about programs in a process of its own, so that the parser, a replay or a mistake there holds up no page.
+"""Answers questions about programs in a separate process, so that no page waits for a parser, a replay or a mistake.
 
 1. Questions and answers are lines of JSON on its standard input and output, one answer for each question, in order.
 2. A question has `DEADLINE` seconds. A process that takes longer, or ends, is replaced: this question is refused, and the next
-   one gets a new process. A process in which a game's code failed is replaced too, so that the next one loads the mended code.
+   one gets a new process. A process in which a game's code failed is replaced too, so that the next one loads the corrected code.
 3. The process ends when its standard input does, so none is left when the studio is killed.
 4. Programs and saved games of strangers are read in a `confined` process. It has a nice value of 10, limits of memory and of
    CPU time, and nothing of the site's environment. Where the kernel has Landlock, it reads saved games and what belongs to the

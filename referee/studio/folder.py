@@ -118,9 +118,9 @@ def saved_id(path: Path) -> str:
 
 
 def _may_be_bot(path: Path) -> bool:
-    """Whether it is worth a look: a folder of bots is none, although it holds sources, nor is a folder of a thousand files.
+    """Whether a path can be a bot: not a folder with folders, which may hold bots, or with more than `SOURCES` files.
 
-    A module of a Python package that can be installed, such as that of a game, is none either.
+    A module of an installable Python package, such as that of a game, cannot be a bot either.
     """
     if not os.path.isdir(path):
         is_module = path.suffix == ".py" and os.path.exists(path.parent / "__init__.py")

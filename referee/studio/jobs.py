@@ -28,15 +28,15 @@ from referee.web.answers import Refusal
 from referee.web.events import Events
 from referee.web.processes import end
 
-WAITING: Final = 100
+MOST_WAITING: Final = 100
 """The most jobs that wait."""
-KEPT: Final = 300
+KEPT_JOBS: Final = 300
 """Jobs that are remembered after their ends."""
-LINE: Final = 32 * 1024 * 1024
+LINE_BYTES: Final = 32 * 1024 * 1024
 """The most bytes of a line of a job: the report of a match with thousands of faults."""
-LOG: Final = 4000
+LOG_BYTES: Final = 4000
 """Bytes of a job's stderr that are kept."""
-END: Final = 3.0
+END_TIME: Final = 3.0
 """Seconds that a job has to end its players."""
 WORK: Final = (sys.executable, "-P", "-m", "referee.studio.work")
 """The command line of a job. `-P`: a module of the studio's folder must not be imported."""
@@ -49,7 +49,7 @@ class Job:
     """A job and how it goes.
 
     Attributes:
-        kind: a function of `tasks`. request: what it is to do.
+        kind: a function of `work`. request: what it is to do.
         describe: what events say when its state changes; None for a job without events.
         people: whether people take part in it. output: a file for its process to write; the request has the descriptor.
         result: what it brought; error: why it failed, in one line. news: its last event of each kind.
@@ -106,10 +106,10 @@ class Jobs:
         Raises:
             Refusal: too many jobs wait.
         """
-        if sum(other.state == "queued" for other in self._jobs.values()) >= WAITING:
+        if sum(other.state == "queued" for other in self._jobs.values()) >= MOST_WAITING:
             raise Refusal("too_many", "too many jobs wait: wait until some have ended")
         finished = [other.id for other in self._jobs.values() if other.state in ("done", "failed")]
-        for old in finished[:-KEPT]:
+        for old in finished[:-KEPT_JOBS]:
             del self._jobs[old]
         self._jobs[job.id] = job
         self.tasks.start_soon(self._run, job)
@@ -149,13 +149,13 @@ class Jobs:
         self._move(job, "playing")
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_keep, process.stderr, log)
+                tasks.start_soon(_collect, process.stderr, log)
                 await job.tell({**job.request, **output})
                 await self._hear(job, process.stdout)
                 if job.error is not None:
                     tasks.cancel_scope.cancel()
         finally:
-            await end(process, END)
+            await end(process, END_TIME)
 
     async def _hear(self, job: Job, stream: ByteReceiveStream | None) -> None:
         """Take what a job's process says, until it ends or breaks the protocol."""
@@ -163,7 +163,7 @@ class Jobs:
         lines = BufferedByteReceiveStream(stream)
         while job.error is None:
             try:
-                document = json_of((await lines.receive_until(b"\n", LINE)).decode(errors="replace"))
+                document = json_of((await lines.receive_until(b"\n", LINE_BYTES)).decode(errors="replace"))
             except anyio.IncompleteRead:
                 return
             except (anyio.DelimiterNotFound, Malformed):
@@ -186,7 +186,7 @@ class Jobs:
             self._events.publish(job.kind, job.describe(job))
 
 
-async def _keep(stream: ByteReceiveStream | None, log: bytearray) -> None:
+async def _collect(stream: ByteReceiveStream | None, log: bytearray) -> None:
     assert stream is not None
     async for part in stream:
-        log[:] = (log + part)[-LOG:]
+        log[:] = (log + part)[-LOG_BYTES:]

@@ -24,7 +24,7 @@ from referee.web.answers import Refusal
 
 MATCH: Final = "match"
 PAGE: Final = "page"
-PAGES: Final = 20
+KEPT_PAGES: Final = 20
 """Pages and films that are kept."""
 MOST_SEATS: Final = 16
 Link: TypeAlias = tuple[str, str, str | None]
@@ -74,7 +74,7 @@ class Matches:
         job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._of, people))
         return {"id": job.id, "url": f"/matches/{job.id}"}
 
-    def going_on(self, match: str) -> Job:
+    def running(self, match: str) -> Job:
         """The job of a match that is played now, or waits for its turn.
 
         Raises:
@@ -106,7 +106,7 @@ class Matches:
         return {**entry, "result": None}
 
     async def page(self, match: str, suffix: str, links: Sequence[Link], programs: Mapping[int, Path]) -> Path:
-        """A form of a saved game, which is made unless it is one of the last `PAGES`. Its file has no name on the disk.
+        """A form of a saved game, which is made unless it is one of the last `KEPT_PAGES`. Its file has no name on the disk.
 
         Args:
             links: where a page leads. programs: the files of programs, by seat, whose decisions a page explains.
@@ -125,7 +125,7 @@ class Matches:
             job = self._jobs.start(Job(secrets.token_hex(8), PAGE, request, output=file))
         self._pages[key] = job
         await job.ended.wait()
-        for old in [key for key, job in self._pages.items() if job.ended.is_set()][:-PAGES]:
+        for old in [key for key, job in self._pages.items() if job.ended.is_set()][:-KEPT_PAGES]:
             if (output := self._pages.pop(old).output) is not None:
                 output.close()
         if job.error is not None:

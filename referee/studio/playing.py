@@ -1,4 +1,4 @@
-"""The job of a match: it is played as `referee play` does, and reported as it goes."""
+"""The job of a match: plays it as `referee play` does, and reports it in progress."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import trio
 
@@ -17,16 +17,18 @@ from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.contract.game import Step
 from referee.errors import UsageError
-from referee.export.document import still
+from referee.export.document import snapshot
 from referee.match.line_up import Options, Start, built, lined_up
 from referee.match.session import Session
 from referee.moments import speed
 from referee.moments.scene import Director, drawn
 from referee.sandbox.tempdir import tempdir
-from referee.studio.work import Channel
 from referee.text.words import harmless
 
-EVERY: Final = 0.1
+if TYPE_CHECKING:
+    from referee.studio.work import Channel
+
+REPORT_TIME: Final = 0.1
 """Seconds between two reports of a match."""
 
 
@@ -93,10 +95,10 @@ class LiveMatch:
         """Show the match as it goes."""
         while True:
             self.show()
-            await trio.sleep(EVERY)
+            await trio.sleep(REPORT_TIME)
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Take a person's answer: `seat`, `step` and `answer`. One for another moment, or that no control gives, is dropped.
+        """Take a person's answer: `seat`, `step` and `answer`. An answer for another moment, or of no control, is dropped.
 
         A message with `leave` ends the match.
         """
@@ -125,7 +127,7 @@ class LiveMatch:
             steps=self.steps,
             title=frame.title,
             over=scene.over,
-            board=still(frame),
+            board=snapshot(frame),
             figures=list(frame.figures),
             seats=[
                 {

@@ -122,7 +122,7 @@ QUESTIONS: Final[dict[str, type[Strict]]] = {
 
 
 class Program(Protocol):
-    """A program of whoever asks, which may be new. Its methods raise `Refusal`.
+    """A program of a user, which may be new. Its methods raise `Refusal`.
 
     Attributes:
         file: the name of its file.
@@ -153,7 +153,7 @@ class Program(Protocol):
 
 
 class Workspace(Protocol):
-    """The programs of whoever asks, and what they are debugged in. Its methods raise `Refusal`."""
+    """The programs of a user, and the matches to debug them in. Its methods raise `Refusal`."""
 
     def program(self, name: str) -> Program:
         """A program, which may be new."""
@@ -172,7 +172,7 @@ class Programs:
     """The handlers."""
 
     def __init__(self, workspace: Callable[[Request], Workspace]) -> None:
-        """Those of a site; `workspace` finds that of who asks."""
+        """Handlers for a site; `workspace` finds the programs of the user who sends a request."""
         self._workspace = workspace
 
     def routes(self) -> Sequence[Route]:

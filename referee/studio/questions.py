@@ -83,11 +83,11 @@ class Questions:
         """The text of a file of tests with one more: what a program must do at a step of a saved game."""
         wanted = read(Demand, demand, UsageError)
         script, replay = _script(game, text)._replace(file=file.removesuffix(program_tests.SUFFIX)), self._replay(saved)
-        return {"kept": program_tests.pinned(kept.encode(), file, script, replay, step, seat, wanted)}
+        return {"kept": program_tests.with_test(kept.encode(), file, script, replay, step, seat, wanted)}
 
     def unpin(self, file: str, kept: str, number: int) -> Answer:
         """The text of a file of tests without one of them; `number` counts from 1."""
-        return {"kept": program_tests.without(kept.encode(), file, number)}
+        return {"kept": program_tests.without_test(kept.encode(), file, number)}
 
     def _replay(self, saved: str) -> Replay:
         path = Path(saved)

@@ -24,7 +24,7 @@ from referee.text.strict import explain
 from referee.text.words import harmless
 from referee.web.refusals import Refusal as Refusal
 
-UPLOAD: Final = 30.0
+UPLOAD_TIME: Final = 30.0
 """Seconds in which the body of a request must have come."""
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -42,7 +42,7 @@ def whole(text: str) -> int | None:
 
 
 def refusal_of(failed: Exception) -> Refusal:
-    """What an error of a handler means for who sent the request; `failed` is one of `REFUSALS`."""
+    """The refusal that tells the client of an error of a handler; `failed` is one of `REFUSALS`."""
     match failed:
         case Refusal():
             return failed
@@ -100,7 +100,7 @@ def error_handlers(
     return {**dict.fromkeys(REFUSALS, refuse), Exception: report}
 
 
-async def receive(request: Request, cap: int, take: Callable[[bytes], object], *, seconds: float = UPLOAD) -> None:
+async def receive(request: Request, cap: int, take: Callable[[bytes], object], *, seconds: float = UPLOAD_TIME) -> None:
     """Take the body of a request in parts, and not more than `cap` bytes.
 
     Args:

@@ -5,7 +5,7 @@
    `reset` first: a page then asks for everything anew.
 2. A follower that does not keep up is dropped, and comes back by point 1. So nobody waits for a slow reader, and memory is
    bounded.
-3. A stream ends after `TERM`. Its page connects again by point 1, and the site checks again who asks: the user may have left.
+3. A stream ends after `STREAM_TIME`. Its page connects again by point 1, and the site identifies its user again.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from typing_extensions import override
 
 from referee.web.answers import Refusal, whole
 
-KEPT: Final = 512
+KEPT_EVENTS: Final = 512
 """Events that are kept for followers that come back."""
-BEHIND: Final = 256
+MOST_BEHIND: Final = 256
 """Events that a follower may be behind."""
-FOLLOWERS: Final = 64
+MOST_FOLLOWERS: Final = 64
 """The most open streams of a site by default."""
-BEAT: Final = 15.0
+HEARTBEAT: Final = 15.0
 """Seconds after which a silent stream sends a comment, so that both ends notice a broken connection."""
 
-TERM: Final = 600.0
-"""Seconds that a stream lasts, and up to `BEAT` more."""
+STREAM_TIME: Final = 600.0
+"""Seconds that a stream lasts, and up to `HEARTBEAT` more."""
 
 
 class Events:
@@ -45,7 +45,7 @@ class Events:
         last: the id of the last event.
     """
 
-    def __init__(self, followers: int = FOLLOWERS, *, each: int = FOLLOWERS, last: int = 0) -> None:
+    def __init__(self, followers: int = MOST_FOLLOWERS, *, each: int = MOST_FOLLOWERS, last: int = 0) -> None:
         """Begin without events.
 
         Args:
@@ -55,7 +55,7 @@ class Events:
         """
         self._most, self._each = followers, each
         self.last = last
-        self._kept: deque[str] = deque(maxlen=KEPT)
+        self._kept: deque[str] = deque(maxlen=KEPT_EVENTS)
         self._followers: dict[MemoryObjectSendStream[str], str] = {}
 
     def publish(self, kind: str, document: Any) -> None:
@@ -86,7 +86,7 @@ class Events:
             raise Refusal("too_many", "too many pages follow this site: close some of them", retry_after=30)
         last = whole(request.headers.get("last-event-id", request.query_params.get("last", "")))
         missed = [] if last is None else self._since(last)
-        send, receive = anyio.create_memory_object_stream[str](BEHIND)
+        send, receive = anyio.create_memory_object_stream[str](MOST_BEHIND)
         self._followers[send] = address
 
         def ended() -> None:
@@ -96,7 +96,7 @@ class Events:
         return _Following(_stream(missed, receive), ended)
 
     def _since(self, last: int) -> list[str]:
-        """What a follower missed that has the events up to `last` (theory, point 1)."""
+        """The events after `last`, for a follower that comes back (theory, point 1)."""
         missed = self.last - last
         if 0 <= missed <= len(self._kept):
             return list(self._kept)[len(self._kept) - missed :]
@@ -124,11 +124,11 @@ class _Following(StreamingResponse):
 
 async def _stream(missed: Iterable[str], receive: MemoryObjectReceiveStream[str]) -> AsyncIterator[str]:
     yield "".join(["retry: 1000\n\n", *missed])  # to send a chunk costs more than to publish an event
-    end = anyio.current_time() + TERM
+    end = anyio.current_time() + STREAM_TIME
     with suppress(anyio.EndOfStream):
         while anyio.current_time() < end:
             events = [": still here\n\n"]
-            with anyio.move_on_after(BEAT):
+            with anyio.move_on_after(HEARTBEAT):
                 events = [await receive.receive()]
             with suppress(anyio.WouldBlock, anyio.EndOfStream):
                 while True:

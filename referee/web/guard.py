@@ -1,7 +1,7 @@
 """Stands before a site: whose request it is, whether its host and origin are ours, and the headers of every response.
 
-1. `Host` must be one of ours. Otherwise a page of a stranger could have its own name lead to this machine (DNS rebinding) and
-   would then be of our origin.
+1. `Host` must be one of ours. Otherwise another site could point its own name to this machine (DNS rebinding), and its pages
+   would have our origin.
 2. A request that changes something needs a user and must come from our own pages: browsers say so in `Sec-Fetch-Site`, older ones
    and other programs in `Origin`. GET and HEAD change nothing.
    With `programs`, a request without a cookie may come without both: no browser sends one for a stranger's page.
@@ -9,9 +9,9 @@
    may ask for (`open_to`). Everything else is refused here, before a handler sees it: a new address is closed until it is opened.
 4. Every response gets the headers of `HEADERS`. A page brings its own policy (`pages.py`); any other response may load nothing.
 5. Some requests are answered before their bodies have arrived, for example uploads that are too large. Browsers and most
-   programs read only after they have written. If the connection were closed at once, they would see a broken connection and no
-   reason. So the response ends only after the rest of the body has been read and dropped. This takes at most `UPLOAD` seconds,
-   and is done only for bodies whose length is known and at most `DROPPED` bytes.
+   programs read only after they have written. If the connection closed at once, they would see a broken connection and no
+   reason. So the guard first reads and drops the rest of the body, for at most `UPLOAD_TIME` seconds, if its length is known and
+   at most `DROPPED_BYTES`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from referee.web.answers import UPLOAD, Refusal, refused, whole
+from referee.web.answers import UPLOAD_TIME, Refusal, refused, whole
 
 NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The policy of a response that is no page."""
@@ -37,7 +37,7 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 """The headers of every response that does not have its own."""
-DROPPED: Final = 64 * 2**20
+DROPPED_BYTES: Final = 64 * 2**20
 """The most bytes of a body whose rest is read and dropped."""
 LONGEST_PATH: Final = 2000
 """Characters of an address. Python refuses to read numbers of more than 4300 digits."""
@@ -94,7 +94,7 @@ class Guard(Generic[User]):
         await handle(scope, body.receive, guarded)
 
     def _admit(self, scope: Scope) -> ASGIApp:
-        """Who answers a request.
+        """The application that answers a request.
 
         Raises:
             Refusal: it is not admitted.
@@ -146,7 +146,7 @@ class _Body:
         self._receive = receive
         headers = Headers(scope=scope)
         length = None if "transfer-encoding" in headers else whole(headers.get("content-length", "0"))
-        self.whole = not 0 < (length or 0) <= DROPPED
+        self.whole = not 0 < (length or 0) <= DROPPED_BYTES
 
     async def receive(self) -> Message:
         """The next part, as an application receives it."""
@@ -156,6 +156,6 @@ class _Body:
 
     async def drop(self) -> None:
         """Read the rest (theory, point 5)."""
-        with anyio.move_on_after(UPLOAD):
+        with anyio.move_on_after(UPLOAD_TIME):
             while not self.whole:
                 await self.receive()

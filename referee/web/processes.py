@@ -24,7 +24,7 @@ Message: TypeAlias = dict[str, Any]
 
 
 def run(work: Callable[[Message], Awaitable[None]], hear: Callable[[Message], None] = lambda _message: None) -> None:
-    """Be such a process: work on the request, until that is done or stdin closes.
+    """Run this process for a site: work on the request, until it is done or stdin closes.
 
     Args:
         hear: gets each later message.

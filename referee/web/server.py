@@ -50,9 +50,7 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Listener(socket.socket):
-    """A socket that listens. A connection too many is closed at once: files and processes need descriptors too, and nobody may
-    take all that there are.
-    """
+    """A socket that listens. Connections beyond its limits are closed immediately: files and processes need descriptors too."""
 
     def __init__(self, listening: socket.socket, most: int | None = None, each: int | None = None) -> None:
         """Take over a socket that listens.
@@ -150,7 +148,7 @@ async def serve(
     """Serve a site until a signal comes, and return the signal.
 
     Args:
-        ending: a function that ends the site's streams. begun: is called once signals end it well.
+        ending: a function that ends the site's streams. begun: is called once a signal can end the site.
         tls: the files of the certificate and of its key.
     """
     loop = asyncio.get_running_loop()

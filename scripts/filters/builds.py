@@ -27,28 +27,15 @@ _RULES: Final = (
     # A build has the user's session keyring. Only these calls and the kernel's ciphers can use its keys.
     Rule("keys of the user, and keys that outlive the build", EPERM, ("keyctl", "add_key", "request_key")),
     Rule("ciphers that work with a key of the user", EPERM, ("socket",), (Equal(0, _AF_ALG),)),
-    Rule(
-        "calls that no filter sees",
-        ENOSYS,
-        ("io_uring_setup", "io_uring_enter", "io_uring_register"),
-    ),
-    Rule(
-        "memory that belongs to no process",
-        ENOSYS,
-        ("memfd_create", *_SYSTEM_V.split()),
-    ),
+    Rule("calls that no filter sees", ENOSYS, ("io_uring_setup", "io_uring_enter", "io_uring_register")),
+    Rule("memory that belongs to no process", ENOSYS, ("memfd_create", *_SYSTEM_V.split())),
     Rule("userfaultfd, which helps to win races in the kernel", EPERM, ("userfaultfd",)),
     Rule("programs in the kernel", EPERM, ("bpf",)),
     # This does not protect the processes of a jail from each other: /proc/PID/mem remains.
     Rule("to trace processes, a large and risky part of the kernel", EPERM, ("ptrace",)),
     Rule("the hypervisor, and through it other machines", EPERM, ("socket", "socketpair"), (Equal(0, _AF_VSOCK),)),
     # Root in a namespace reaches much more of the kernel than a program without privileges.
-    Rule(
-        "user namespaces: to create one",
-        EPERM,
-        ("clone", "unshare"),
-        (Equal(0, _CLONE_NEWUSER, _CLONE_NEWUSER),),
-    ),
+    Rule("user namespaces: to create one", EPERM, ("clone", "unshare"), (Equal(0, _CLONE_NEWUSER, _CLONE_NEWUSER),)),
     Rule("user namespaces: to enter one", EPERM, ("setns",)),
     # Its flags are in memory, where no rule sees them. C libraries fall back to clone.
     Rule("clone3 could create a user namespace", ENOSYS, ("clone3",)),

@@ -138,10 +138,7 @@ _ALLOWED: Final = (
         "memory, counted by the limits on it",
         "brk munmap mremap mprotect mincore mlock mlock2 munlock pkey_alloc pkey_free pkey_mprotect get_mempolicy",
     ),
-    (
-        "threads that wait for each other",
-        "futex set_robust_list set_tid_address rseq restart_syscall",
-    ),
+    ("threads that wait for each other", "futex set_robust_list set_tid_address rseq restart_syscall"),
     (
         "signals within the program",
         "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait sigaltstack tgkill pause "
@@ -245,10 +242,7 @@ def _files(o_direct: int) -> tuple[Rule, ...]:
         ),
         Rule("pipes, but no notification queues", ALLOW, ("pipe2",), (only(1, 0o2000000 | 0o4000 | o_direct),)),
         *_chosen(
-            "fcntl",
-            command,
-            "its own descriptors",
-            (_DUPFD, _GETFD, _SETFD, _GETFL, _DUPFD_CLOEXEC, _GETPIPE_SZ),
+            "fcntl", command, "its own descriptors", (_DUPFD, _GETFD, _SETFD, _GETFL, _DUPFD_CLOEXEC, _GETPIPE_SZ)
         ),
         Rule("non-blocking mode", ALLOW, ("fcntl",), (Equal(command, _SETFL), none_of(flags, _O_ASYNC | o_direct))),
         Rule(

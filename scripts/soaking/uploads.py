@@ -17,10 +17,7 @@ CLEAN, UNBUILT, LOOPING = "as it should be", "not compiled", "looping"
 KINDS: Final = (*[CLEAN] * 15, *[UNBUILT] * 3, *[LOOPING] * 2)
 """What becomes of twenty uploads, on average."""
 _LOOPS: Final = "for line in iter(input, 'getAction'): print('loops', flush=True)\nwhile True: pass  # NUMBER\n"
-_BROKEN: Final = {
-    UNBUILT: ("main.cpp", "int main() { return NUMBER_of_nobody }\n"),
-    LOOPING: ("main.py", _LOOPS),
-}
+_BROKEN: Final = {UNBUILT: ("main.cpp", "int main() { return NUMBER_of_nobody }\n"), LOOPING: ("main.py", _LOOPS)}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,16 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.analysis.program_tests import MOST_BYTES, MOST_TESTS, Demand, _table, outcomes, pinned, read_tests, without
+from referee.analysis.program_tests import (
+    MOST_BYTES,
+    MOST_TESTS,
+    Demand,
+    _table,
+    outcomes,
+    read_tests,
+    with_test,
+    without_test,
+)
 from referee.analysis.programs import Script, decision
 from referee.errors import ProgramError, UsageError
 from referee.saved.record import load
@@ -167,7 +176,7 @@ def test_the_example_of_the_manual_is_true():
 def test_a_pinned_moment_gives_the_decision_of_the_saved_game():
     text, steps = "", MOVES[::12]
     for step in steps:
-        text = pinned(text.encode(), "x", SCRIPT, REPLAY, step, None, Demand(must="ULDR"))
+        text = with_test(text.encode(), "x", SCRIPT, REPLAY, step, None, Demand(must="ULDR"))
     results = outcomes(SCRIPT, read_tests(text.encode(), "x"))
     assert [(result["step"], result["verdict"]) for result in results] == [(step, "pass") for step in steps]
     for result in results:
@@ -179,11 +188,11 @@ def test_a_pinned_moment_gives_the_decision_of_the_saved_game():
 
 def test_a_pinned_test_is_added_below_what_is_there():
     old = "# mine\n" + toml_of('must = "L"' + BESIDE).decode() + "\n# the end"
-    new = pinned(old.encode(), "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2))
+    new = with_test(old.encode(), "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2))
     assert new.startswith(old)
     first, second = read_tests(new.encode(), "x")
     assert (first.must, second.chart, second.saved) == ("L", 2, REPLAY.record.path)
-    assert pinned(b"", "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2)).startswith(
+    assert with_test(b"", "x", SCRIPT, REPLAY, MOVES[0], None, Demand(chart=2)).startswith(
         "# Test positions of biter.viper\n\n[[test]]\nchart = 2\n"
     )
 
@@ -191,9 +200,9 @@ def test_a_pinned_test_is_added_below_what_is_there():
 def test_a_test_is_taken_out_and_the_others_stay_as_they_are():
     first, second, third = (f'[[test]]\nmust = "{move}"{BESIDE}\n# {move}\n' for move in "LUR")
     old = f"# mine\n{first}{second}{third}"
-    assert without(old.encode(), "x", 1) == f"# mine\n{second}{third}"
-    assert without(old.encode(), "x", 2) == f"# mine\n{first}{third}"
-    assert without(f"# mine\n{third}".encode(), "x", 1) == "# mine\n"
+    assert without_test(old.encode(), "x", 1) == f"# mine\n{second}{third}"
+    assert without_test(old.encode(), "x", 2) == f"# mine\n{first}{third}"
+    assert without_test(f"# mine\n{third}".encode(), "x", 1) == "# mine\n"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +216,7 @@ def test_a_test_is_taken_out_and_the_others_stay_as_they_are():
 )
 def test_a_test_that_is_not_there_or_has_no_table_stays(old, says):
     with pytest.raises(UsageError, match=says):
-        without(old.encode(), "x", 1)
+        without_test(old.encode(), "x", 1)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +233,7 @@ def test_a_test_that_is_not_there_or_has_no_table_stays(old, says):
 def test_what_cannot_be_pinned_is_refused(given, says):
     usual = {"old": b"", "step": MOVES[0], "seat": None, "demand": Demand(must="L")}
     with pytest.raises(UsageError, match=says):
-        pinned(file="x", script=SCRIPT, replay=REPLAY, **usual | given)
+        with_test(file="x", script=SCRIPT, replay=REPLAY, **usual | given)
 
 
 def test_a_position_that_hides_something_is_not_kept():
@@ -236,7 +245,7 @@ def test_a_position_that_hides_something_is_not_kept():
 
     script = SCRIPT._replace(game=replace(GAME, encode=encode))
     with pytest.raises(UsageError, match=r"its position does not show all that seat \d saw"):
-        pinned(b"", "x", script, REPLAY, MOVES[0], None, Demand(must="L"))
+        with_test(b"", "x", script, REPLAY, MOVES[0], None, Demand(must="L"))
 
 
 def test_values_of_positions_are_written_as_toml():

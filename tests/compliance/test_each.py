@@ -12,7 +12,7 @@ from referee import bots as bot_room
 from referee import building
 from referee.bots import Bot
 from referee.compliance import check as room
-from referee.compliance.check import AT_ONCE, CheckConfig, CheckResult, at_once, check_each
+from referee.compliance.check import MOST_CHECKS, CheckConfig, CheckResult, at_once, check_each
 from referee.compliance.fixtures import MOST_SEATS
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import BotError
@@ -124,13 +124,7 @@ async def test_bots_are_built_together_and_the_rivals_once(config, monkeypatch, 
 
 @pytest.mark.parametrize(
     ("game", "cores", "checks"),
-    [
-        (SNAKECORE, 1, 1),
-        (SNAKECORE, 2, 2),
-        (SNAKECORE, 64, AT_ONCE),
-        (EGGHUNT, 2, 1),
-        (EGGHUNT, 2 * MOST_SEATS, 2),
-    ],
+    [(SNAKECORE, 1, 1), (SNAKECORE, 2, 2), (SNAKECORE, 64, MOST_CHECKS), (EGGHUNT, 2, 1), (EGGHUNT, 2 * MOST_SEATS, 2)],
 )
 def test_each_player_that_is_asked_has_a_processor_of_its_own(game, cores, checks):
     assert at_once(game, cores) == checks

@@ -15,12 +15,13 @@ from catalogue import Row
 
 from referee import bots as bot_room
 from referee.bots import Bot
-from referee.compliance import figures, turn_diagnoser
+from referee.compliance import diagnoser as room
+from referee.compliance import figures
 from referee.compliance.check import CheckConfig, CheckResult
-from referee.compliance.fixtures import SHORT, fixtures
+from referee.compliance.diagnoser import TurnDiagnoser
+from referee.compliance.fixtures import SHORT_ROUNDS, fixtures
 from referee.compliance.report import StepVerdict
-from referee.compliance.trial_runner import ENOUGH, FaultEvidence, TrialRunner
-from referee.compliance.turn_diagnoser import TurnDiagnoser
+from referee.compliance.trial_runner import ENOUGH_ANSWERS, FaultEvidence, TrialRunner
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.files import mapfiles
@@ -75,7 +76,7 @@ def config() -> CheckConfig:
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The wait for late answers is shorter than usual."""
-    monkeypatch.setattr(turn_diagnoser, "AFTERWARDS", 1.0)
+    monkeypatch.setattr(room, "LATE_TIME", 1.0)
 
 
 def titles(result: CheckResult) -> list[str]:
@@ -148,11 +149,11 @@ async def test_boards_and_matches_with_a_process_for_each_turn_end_after_some_an
     """A whole match of the egg hunt has ten runs of 175 turns."""
     judge = diagnoser("honest.py")
     maps = {"easter": mapfiles.read(GAME, "easter")}
-    (fixture,) = fixtures(GAME, maps, [], rng_seed=1, matches=1, rounds=SHORT)
-    assert (fixture.setup["runs"], fixture.setup["turns"]) == (10, SHORT)
+    (fixture,) = fixtures(GAME, maps, [], rng_seed=1, matches=1, rounds=SHORT_ROUNDS)
+    assert (fixture.setup["runs"], fixture.setup["turns"]) == (10, SHORT_ROUNDS)
     tried = await judge.trials.trial(board("a long corridor"), 1)
     played = await judge.trials.match(fixture.setup, [judge.trials.bot], 0, 1)
-    for result, answers in ((tried, ENOUGH), (played, 2 * ENOUGH)):
+    for result, answers in ((tried, ENOUGH_ANSWERS), (played, 2 * ENOUGH_ANSWERS)):
         assert (len(result.times), result.steps, result.evidence) == (answers, answers, None)
 
 
@@ -162,7 +163,7 @@ async def test_a_bot_that_stays_plays_its_boards_to_the_end_and_matches_against_
     assert len((await stays.trial(board("a long corridor"), 1)).times) == 41, "its name, and 40 turns"
     (fixture,) = fixtures(GAME, {"single": mapfiles.read(GAME, "single")}, [], rng_seed=1, matches=1, rounds=30)
     rival = diagnoser("honest.py").trials.bot
-    for bots, answers in (([stays.bot, rival], 2 * ENOUGH), ([stays.bot], 31)):
+    for bots, answers in (([stays.bot, rival], 2 * ENOUGH_ANSWERS), ([stays.bot], 31)):
         assert len((await stays.match(fixture.setup, bots, 0, 1)).times) == answers
 
 
@@ -241,7 +242,7 @@ async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
         result = await checked(turn("honest.py"), game=replace(GAME, time=TIME, trials=list), rounds=rounds)
     assert result.passed
     assert result.measured is not None
-    assert result.measured.times.answers == SHORT - 1, "the first answer is not counted"
+    assert result.measured.times.answers == SHORT_ROUNDS - 1, "the first answer is not counted"
 
 
 async def test_the_house_takes_the_remaining_seats(checked, config):

@@ -5,6 +5,7 @@ A page has no network, and everything that it asks for or prints on its console 
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -17,19 +18,10 @@ from pathlib import Path
 from typing import Any, Final
 
 FLAGS: Final = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-extensions",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--hide-scrollbars",
-    "--force-color-profile=srgb",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    "--remote-debugging-pipe",
-)
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
+    "--disable-background-networking", "--disable-component-update", "--no-first-run", "--hide-scrollbars",
+    "--force-color-profile=srgb", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe",
+)  # fmt: skip
 START: Final = """\
 import fcntl, os, sys
 told, tells = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 50) for fd in sys.argv[1:3])
@@ -85,15 +77,8 @@ class Chromium:
         os.close(self._in)
 
     def open(
-        self,
-        address: str,
-        *,
-        width: int = 1440,
-        height: int = 900,
-        ratio: float = 1,
-        scheme: str = "light",
-        still: bool = False,
-    ) -> None:
+        self, address: str, *, width: int = 1440, height: int = 900, ratio: float = 1, scheme: str = "light", still: bool = False
+    ) -> None:  # fmt: skip
         """Open a page, and wait until it is ready or has failed."""
         self.resize(width, height, ratio)
         self.emulate(prefers_color_scheme=scheme, prefers_reduced_motion="reduce" if still else "no-preference")
@@ -140,13 +125,8 @@ class Chromium:
         """Press keys, by their names in events; 1 Alt, 2 Ctrl, 4 Meta as `modifiers`."""
         for key in keys:
             text = {} if len(key) > 1 or modifiers else {"text": key}
-            code = _CODES.get(key, ord(key[0].upper()))
-            event = {
-                "key": key,
-                "modifiers": modifiers,
-                "windowsVirtualKeyCode": code,
-                "code": "Space" if key == " " else key,
-            }
+            event = {"key": key, "modifiers": modifiers, "code": "Space" if key == " " else key}
+            event["windowsVirtualKeyCode"] = _CODES.get(key, ord(key[0].upper()))
             self._call("Input.dispatchKeyEvent", type="keyDown", **event, **text)
             self._call("Input.dispatchKeyEvent", type="keyUp", **event)
         self.settle()
@@ -181,8 +161,6 @@ class Chromium:
 
     def picture(self) -> bytes:
         """The window as PNG."""
-        import base64
-
         return base64.b64decode(self._call("Page.captureScreenshot")["data"])
 
     def _call(self, method: str, **parameters: Any) -> dict[str, Any]:

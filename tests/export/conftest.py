@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +16,14 @@ from referee.saved.replay import Replay
 RECORDS = {path.stem: path for path in sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))}
 
 
-@pytest.fixture(scope="session")
-def games() -> Callable[[str], Replay]:
-    """The saved match of a golden record, read once."""
-    replays: dict[str, Replay] = {}
-
-    def game(name: str) -> Replay:
-        if name not in replays:
-            replays[name] = Replay(load(RECORDS[name]))
-        return replays[name]
-
-    return game
+@cache
+def games(name: str) -> Replay:
+    """The saved match of a golden record."""
+    return Replay(load(RECORDS[name]))
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory, games: Callable[[str], Replay]) -> Callable[[str], str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     """The address of the page of a golden record."""
     folder = tmp_path_factory.mktemp("pages")
 

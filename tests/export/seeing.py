@@ -7,9 +7,6 @@ from typing import Any
 
 from export.chromium import Chromium
 
-from referee.saved.replay import Replay
-
-Games = Callable[[str], Replay]
 Address = Callable[[str], str]
 WritePage = Callable[..., str]
 
@@ -20,7 +17,7 @@ STATE = """(() => {
   const rows = [...document.querySelectorAll('#seats tbody tr')];
   return {
     ready, step: Number(step), steps: Number(steps), playing, board: text('board-text'),
-    title: document.getElementById('seek').getAttribute('aria-valuetext'), seek: document.getElementById('seek').value,
+    title: $('seek').getAttribute('aria-valuetext'), seek: $('seek').value,
     heads: [...document.querySelectorAll('#seats thead [data-col]')].map((cell) => cell.dataset.col),
     rows: rows.map((row) => [...row.querySelectorAll('[data-col]')].map((cell) => cell.textContent)),
     seats: rows.map((row) => row.dataset.seat),
@@ -53,7 +50,7 @@ BOXES = """[...document.querySelectorAll('#board, #seats, #chart, #seek, #play')
 
 def pointed(chromium: Chromium, key: str, across: float, down: float = 0.5) -> str | None:
     """What stands beside the pointer on a part of the page, None if nothing does."""
-    box = f"document.getElementById('{key}').getBoundingClientRect()"
+    box = f"$('{key}').getBoundingClientRect()"
     left, top, width, height = chromium.run(f"(({{ left, top, width, height }}) => [left, top, width, height])({box})")
     chromium.point(left + across * width, top + down * height)
     text: str | None = chromium.run("tip.hidden ? null : tip.innerText")

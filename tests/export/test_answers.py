@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from export.conftest import RECORDS
-from export.seeing import Games
+from export.conftest import RECORDS, games
 
 from referee.export.answers import table
 from referee.moments.scene import called
@@ -45,7 +44,7 @@ def edited(path: Path, old: str, new: str, game: str = "snakecore") -> Replay:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_each_answer_is_a_row_in_the_order_of_the_saved_game(games: Games, name: str) -> None:
+def test_each_answer_is_a_row_in_the_order_of_the_saved_game(name: str) -> None:
     saved = games(name)
     text = table(saved)
     assert text.startswith(f"{HEADER}\r\n")
@@ -67,7 +66,7 @@ def test_each_answer_is_a_row_in_the_order_of_the_saved_game(games: Games, name:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_each_event_stands_once_in_the_row_of_its_seat(games: Games, name: str) -> None:
+def test_each_event_stands_once_in_the_row_of_its_seat(name: str) -> None:
     saved = games(name)
     by_step: dict[str, list[dict[str, str]]] = {}
     for row in rows(table(saved)):
@@ -80,11 +79,6 @@ def test_each_event_stands_once_in_the_row_of_its_seat(games: Games, name: str) 
             (str(event["seat"] if event.get("seat") in seats else seats[0]), clean(event)) for event in entry.events
         ]
         assert sorted(actual, key=repr) == sorted(expected, key=repr)
-
-
-def test_a_fault_has_no_answer(games: Games) -> None:
-    (row,) = (row for row in rows(table(games("snakecore"))) if row["fault"])
-    assert (row["fault"], row["answer"]) == ("timeout", "")
 
 
 def test_a_name_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path) -> None:

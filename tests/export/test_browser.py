@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from export.chromium import Chromium
-from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, WritePage, seen, to
+from export.conftest import RECORDS, games
+from export.seeing import BOXES, Address, WritePage, seen, to
 
 from referee import analysis
 from referee.moments.moment import moments
 from referee.moments.scene import called
+from referee.moments.sentences import Sentence
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import board_lines, headings, remark_on, seat_rows, title_line
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.machine
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_page_shows_what_plain_text_shows(chromium: Chromium, games: Games, address: Address, name: str) -> None:
+def test_the_page_shows_what_plain_text_shows(chromium: Chromium, address: Address, name: str) -> None:
     saved = games(name)
     last = len(saved.steps)
     chromium.open(address(name))
@@ -68,7 +69,7 @@ def test_the_board_comes_first(
 
 
 NOTES = """(() => {
-  const box = document.getElementById('seats').parentNode.getBoundingClientRect();
+  const box = $('seats').parentNode.getBoundingClientRect();
   return [...document.querySelectorAll('#seats td[data-col=note] span')].filter((one) => one.textContent).map((one) => {
     const shape = one.getBoundingClientRect(), top = document.elementFromPoint(shape.right - 2, (shape.top + shape.bottom) / 2);
     const inside = shape.left >= box.left && shape.right <= box.right && shape.bottom <= innerHeight;
@@ -80,7 +81,7 @@ NOTES = """(() => {
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
 @pytest.mark.parametrize(("name", "step"), [("snakecore", 300), ("viper", 300), ("ants", 300)])
 def test_who_is_to_move_and_who_is_out_is_seen_without_scrolling(
-    chromium: Chromium, games: Games, address: Address, name: str, step: int, width: int, height: int
+    chromium: Chromium, address: Address, name: str, step: int, width: int, height: int
 ) -> None:
     chromium.open(address(name) + f"#step={step}", width=width, height=height)
     notes = [row[-1] for row in seat_rows(called(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]]
@@ -120,15 +121,15 @@ def test_hostile_names_answers_and_logs_are_text(chromium: Chromium, write_page:
     assert state["answer"].endswith(f"\n{text}")
     assert state["request"].endswith(f"\n{text}"), "its memory"
     assert state["log"] == text
-    assert chromium.run("document.getElementById('reasons').textContent") == text
-    assert chromium.run("document.getElementById('explanation').textContent") == text
+    assert chromium.run("$('reasons').textContent") == text
+    assert chromium.run("$('explanation').textContent") == text
     assert chromium.run("document.querySelectorAll('img').length") == 0
     assert chromium.run("[...document.querySelectorAll('bdi')].length") > 0
     assert name in chromium.run("document.title")
     assert chromium.heard == []
 
 
-def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_steps_of_the_explanation_are_links(chromium: Chromium, write_page: WritePage) -> None:
     chromium.open(write_page(games("ava"), explanation="it led\nfrom round 3, step 11: referee replay --step 12"))
     assert chromium.run("[...document.querySelectorAll('#explanation a')].map((one) => one.textContent)") == ["step 11"]
     chromium.run("document.querySelector('#explanation a').click()")
@@ -138,14 +139,14 @@ def test_steps_of_the_explanation_are_links(chromium: Chromium, games: Games, wr
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
-    chromium: Chromium, games: Games, address: Address, name: str
+    chromium: Chromium, address: Address, name: str
 ) -> None:
     saved = games(name)
     last = len(saved.steps)
     verdict, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
     won = verdict.removeprefix(f"{saved.game.title}: ")
     chromium.open(address(name) + f"#step={last - 1}", width=1024, height=768)
-    script = "document.getElementById('winner').innerText"
+    script = "$('winner').innerText"
     assert chromium.run(script) == ""
     chromium.press("ArrowRight")
     assert chromium.run(script) == won
@@ -161,7 +162,7 @@ def test_names_in_the_explanation_are_isolated(chromium: Chromium, write_page: W
     (tmp_path / "a.jsonl").write_text(text)
     explanation = "2 step 1 leads שלום 12 points, step 11"
     chromium.open(write_page(Replay(load(tmp_path / "a.jsonl")), explanation=explanation))
-    assert chromium.run("document.getElementById('explanation').textContent") == explanation
+    assert chromium.run("$('explanation').textContent") == explanation
     assert "שלום" in chromium.run("[...document.querySelectorAll('#explanation bdi')].map((one) => one.textContent)")
 
 
@@ -180,7 +181,7 @@ def test_long_names_leave_the_table_its_width(
     assert "W" * 31 in seen(chromium)["rows"][0][1]
 
 
-def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, games: Games, address: Address) -> None:
+def test_a_fault_is_told_with_its_kind_and_detail(chromium: Chromium, address: Address) -> None:
     saved = games("ava")
     number, seat = next((s.number, a.seat) for s in saved.steps for a in s.answers if a.text is None)
     chromium.open(address("ava") + f"#step={number}")
@@ -195,6 +196,56 @@ def test_a_page_that_cannot_be_shown_says_why(chromium: Chromium, address: Addre
     broken.write_text(head + 'id="data">AAAA' + data)
     chromium.open(broken.as_uri())
     assert chromium.run("document.documentElement.dataset.ready") == "error"
-    said = chromium.run("document.getElementById('failed').innerText")
+    said = chromium.run("$('failed').innerText")
     assert said == "This match cannot be shown. The page is damaged: export it again."
     assert chromium.heard == []
+
+
+LINES = """[...document.querySelectorAll('#events li')].filter((one) => one.offsetParent)
+  .map((one) => [one.dataset.round, one.textContent, one.firstChild.dataset.times ?? ''])"""
+
+
+def runs_of(events: list[Sentence]) -> list[list[str]]:
+    """The last event of each run of events that say the same, with its rounds and their number."""
+    runs: list[list[Sentence]] = []
+    for event in events:
+        if runs and runs[-1][-1].text == event.text and runs[-1][-1].round <= event.round:
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    rounds = [sorted({run[0].round, run[-1].round}) for run in runs]
+    return [
+        ["–".join(map(str, span)), run[0].text, f" ×{len(run)}" if len(run) > 1 else ""]
+        for run, span in zip(runs, rounds, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", ["ava", "egghunt"])
+def test_events_that_say_the_same_are_one_line(chromium: Chromium, address: Address, name: str) -> None:
+    events = [event for shown in moments(games(name)) for event in shown.events]
+    chromium.open(address(name))
+    times = set()
+    for at in (*range(210, 190, -1), 30, *range(170, 200), 260) if name == "ava" else range(98):
+        state = to(chromium, at)
+        past = [event for event in events if event.step <= at]
+        assert state["events"] == [[one.step, one.kind, one.text] for one in past][-60:], "each event is in the list"
+        lines = chromium.run(LINES)
+        assert lines == runs_of(past)[len(runs_of(past)) - len(lines) :]
+        times |= {line[2] for line in lines}
+        now = chromium.run("[...document.querySelectorAll('#events .now')].map((one) => Number(one.dataset.step))")
+        assert now == [event.step for event in past if event.step == at]
+    assert {"", " ×2", " ×3"} <= times
+
+
+def test_the_list_of_events_is_patched(chromium: Chromium, address: Address) -> None:
+    """From step to step only what comes and goes is touched, and what is listed does not depend on the way."""
+    last = len(games("snakecore").steps)
+    chromium.open(address("snakecore") + "#step=300")
+    chromium.run("window.before = [...document.querySelectorAll('#events li')]; 0")
+    for keys in (("n",), ("ArrowRight", "ArrowRight"), ("N",), ("PageUp",), ("PageDown",)):
+        chromium.press(*keys)
+        assert chromium.run("before.filter((one) => one.isConnected).length") >= 40, keys
+    for step in (last, 7, 150, 140, 0, last - 3):
+        walked = to(chromium, step)["events"], chromium.run(LINES)
+        chromium.open(address("snakecore") + f"#step={step}")
+        assert (seen(chromium)["events"], chromium.run(LINES)) == walked

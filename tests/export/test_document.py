@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from export.conftest import RECORDS
-from export.seeing import Games
+from export.conftest import RECORDS, games
 
 from referee.errors import SavedGameError
-from referee.export.document import MOST, document, joined
+from referee.export.document import MOST, document, joined_sides
 from referee.moments.formatting import places
 from referee.moments.moment import moments
 from referee.saved.record import load
@@ -45,7 +44,7 @@ def requests(match: dict[str, Any]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_differences_give_every_frame(games: Games, name: str) -> None:
+def test_the_differences_give_every_frame(name: str) -> None:
     saved = games(name)
     match = document(saved)
     columns, seats = len(match["columns"]), match["seats"]
@@ -61,12 +60,12 @@ def test_the_differences_give_every_frame(games: Games, name: str) -> None:
             own = texts[2 + seat * (columns + 1) :][: columns + 1]
             assert own == [*row, places(shown.ranks)[seat]]
         sides = {cell: slots[first + 2 * cell + 1] for cell in range(width * height) if slots[first + 2 * cell + 1]}
-        assert sides == joined(shown.frame.bodies, width)
+        assert sides == joined_sides(shown.frame.bodies, width)
         assert match["columns"] == [*headings(shown.frame)[:-1], "note"]
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_differences_give_every_request_answer_and_event(games: Games, name: str) -> None:
+def test_the_differences_give_every_request_answer_and_event(name: str) -> None:
     saved = games(name)
     match = document(saved)
     texts = requests(match)
@@ -92,7 +91,7 @@ def test_the_differences_give_every_request_answer_and_event(games: Games, name:
     assert [(step, match["kinds"][kind], sentences[text]) for step, kind, text in match["events"]] == events
 
 
-def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
+def test_text_of_bots_is_harmless_and_capped() -> None:
     saved = games("snakecore")
     match = document(saved, logs=lambda step, seat: f"a\x1b[31m\tb\n\u202e{step}" + "x" * MOST, explanation="c\rd\ne")
     log = match["logs"][4][0]
@@ -101,7 +100,7 @@ def test_text_of_bots_is_harmless_and_capped(games: Games) -> None:
     assert match["explanation"] == "c\ufffdd\ne"
 
 
-def test_reasons_of_programs_stand_once(games: Games) -> None:
+def test_reasons_of_programs_stand_once() -> None:
     saved = games("viper")
     match = document(saved, reasons=lambda request, answer: ["\x1b", str(answer)])
     assert len(set(match["whys"])) == len(match["whys"])
@@ -122,9 +121,8 @@ def test_details_of_faults_are_harmless(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", "no\\u202eanswer\\u001b\\u00020\\u0003"))
     match = document(Replay(load(path)))
-    assert [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)] == [
-        ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
-    ]
+    [fault] = [move[2] for step in match["moves"] for move in step if isinstance(move[2], list)]
+    assert fault == ["timeout", "no\ufffdanswer\ufffd\ufffd0\ufffd"]
     (sentence,) = [parts for parts in match["told"] if " is disqualified: timeout, no\ufffdanswer\ufffd" in parts]
     assert sentence[-1] == (0, "Biter"), "a detail can name a seat, and no more"
     path.write_text(RECORDS["ava"].read_text().replace("no answer within 1 s", f"\\u0002{'9' * 5000}\\u0003"))
@@ -141,11 +139,11 @@ def test_names_stand_apart_from_what_is_said_of_them(tmp_path: Path) -> None:
 def test_bodies_are_joined_from_cell_to_cell() -> None:
     # 0 1 2      up 1, right 2, down 4, left 8
     # 3 4 5
-    assert joined([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
-    assert joined([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
+    assert joined_sides([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
+    assert joined_sides([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
 
 
-def test_a_board_may_change_its_size(games: Games) -> None:
+def test_a_board_may_change_its_size() -> None:
     saved = games("egghunt")
     sizes = {(slots[0], slots[1]) for slots in applied(document(saved))}
     assert len(sizes) > 1

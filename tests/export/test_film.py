@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from export.seeing import Games
+from export.conftest import games
 from PIL import Image, ImageChops
 
 from referee.contract.frame import Tone
 from referee.export import film as films
 from referee.export import pixels
-from referee.export.film import FIRST, LARGEST_FILE, LAST, MOST, SHORT, chosen, film
+from referee.export.film import FIRST, LARGEST_FILE, LAST, MOST, SHORT, film, shown_steps
 from referee.moments.colours import channels, paint, seat_colour
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -45,7 +45,7 @@ def test_a_match_of_300_rounds_is_a_small_film_of_all_rounds(match: Replay) -> N
     assert 20_000 < sum(delays) < 60_000
 
 
-def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pictures(games: Games) -> None:
+def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pictures() -> None:
     saved = games("ants")
     gif = film(saved, "GIF")
     assert gif == film(saved, "GIF")
@@ -54,24 +54,24 @@ def test_the_same_match_gives_the_same_bytes_and_both_formats_show_the_same_pict
         assert ImageChops.difference(one, other).getbbox() is None
 
 
-def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay, games: Games) -> None:
+def test_short_matches_have_each_step_and_long_ones_each_round(match: Replay) -> None:
     short = games("ava")
     assert len(short.steps) <= SHORT
-    assert chosen(short, MOST) == list(range(len(short.steps) + 1))
-    steps = chosen(match, MOST)
+    assert shown_steps(short, MOST) == list(range(len(short.steps) + 1))
+    steps = shown_steps(match, MOST)
     assert steps[:3] == [0, 4, 8]
     assert {match.steps[at - 1].round for at in steps[1:]} == set(range(301))
 
 
 def test_fewer_pictures_are_spread_over_the_match(match: Replay) -> None:
-    steps = chosen(match, 50)
+    steps = shown_steps(match, 50)
     assert (steps[0], steps[-1]) == (0, len(match.steps))
     assert len(steps) <= 52
     assert len({b - a for a, b in list(pairwise(steps))[1:-1]}) == 1
-    assert chosen(match, 1) == [0, 4, len(match.steps)]
+    assert shown_steps(match, 1) == [0, 4, len(match.steps)]
 
 
-def test_a_film_that_is_too_large_leaves_more_out(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_that_is_too_large_leaves_more_out(monkeypatch: pytest.MonkeyPatch) -> None:
     saved = games("ants")
     whole = film(saved, "GIF")
     monkeypatch.setattr(films, "LARGEST_FILE", len(whole) // 2)
@@ -80,7 +80,7 @@ def test_a_film_that_is_too_large_leaves_more_out(games: Games, monkeypatch: pyt
     assert len(opened(data)[0]) < len(opened(whole)[0])
 
 
-def test_plain_colours_stay_beside_a_lot_of_text(games: Games) -> None:
+def test_plain_colours_stay_beside_a_lot_of_text() -> None:
     saved = games("egghunt")
     frame = saved.state_at(0).draw()
     shown, _ = opened(film(saved, "GIF"))
@@ -91,7 +91,7 @@ def test_plain_colours_stay_beside_a_lot_of_text(games: Games) -> None:
         )
 
 
-def test_a_film_needs_no_font_of_the_system(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_film_needs_no_font_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pixels, "_FONTS", ())
     pixels._font.cache_clear()
     try:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from export.chromium import Chromium
-from export.conftest import RECORDS
-from export.seeing import BOXES, Address, Games, WritePage, pointed, seen
+from export.conftest import RECORDS, games
+from export.seeing import BOXES, Address, WritePage, pointed, seen
 from moments.test_colours import contrast
 
 from referee.contract.frame import Tone
@@ -33,9 +33,7 @@ PIXELS = """(cell) => {
 """How many pixels of a cell have each colour, on a board of W cells."""
 
 
-def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_on_a_phone_tables_of_the_explanation_keep_their_columns(chromium: Chromium, write_page: WritePage) -> None:
     table = "points after  25 %  50 %  75 %  100 %   led\n1 Worm           8   223   321    402  90 %"
     explanation = f"{'It led. ' * 20}\n\n{table}\n  {'gains ' * 20}"
     chromium.open(write_page(games("ava"), explanation=explanation), width=360, height=740)
@@ -48,7 +46,7 @@ def test_on_a_phone_tables_of_the_explanation_keep_their_columns(
 
 @pytest.mark.parametrize("width", [1440, 1024, 360])
 def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_line(
-    chromium: Chromium, games: Games, write_page: WritePage, width: int
+    chromium: Chromium, write_page: WritePage, width: int
 ) -> None:
     address = write_page(games("snakecore"), explanation="why")
     chromium.open(f"{address}#step=100&explain", width=width, height=900)
@@ -56,7 +54,7 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
         chromium.run("[...document.querySelectorAll('button')].filter((one) => one.scrollHeight > one.clientHeight)")
         == []
     )
-    lines = chromium.run("document.getElementById('now').textContent").split(" ")
+    lines = chromium.run("$('now').textContent").split(" ")
     assert [word for word in lines if word[:1].isdigit()] == [], "spaces before numbers do not break"
 
 
@@ -64,7 +62,7 @@ def test_no_button_is_too_small_for_its_words_and_no_number_stands_alone_in_a_li
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_table_of_the_seats_is_not_cut(chromium: Chromium, address: Address, name: str, width: int) -> None:
     chromium.open(f"{address(name)}#step=9999", width=width, height=900)
-    cut = "document.getElementById('seats').scrollWidth - document.querySelector('.box').clientWidth"
+    cut = "$('seats').scrollWidth - document.querySelector('.box').clientWidth"
     assert chromium.run(cut) <= 0
     shown = "[...document.querySelectorAll('#seats tbody tr:first-child td')].filter((one) => one.checkVisibility())"
     texts = f"{shown}.map((one) => getComputedStyle(one, '::before').content.slice(1, -2) || one.dataset.col || '')"
@@ -93,9 +91,7 @@ def test_a_printed_page_has_the_step_and_all_events_and_no_controls(chromium: Ch
     assert {*blocks} == {"block"}, "Firefox prints over what it cannot break into pages"
 
 
-def test_on_a_phone_the_title_and_the_links_are_not_cut(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_on_a_phone_the_title_and_the_links_are_not_cut(chromium: Chromium, write_page: WritePage) -> None:
     words = ("Studio", "play again", "edit rattler", "ask again", "saved game", "film")
     nav = el("nav", *(el("a", each, href="/") for each in words), id="links")
     chromium.open(write_page(games("viper"), links=nav), width=360, height=740)
@@ -115,7 +111,7 @@ def test_who_is_to_move_stands_beside_the_number_of_the_seat_and_not_on_it(
     assert chromium.run(f"{note}.getBoundingClientRect().left > {button}.getBoundingClientRect().right")
 
 
-def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Games, address: Address) -> None:
+def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, address: Address) -> None:
     """In text, every second cell of a body is darker; as shapes, these would be dark squares."""
     saved = games("viper")
     frame = saved.state_at(300).draw()
@@ -130,9 +126,7 @@ def test_a_body_has_one_colour_from_head_to_tail(chromium: Chromium, games: Game
         assert mix(body, "#000000", 0.15) not in counts
 
 
-def test_the_number_of_an_eaten_snake_is_white_on_its_dark_cell(
-    chromium: Chromium, games: Games, address: Address
-) -> None:
+def test_the_number_of_an_eaten_snake_is_white_on_its_dark_cell(chromium: Chromium, address: Address) -> None:
     marks = games("viper").state_at(250).draw().cells
     [(x, y)] = [(x, y) for y, row in enumerate(marks) for x, mark in enumerate(row) if mark.text.endswith("x")]
     chromium.open(f"{address('viper')}#step=250")
@@ -169,7 +163,7 @@ def test_heaps_of_ten_or_more_have_their_number(chromium: Chromium, write_page: 
 @pytest.mark.parametrize("ratio", [1, 1.5, 3])
 def test_cells_are_whole_device_pixels(chromium: Chromium, address: Address, ratio: float) -> None:
     chromium.open(address("viper"), ratio=ratio)
-    size = "(({ width, clientWidth }) => [width, clientWidth])(document.getElementById('board'))"
+    size = "(({ width, clientWidth }) => [width, clientWidth])($('board'))"
     width, shown = chromium.run(size)
     assert width % 11 == 0
     assert shown == pytest.approx(width / ratio, abs=1)
@@ -211,7 +205,7 @@ def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, addr
         assert 3 <= contrast(chromium.run(f"paler('{colour}')"), grounds[1]) < contrast(colour, grounds[1])
 
 
-def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     chromium.open(address("snakecore") + "#step=300")
@@ -232,12 +226,12 @@ def test_the_page_says_what_is_under_the_pointer(chromium: Chromium, games: Game
     assert chromium.run("tip.hidden")
 
 
-def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, games: Games, address: Address) -> None:
+def test_the_timeline_has_a_tick_for_each_event(chromium: Chromium, address: Address) -> None:
     events = [event for shown in moments(games("viper")) for event in shown.events]
     last = len(games("viper").steps)
     chromium.open(address("viper"))
     columns = """(() => {
-      const canvas = document.getElementById('ticks'), { width, height } = canvas, found = [];
+      const canvas = $('ticks'), { width, height } = canvas, found = [];
       const { data } = canvas.getContext('2d').getImageData(0, height - 1, width, 1);
       for (let x = 3; x < width; x++) if (Math.max(...data.slice(4 * x, 4 * x + 3)) > 40) found.push(x);
       return [width, found];
@@ -264,7 +258,7 @@ def test_light_and_dark_follow_the_system_and_the_button(chromium: Chromium, add
     for scheme in ("light", "dark"):
         chromium.open(address("ants"), scheme=scheme, still=True)
         grounds = [sum(chromium.run(GROUND)) / 3]
-        chromium.run("document.getElementById('theme').click()")
+        chromium.run("$('theme').click()")
         grounds.append(sum(chromium.run(GROUND)) / 3)
         dark, light = sorted(grounds)
         assert (grounds[0] == light) == (scheme == "light")

@@ -10,8 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from export.conftest import RECORDS
-from export.seeing import Games
+from export.conftest import RECORDS, games
 from tournament.report.reports import parsed
 
 from referee.export.document import document
@@ -25,13 +24,13 @@ LARGEST = 91_000
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_page_is_small_and_the_same_for_the_same_match(games: Games, name: str) -> None:
+def test_a_page_is_small_and_the_same_for_the_same_match(name: str) -> None:
     page = match_page(games(name))
     assert len(page.encode()) < LARGEST
     assert page == match_page(Replay(load(RECORDS[name])))
 
 
-def test_a_page_allows_its_own_script_and_style_and_nothing_else(games: Games) -> None:
+def test_a_page_allows_its_own_script_and_style_and_nothing_else() -> None:
     page = parsed(match_page(games("ava")), scripts=2)
     script, style = page.all("script")[-1], page.one("style")
     policy = page.one("meta", http_equiv="Content-Security-Policy")
@@ -47,21 +46,18 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else(games: Games) -
     assert page.all("script")[0].attributes == {"type": "text/plain", "id": "data"}
 
 
-def test_a_page_has_its_script_and_style_without_comments(games: Games) -> None:
+def test_a_page_has_its_script_and_style_without_comments() -> None:
     page = parsed(match_page(games("ava")), scripts=2)
     viewer = Path(match_page.__code__.co_filename).parent / "viewer"
     for tag, paths in (("script", [viewer / f"{part}.js" for part in SCRIPT]), ("style", [viewer / "viewer.css"])):
         code = [line.strip() for path in paths for line in path.read_text().splitlines()]
         comment = ("//", "/*", "*/", *(["* "] if tag == "script" else []))
         lines = [line for line in code if line and not line.startswith(comment)]
-        assert page.all(tag)[-1].text.replace('"use strict";', "").split("\n")[1:] == [
-            *[""] * (tag == "script"),
-            *lines,
-            "",
-        ]
+        actual = page.all(tag)[-1].text.replace('"use strict";', "").split("\n")[1:]
+        assert actual == [*[""] * (tag == "script"), *lines, ""]
 
 
-def test_the_data_of_a_page_is_its_document(games: Games) -> None:
+def test_the_data_of_a_page_is_its_document() -> None:
     page = parsed(match_page(games("viper"), explanation="why"), scripts=2)
     match = json.loads(gzip.decompress(base64.b64decode(page.one("script", id="data").text)))
     assert match == json.loads(json.dumps(document(games("viper"), explanation="why")))
@@ -75,20 +71,19 @@ def test_the_page_knows_no_game() -> None:
         assert not words & {"snakecore", "viper", "egghunt", "python's"}, path.name
 
 
-def test_the_help_has_the_keys_of_the_terminal_except_what_only_one_of_them_can_do(games: Games) -> None:
+def test_the_help_has_the_keys_of_the_terminal_except_what_only_one_of_them_can_do() -> None:
     keys = set(re.findall("<kbd>(.*?)</kbd>", match_page(games("ava"))))
     assert keys - {"f F"} == {row.name for row in VIEWER_KEYS} - {":", "Tab", "e", "q"}
 
 
-def test_controls_have_names(games: Games) -> None:
+def test_controls_have_names() -> None:
     page = parsed(match_page(games("ants")), scripts=2)
     for control in page.within():
         if control.tag in ("button", "input", "canvas", "dialog", "table"):
             name = control.attributes.get("aria-label")
             assert name, control.attributes
-            assert control.tag != "button" or control.text.strip("×?−+‹› ") in name, (
-                "who speaks says what is written on it"
-            )
+            spoken = control.tag != "button" or control.text.strip("×?−+‹› ") in name
+            assert spoken, "who speaks says what is written on it"
     ids = {node.attributes["id"] for node in page.within() if "id" in node.attributes}
     assert ids >= {"board", "board-text", "seats", "chart", "seek", "play", "prev", "next", "theme", "speed", "events"}
     last = str(len(games("ants").steps))

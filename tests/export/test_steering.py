@@ -6,7 +6,8 @@ import json
 
 import pytest
 from export.chromium import Chromium
-from export.seeing import BOXES, Address, Games, WritePage, seen
+from export.conftest import games
+from export.seeing import BOXES, Address, WritePage, seen
 
 from referee.moments.moment import moments
 from referee.moments.timeline import Timeline
@@ -26,7 +27,7 @@ def test_addresses_lead_to_steps(chromium: Chromium, address: Address) -> None:
     chromium.until("location.hash === '#step=2'")
 
 
-def test_addresses_say_how_a_page_opens(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_addresses_say_how_a_page_opens(chromium: Chromium, write_page: WritePage) -> None:
     links = el("nav", el("a", "index", href="../index.html"), id="links")
     address = write_page(games("ava"), explanation="it led from step 11", links=links)
     top = "(id) => document.getElementById(id).getBoundingClientRect().top"
@@ -70,7 +71,7 @@ def test_a_link_followed_while_the_address_is_written_is_not_lost(chromium: Chro
     chromium.until("location.hash === '#step=100'")
 
 
-def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, address: Address) -> None:
+def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     chromium.open(address("snakecore") + "#step=100", height=500)
@@ -93,7 +94,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert pressed("ArrowUp", "ArrowUp") == timeline.round_from(timeline.round_from(down, forward=False), forward=False)
     assert pressed("End") == last
     assert pressed("Home") == 0
-    chromium.run("document.getElementById('seek').focus()")
+    chromium.run("$('seek').focus()")
     assert pressed("ArrowRight") == 1, "no double step"
     assert pressed("PageDown") == 11
     assert pressed("PageUp") == 1
@@ -123,9 +124,9 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     chromium.press("0")
     assert seen(chromium)["speed"] == "full speed"
     chromium.press("?")
-    assert chromium.run("document.getElementById('help').open")
+    assert chromium.run("$('help').open")
     chromium.press("Escape")
-    assert not chromium.run("document.getElementById('help').open")
+    assert not chromium.run("$('help').open")
     chromium.run("document.activeElement.blur()")
     before = pressed("Home")
     chromium.press("ArrowRight", modifiers=1)
@@ -133,7 +134,7 @@ def test_keys_do_what_they_do_in_the_terminal(chromium: Chromium, games: Games, 
     assert seen(chromium)["step"] == before, "combinations are the browser's"
 
 
-def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: Address) -> None:
+def test_buttons_do_all_that_keys_do(chromium: Chromium, address: Address) -> None:
     saved = games("snakecore")
     last = len(saved.steps)
     timeline = Timeline(saved)
@@ -145,7 +146,7 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
 
     def clicked(*ids: str) -> int:
         for name in ids:
-            chromium.run(f"document.getElementById('{name}').click()")
+            chromium.run(f"$('{name}').click()")
         chromium.settle()
         return int(seen(chromium)["step"])
 
@@ -184,13 +185,13 @@ def test_buttons_do_all_that_keys_do(chromium: Chromium, games: Games, address: 
         "Previous: move of the followed seat", "Next: move of the followed seat"
     ]  # fmt: skip
     assert clicked("debug") < turn
-    assert chromium.run("document.getElementById('debug').ariaPressed") == "true"
+    assert chromium.run("$('debug').ariaPressed") == "true"
     clicked("play")
     chromium.until("document.documentElement.dataset.playing === '0'")
     stopped = seen(chromium)["step"]
     assert saved.steps[stopped].answers[0].seat == 2
     clicked("debug")
-    assert chromium.run("document.getElementById('debug').ariaPressed") == "false"
+    assert chromium.run("$('debug').ariaPressed") == "false"
 
 
 def test_a_menu_keeps_the_keys_that_choose_from_it(chromium: Chromium, address: Address) -> None:
@@ -220,7 +221,7 @@ def test_it_plays_to_the_end_and_pauses(chromium: Chromium, address: Address) ->
     assert seen(chromium)["playing"] == "1"
     chromium.press(" ")
     assert seen(chromium)["playing"] == "0"
-    chromium.run("document.getElementById('next').focus()")
+    chromium.run("$('next').focus()")
     chromium.press("Home", " ")
     assert (seen(chromium)["step"], seen(chromium)["playing"]) == (1, "0"), "space presses the focused button"
     chromium.run("document.activeElement.blur()")
@@ -245,19 +246,17 @@ def test_the_chart_seeks_and_events_and_seats_are_clicked(chromium: Chromium, ad
     assert seen(chromium)["followed"] == ["2"]
 
 
-def test_only_programs_that_are_known_have_reasons(chromium: Chromium, games: Games, write_page: WritePage) -> None:
+def test_only_programs_that_are_known_have_reasons(chromium: Chromium, write_page: WritePage) -> None:
     saved = games("viper")
     chromium.open(write_page(saved, reasons=lambda request, answer: ["a reason"] * (request.seat == 1)))
     chromium.press("End")
     for seat in range(len(saved.entrants)):
         chromium.press("f")
         assert seen(chromium)["followed"] == [str(seat)]
-        assert chromium.run("document.getElementById('reasons').checkVisibility()") == (seat == 1)
+        assert chromium.run("$('reasons').checkVisibility()") == (seat == 1)
 
 
-def test_the_debugger_stops_before_each_move_of_the_followed_seat(
-    chromium: Chromium, games: Games, write_page: WritePage
-) -> None:
+def test_the_debugger_stops_before_each_move_of_the_followed_seat(chromium: Chromium, write_page: WritePage) -> None:
     saved = games("viper")
     turns = [step for step in range(1, len(saved.steps)) if saved.steps[step].answers[0].seat == 1]
     chromium.open(write_page(saved, reasons=lambda request, answer: [f"{answer} of {request.seat}"]))
@@ -266,13 +265,10 @@ def test_the_debugger_stops_before_each_move_of_the_followed_seat(
         chromium.press(" ")
         chromium.until("document.documentElement.dataset.playing === '0'")
         assert seen(chromium)["step"] == turn
-        assert (
-            chromium.run("document.getElementById('reasons').textContent")
-            == f"{saved.steps[turn].answers[0].text} of 1"
-        )
-        assert chromium.run("document.getElementById('which').textContent") == "Next"
+        assert chromium.run("$('reasons').textContent") == f"{saved.steps[turn].answers[0].text} of 1"
+        assert chromium.run("$('which').textContent") == "Next"
         assert seen(chromium)["answer"] == saved.steps[turn].answers[0].text
     chromium.press("d")
-    assert chromium.run("document.getElementById('which').textContent") == "Last"
+    assert chromium.run("$('which').textContent") == "Last"
     chromium.press(" ")
     chromium.until("document.documentElement.dataset.step === document.documentElement.dataset.steps")

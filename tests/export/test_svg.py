@@ -7,8 +7,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from export.conftest import RECORDS
-from export.seeing import Games
+from export.conftest import RECORDS, games
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +53,7 @@ def frame_of(*rows: str, bodies: list[list[tuple[int, int]]] | None = None) -> F
 
 @pytest.mark.parametrize("name", RECORDS)
 @pytest.mark.parametrize("part", [0.0, 0.6, 1.0])
-def test_a_picture_has_the_words_of_the_plain_text(games: Games, name: str, part: float) -> None:
+def test_a_picture_has_the_words_of_the_plain_text(name: str, part: float) -> None:
     saved = games(name)
     frame, remark = shown_at(saved, round(part * len(saved.steps)))
     root = parsed(picture(frame, remark))

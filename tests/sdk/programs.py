@@ -42,14 +42,9 @@ class Program:
 
     def run(self, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            self.command,
-            input=stdin,
-            capture_output=True,
-            cwd=self.folder,
-            env=self.environment,
-            timeout=TIME_LIMIT,
+            self.command, input=stdin, capture_output=True, cwd=self.folder, env=self.environment, timeout=TIME_LIMIT,
             check=False,
-        )
+        )  # fmt: skip
 
     def answers(self, commands: Sequence[str]) -> list[str]:
         """The lines that it prints for a batch of commands, in Latin-1. It must end with status 0 and log nothing."""

@@ -24,36 +24,12 @@ SDK = assets.folder("sdk")
 JAVA = """\
 class Kaa extends Jbot
 {
-    public String getName()
-    {
-        return "Питон №1";
-    }
-
-    public char getAction(AreaInfo area)
-    {
-        return Brain.choose(area);
-    }
+    public String getName() { return "Питон №1"; }
+    public char getAction(AreaInfo area) { return Brain.choose(area); }
 }
 """
-JAVA_BRAIN = """\
-class Brain
-{
-    static char choose(AreaInfo area)
-    {
-        return area.stepTowards(area.freeBlocks());
-    }
-}
-"""
-PASCAL = """\
-program Kaa;
-
-uses
-  Snake, Brain;
-
-begin
-  Run('Питон №1', @Choose);
-end.
-"""
+JAVA_BRAIN = "class Brain { static char choose(AreaInfo area) { return area.stepTowards(area.freeBlocks()); } }\n"
+PASCAL = "program Kaa;\n\nuses\n  Snake, Brain;\n\nbegin\n  Run('Питон №1', @Choose);\nend.\n"
 PASCAL_BRAIN = """\
 unit Brain;
 
@@ -76,22 +52,11 @@ begin
   Choose := area.StepTowards(area.FreeBlocks);
 end;
 """
-CPP = """\
-#include "Snake.h"
-#include "lib/Brain.h"
-
-int main()
-{
-    snake::run("Питон №1", choose);
-}
-"""
+CPP = '#include "Snake.h"\n#include "lib/Brain.h"\n\nint main() { snake::run("Питон №1", choose); }\n'
 CPP_BRAIN = """\
 #include "Snake.h"
 
-inline char choose(const AreaInfo& area)
-{
-    return area.stepTowards(area.freeBlocks());
-}
+inline char choose(const AreaInfo& area) { return area.stepTowards(area.freeBlocks()); }
 """
 BOTS = {
     "Jbot": ("snakecore", "java", {"Kaa.java": JAVA, "Brain.java": JAVA_BRAIN}),

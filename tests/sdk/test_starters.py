@@ -28,15 +28,8 @@ COMMANDS = {"cpp": "g++ ", "pascal": "fpc ", "java": "javac ", "javascript": "NO
 FOOD_TO_THE_LEFT = ["getAction", "5", ".....", ".....", ".bp..", ".....", ".....", "0 1 2 2"]
 FOOD_BELOW = ["getAction", "3", "pW.", "e..", "..R", "0 1 0 0"]
 HOME_ABOVE = [
-    "getAction",
-    "5",
-    "R....",
-    "pbbbb",
-    "bbbbb",
-    "b....",
-    ".....",
-    "0 11 " + "0 1 1 1 2 1 3 1 4 1 4 2 3 2 2 2 1 2 0 2 0 3",
-]
+    "getAction", "5", "R....", "pbbbb", "bbbbb", "b....", ".....", "0 11 0 1 1 1 2 1 3 1 4 1 4 2 3 2 2 2 1 2 0 2 0 3",
+]  # fmt: skip
 BESIDE_A_RIVAL = ["getAction", "3", "p..", "bbe", "p..", "0 4 0 0 0 1 1 1 2 1", "0 1 0 2"]
 WALLED_IN = ["getAction", "1", "p", "0 1 0 0"]
 
@@ -50,26 +43,12 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     for file in tmp_path.iterdir():
         file.write_text(file.read_text(encoding="utf-8").replace("@NAME@", NAME), encoding="utf-8")
     boards = [board for board, _ in asked_in_a_match()] if language in LANGUAGES else []
-    lines = [
-        "getName",
-        *FOOD_TO_THE_LEFT,
-        *FOOD_BELOW,
-        *HOME_ABOVE,
-        *BESIDE_A_RIVAL,
-        *WALLED_IN,
-        *chain(*boards),
-        "getName",
-    ]
+    own = [*FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN]
+    lines = ["getName", *own, *chain(*boards), "getName"]
     done = subprocess.run(
-        ["sh", "-euc", command],
-        cwd=tmp_path,
-        env=QUICK_JAVA,
-        input="".join(f"{line}\r\n" for line in lines),
-        capture_output=True,
-        text=True,
-        timeout=TIME_LIMIT,
-        check=False,
-    )
+        ["sh", "-euc", command], cwd=tmp_path, env=QUICK_JAVA, input="".join(f"{line}\r\n" for line in lines),
+        capture_output=True, text=True, timeout=TIME_LIMIT, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     name, left, below, home, beside, walled, *others, again = done.stdout.splitlines()[-7 - len(boards) :]
     assert (name, again) == (NAME, NAME)

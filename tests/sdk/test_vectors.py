@@ -1,21 +1,137 @@
-"""One set of vectors for all SDKs: every language and the referee's rules give the same answers."""
+"""One set of vectors for all SDKs: every language and the referee's rules give the same answers.
+
+`judge` plays one action on the board of a request by the rules, and returns its event and its board. A request has the counter of
+its python after its clock has gone down (rule 7), and a position has the counter before that.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
 
 import pytest
 from games.snakecore.random_games import positions
 from hypothesis import given
 from hypothesis import strategies as st
-from sdk.programs import DRIVERS, LANGUAGES, Program
-from sdk.rulebook import judge
-from sdk.snakes import AreaInfo, Outcome
-from sdk.vector_set import FOLDER, Vector, batch, differences, read_all
+from sdk.programs import DRIVERS, LANGUAGES, ROOT, Program
+from sdk.snakes import AreaInfo, Outcome, Python
 
+from referee.boards.grid import DIRECTIONS
 from referee.contract.positions import Position
 from referee.games.snakecore import rules, wire
+
+FOLDER: Final = ROOT / "sdk" / "vectors"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A position and calls with their answers. `refused`: the request is invalid."""
+
+    file: str
+    name: str
+    about: str
+    request: list[str]
+    calls: list[list[str]]
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """A command of a batch that has an answer: its vector, the command and the expected answer."""
+
+    where: str
+    command: str
+    answer: str
+
+
+def read_all() -> list[Vector]:
+    """Every vector, in the order of the files' names."""
+    return [
+        Vector(path.stem, *map(vector.get, ("name", "about", "request")), vector.get("calls", []), "refused" in vector)
+        for path in sorted(FOLDER.glob("*.json"))
+        for vector in json.loads(path.read_text(encoding="utf-8"))
+    ]
+
+
+def batch(vectors: Iterable[Vector]) -> tuple[list[str], list[Line]]:
+    """The lines to send for these vectors, and the expected answers."""
+    commands: list[str] = []
+    wanted: list[Line] = []
+    for vector in vectors:
+        where = f"{vector.file}: {vector.name}"
+        asked = f"area {len(vector.request)}"
+        commands += [asked, *vector.request]
+        wanted.append(Line(where, asked, "error" if vector.refused else "ok"))
+        for call, answer in vector.calls:
+            commands.append(call)
+            wanted.append(Line(where, call, answer))
+    return commands, wanted
+
+
+def differences(wanted: list[Line], actual: list[str]) -> Iterator[str]:
+    """A sentence for each wrong answer, and one for a wrong number of answers."""
+    for line, answer in zip(wanted, actual, strict=False):
+        if answer != line.answer:
+            yield f"{line.where}: `{line.command}` must give `{line.answer}`, it gave `{answer}`"
+    if len(actual) != len(wanted):
+        yield f"{len(wanted)} commands, {len(actual)} answers"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The effect of an action by the rules. `rows` and `pythons` omit the blocks that returned to random cells."""
+
+    outcome: Outcome
+    rows: list[str]
+    pythons: list[Python]
+
+
+def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) -> Verdict:
+    """Play an action by the rules. `own_clock_is_down`: the board is that of a request, within the turn of python 0."""
+    field = [list(row) for row in str(area).splitlines()]
+    seats = []
+    for snake in area.pythons:
+        for x, y in snake.cells:
+            field[y][x] = "."
+        before = snake.shield + 1 if own_clock_is_down and snake.index == python == 0 and snake.shield else snake.shield
+        seats.append({"cells": [list(cell) for cell in snake.cells], "blocks": snake.blocks, "shield": before})
+    setup = {"size": area.size, "rounds": 1, "seat": python, "field": ["".join(row) for row in field], "pythons": seats}
+    state = rules.start(setup, 1)
+    for _ in seats:
+        state.advance(["anyone"])
+    event, *returned = state.advance([action])
+    x, y = area.pythons[python].head
+    dx, dy = DIRECTIONS.get(action, (0, 0))
+    outcome = Outcome(
+        kind=event["event"],
+        target=(x + dx, y + dy),
+        points=event.get("points", 0),
+        why=event.get("why", ""),
+        victim=event.get("victim"),
+    )
+    return Verdict(outcome, _rows(state, [tuple(block["at"]) for block in returned]), _pythons(state))
+
+
+def _rows(state: rules.SnakeCore, returned: list[tuple[int, int]]) -> list[str]:
+    rows = [list(row) for row in state.board.field_rows()]
+    for x, y in returned:
+        rows[y][x] = "."
+    for python in state.board.pythons:
+        for cell, letter in zip(python.cells, "p" + bytes(python.kinds).decode(), strict=True):
+            x, y = state.board.xy(cell)
+            rows[y][x] = letter
+    return ["".join(row) for row in rows]
+
+
+def _pythons(state: rules.SnakeCore) -> list[Python]:
+    return [
+        Python(index, python.shield, tuple(map(state.board.xy, python.cells)), bytes(python.kinds).decode())
+        for index, python in enumerate(state.board.pythons)
+    ]
+
 
 VECTORS = read_all()
 PLAYED = [vector for vector in VECTORS if not vector.refused]

@@ -89,7 +89,7 @@ async def test_a_job_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, progra
 
 
 async def test_a_line_without_an_end_ends_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "LINE", 1000)
+    monkeypatch.setattr(room, "LINE_BYTES", 1000)
     async with working(monkeypatch, "sys.stdout.write('x' * 200_000); sys.stdout.flush(); sys.stdin.read()") as jobs:
         failed = job()
         await jobs.start(failed).ended.wait()
@@ -134,7 +134,7 @@ async def test_lines_to_a_job_wait_for_each_other(monkeypatch: pytest.MonkeyPatc
 async def test_a_job_that_does_not_end_is_killed_with_what_it_started(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(room, "END", 0.1)
+    monkeypatch.setattr(room, "END_TIME", 0.1)
     os.mkfifo(tmp_path / "held")
     held = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
     program = (
@@ -187,8 +187,8 @@ async def test_a_job_is_stopped_while_it_works_and_while_it_waits(monkeypatch: p
 
 
 async def test_jobs_are_limited_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "WAITING", 1)
-    monkeypatch.setattr(room, "KEPT", 1)
+    monkeypatch.setattr(room, "MOST_WAITING", 1)
+    monkeypatch.setattr(room, "KEPT_JOBS", 1)
     monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {0})
     async with working(monkeypatch, "sys.stdin.readline(); say(result=1)") as jobs:
         first, second, third = (job(name) for name in "123")

@@ -30,7 +30,7 @@ def test_a_match_ends_as_play_says(studio: Studio, match: dict[str, Any]) -> Non
     done = studio.command("play", *WORDS, "--game=viper", "--seed=5", "--rounds=3", "--json", "-q", "-o", "same.jsonl")
     expected, result = json.loads(done.stdout), match["result"]
     (studio.folder / "same.jsonl").unlink()
-    assert {*result} - {*expected} == {"game", "map"} - {*expected}
+    assert result.keys() <= expected.keys()
     for differs in ("saved", "again"):
         expected.pop(differs)
     for player in (*expected["players"], *result["players"]):
@@ -84,7 +84,8 @@ def test_a_page_without_a_saved_game_says_why(studio: Studio) -> None:
     damaged = next(entry for entry in listed if entry.get("file") == "damaged.jsonl")
     reply = studio.get(damaged["url"])
     (studio.folder / "damaged.jsonl").unlink()
-    assert reply.status in (200, 422)
+    assert reply.status == 422
+    assert "damaged.jsonl" in reply.text
     assert studio.get(damaged["url"]).status == 404
 
 
@@ -102,13 +103,7 @@ def test_nothing_else_has_an_address(studio: Studio, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("GET", "/"),
-        ("GET", "/api/v1/bots"),
-        ("GET", "/api/v1/events"),
-        ("POST", "/api/v1/matches"),
-    ],
+    ("method", "path"), [("GET", "/"), ("GET", "/api/v1/bots"), ("GET", "/api/v1/events"), ("POST", "/api/v1/matches")]
 )
 def test_a_stranger_gets_nothing(studio: Studio, method: str, path: str) -> None:
     for token in (None, "0" * 32):

@@ -89,13 +89,13 @@ def test_the_form_starts_a_match_whose_page_follows(browsed: Studio, chromium: C
     chromium.open(browsed.origin)
     chromium.run("""{
         const set = (node, value) => { node.value = value; node.dispatchEvent(new Event("change")); };
-        set(document.getElementById("game"), "viper");
-        set(document.getElementById("rounds"), 4);
+        set($('game'), "viper");
+        set($('rounds'), 4);
         const [first, second, ...others] = document.querySelectorAll("#seats select[data-seat]");
         set(first, "./bots/adder");
         set(second, "krait");
         for (const other of others) other.nextSibling.click();
-        document.getElementById("start").click();
+        $('start').click();
     }""")
     chromium.until("location.pathname.startsWith('/matches/') && document.documentElement?.dataset.steps")
     chromium.until("document.documentElement.dataset.ready === '1'")
@@ -147,10 +147,10 @@ def test_a_button_gives_up(browsed: Studio, chromium: Chromium) -> None:
     match = browsed.start("matches", {"game": "viper", "seats": ["human", "human"], "seed": 1})
     chromium.open(f"{browsed.origin}{match['url']}")
     chromium.until("document.querySelector('#choices button')")
-    assert chromium.run("document.getElementById('leave').textContent") == "Give up"
+    assert chromium.run("$('leave').textContent") == "Give up"
     chromium.resize(360, 740)  # a phone is turned
     chromium.until("document.documentElement.scrollWidth <= 360")
-    chromium.run("document.getElementById('leave').click()")
+    chromium.run("$('leave').click()")
     chromium.until("document.documentElement?.dataset.steps")
     assert browsed.played(match)["result"]["reason"] == "interrupted"
 
@@ -158,7 +158,7 @@ def test_a_button_gives_up(browsed: Studio, chromium: Chromium) -> None:
 def test_what_strangers_write_only_shows(browsed: Studio, chromium: Chromium) -> None:
     chromium.open(browsed.origin)
     chromium.until("document.querySelectorAll('#bots tbody tr').length === 3")
-    assert SCRIPT in chromium.run("document.getElementById('bots').textContent")
+    assert SCRIPT in chromium.run("$('bots').textContent")
     unharmed(chromium)
     match = browsed.start(
         "matches", {"game": "snakecore", "seats": [f"./bots/{SCRIPT}", f"./bots/{SCRIPT}"], "rounds": 2, "seed": 1}
@@ -168,8 +168,8 @@ def test_what_strangers_write_only_shows(browsed: Studio, chromium: Chromium) ->
     unharmed(chromium)
     failed = browsed.start("matches", {"game": "viper", "seats": [SCRIPT, f"./{SCRIPT}.viper"]})
     chromium.open(f"{browsed.origin}{failed['url']}")
-    chromium.until("!document.getElementById('wrong').hidden")
-    assert "onerror=alert(1)>" in chromium.run("document.getElementById('wrong').textContent")
+    chromium.until("!$('wrong').hidden")
+    assert "onerror=alert(1)>" in chromium.run("$('wrong').textContent")
     parts = "[...document.querySelectorAll('#side > *, #stage')].filter((part) => part.offsetParent)"
     assert chromium.run(f"{parts}.map((part) => part.id)") == ["wrong"], "there is nothing else to show"
     unharmed(chromium)
@@ -182,7 +182,7 @@ def test_a_check_shows_the_evidence(browsed: Studio, chromium: Chromium) -> None
     steps = chromium.run("[...document.querySelectorAll('#steps > li')].map((one) => ({...one.dataset}))")
     assert [step["step"] for step in steps] == [str(number + 1) for number in range(len(steps))]
     assert "fail" in [step["verdict"] for step in steps]
-    assert SCRIPT in chromium.run("document.getElementById('steps').textContent")
+    assert SCRIPT in chromium.run("$('steps').textContent")
     words = {"pass": "✓ passed", "fail": "✗ failed", "skip": "– skipped"}
     results = chromium.run("[...document.querySelectorAll('#steps .result')].map((one) => one.textContent)")
     assert results == [words[step["verdict"]] for step in steps], "without colours, too"
@@ -224,18 +224,18 @@ def test_a_check_is_stopped_and_started_again(browsed: Studio, chromium: Chromiu
 def test_two_bots_are_compared(browsed: Studio, chromium: Chromium) -> None:
     chromium.open(f"{browsed.origin}/compare")
     chromium.run("""{
-        const game = document.getElementById("game");
+        const game = $('game');
         game.value = "viper";
         game.dispatchEvent(new Event("change"));
-        document.getElementById("new").value = "./bots/adder";
-        document.getElementById("old").value = "krait";
-        document.getElementById("start").click();
+        $('new').value = "./bots/adder";
+        $('old').value = "krait";
+        $('start').click();
     }""")
-    chromium.until("Number(document.getElementById('series').textContent) > 2")
-    assert chromium.run("document.getElementById('llr').textContent").endswith("(-2.94 to 2.94)")
+    chromium.until("Number($('series').textContent) > 2")
+    assert chromium.run("$('llr').textContent").endswith("(-2.94 to 2.94)")
     words = chromium.run("[...document.querySelectorAll('#graph span')].map((one) => one.textContent)")
     assert words == ["better", "not sure", "not better", "series →"]
-    chromium.run("document.getElementById('stop').click()")  # the next check or comparison would wait for it
+    chromium.run("$('stop').click()")  # the next check or comparison would wait for it
     assert messages(chromium) == []
 
 
@@ -248,21 +248,21 @@ def test_the_address_of_a_comparison_shows_it_again(browsed: Studio, chromium: C
     points = chromium.run("document.querySelector('#line polyline').getAttribute('points').split(' ').length")
     assert points >= len(over["line"]), "with its line"
     assert browsed.post(f"{comparison['url']}/leave", {}).status == 200, "the next one would wait for it"
-    chromium.until("document.getElementById('old').value === './bots/adder'")
-    assert {key: chromium.run(f"document.getElementById('{key}').value") for key in new} == new
-    chromium.run("document.getElementById('start').click()")
+    chromium.until("$('old').value === './bots/adder'")
+    assert {key: chromium.run(f"$('{key}').value") for key in new} == new
+    chromium.run("$('start').click()")
     chromium.until(f"location.hash && location.hash !== '#{comparison['id']}'")
     second = chromium.run("location.hash.slice(1)")
-    chromium.run("document.getElementById('start').click()")
+    chromium.run("$('start').click()")
     browsed.until(f"/api/v1/comparisons/{second}", lambda state: state["state"] == "failed")
-    chromium.until(f"location.hash !== '#{second}' && document.getElementById('wrong').hidden")
+    chromium.until(f"location.hash !== '#{second}' && $('wrong').hidden")
     chromium.until("document.documentElement.dataset.state === 'playing'")
-    chromium.run("document.getElementById('stop').click()")
-    chromium.until("document.getElementById('wrong').textContent === 'it was stopped'")
-    assert chromium.run("document.getElementById('stop').hidden")
+    chromium.run("$('stop').click()")
+    chromium.until("$('wrong').textContent === 'it was stopped'")
+    assert chromium.run("$('stop').hidden")
     chromium.open(f"{browsed.origin}/compare#0")
-    chromium.until("!document.getElementById('wrong').hidden")
-    assert "nothing with this id" in chromium.run("document.getElementById('wrong').textContent")
+    chromium.until("!$('wrong').hidden")
+    assert "nothing with this id" in chromium.run("$('wrong').textContent")
 
 
 def test_a_program_is_drawn_for_the_game_that_is_played(browsed: Studio, chromium: Chromium) -> None:
@@ -272,7 +272,7 @@ def test_a_program_is_drawn_for_the_game_that_is_played(browsed: Studio, chromiu
         assert chromium.run("$('language').value") == suffix
     chromium.run("[...document.querySelectorAll('header a')].find((one) => one.textContent === 'Draw').click()")
     chromium.settle()
-    box = chromium.run("(({ top, bottom }) => [top, bottom])(document.getElementById('drawn').getBoundingClientRect())")
+    box = chromium.run("(({ top, bottom }) => [top, bottom])($('drawn').getBoundingClientRect())")
     assert 0 <= box[0] < box[1] <= 740
     colours = (
         "[getComputedStyle($('drawn'), '::placeholder'), getComputedStyle($('drawn').form.previousElementSibling)]"

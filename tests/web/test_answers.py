@@ -8,7 +8,7 @@ import pytest
 import trio
 from web.sites import OWN, Site, ask
 
-from referee.web.answers import UPLOAD, answer
+from referee.web.answers import UPLOAD_TIME, answer
 from referee.web.refusals import STATUS
 
 JSON = {**OWN, "content-type": "application/json"}
@@ -73,7 +73,7 @@ async def test_a_body_without_a_length_is_not_read_beyond_its_cap() -> None:
 async def test_a_body_that_drips_is_refused(autojump_clock: trio.testing.MockClock) -> None:
     async def dripping() -> AsyncGenerator[bytes, None]:
         while True:
-            await trio.sleep(UPLOAD / 8)
+            await trio.sleep(UPLOAD_TIME / 8)
             yield b" "
 
     reply = await ask(Site(), "POST", "/things", body=dripping(), headers=JSON)

@@ -13,7 +13,7 @@ from web.sites import scope
 
 from referee.web import events as events_
 from referee.web.answers import Refusal
-from referee.web.events import BEAT, BEHIND, KEPT, Events
+from referee.web.events import HEARTBEAT, KEPT_EVENTS, MOST_BEHIND, Events
 
 
 def request(last: str | None = None, address: str = "/events") -> Request:
@@ -98,8 +98,8 @@ async def test_a_line_feed_cannot_end_an_event() -> None:
         (3, "1", [2, 3]),
         (3, "0", [1, 2, 3]),
         (3, "4", ["reset"]),
-        (KEPT + 9, "9", list(range(10, KEPT + 10))),
-        (KEPT + 9, "8", ["reset"]),
+        (KEPT_EVENTS + 9, "9", list(range(10, KEPT_EVENTS + 10))),
+        (KEPT_EVENTS + 9, "8", ["reset"]),
         (0, "5", ["reset"]),
         (0, "0", []),
         (3, "-1", []),
@@ -136,10 +136,10 @@ async def test_a_follower_of_the_process_before_learns_that_it_has_missed_someth
 async def test_a_follower_that_does_not_read_is_dropped_and_disturbs_nobody() -> None:
     events = Events(followers=2)
     async with following(events, reads=False), following(events) as read:
-        for number in range(BEHIND + 2):
+        for number in range(MOST_BEHIND + 2):
             events.publish("step", {"step": number})
             await read()
-        assert f"id: {BEHIND + 2}" in await read()
+        assert f"id: {MOST_BEHIND + 2}" in await read()
         async with following(events) as third:
             assert await third() == ["retry: 1000"]
 
@@ -164,7 +164,7 @@ async def test_a_site_has_a_limited_number_of_followers() -> None:
 
 async def test_a_silent_stream_shows_that_it_is_there(autojump_clock: trio.testing.MockClock) -> None:
     async with following(Events()) as read:
-        await trio.sleep(2.5 * BEAT)
+        await trio.sleep(2.5 * HEARTBEAT)
         assert (await read())[1:] == [": still here"] * 2
 
 
@@ -174,10 +174,10 @@ async def test_a_stream_ends_after_a_while_so_that_its_page_is_let_in_anew(
     async def nothing(_message: Any = None) -> dict[str, Any]:
         return await trio.sleep_forever() if _message is None else {}
 
-    monkeypatch.setattr(events_, "TERM", 40.0)
+    monkeypatch.setattr(events_, "STREAM_TIME", 40.0)
     began = trio.current_time()
     await Events().follow(request())(scope("GET", "/events", []), nothing, nothing)
-    assert 40 <= trio.current_time() - began <= 40 + BEAT
+    assert 40 <= trio.current_time() - began <= 40 + HEARTBEAT
 
 
 async def test_streams_end_with_the_site() -> None:

@@ -7,7 +7,7 @@ import trio
 from starlette.requests import HTTPConnection
 from web.sites import HOST, ORIGIN, OWN, Site, ask
 
-from referee.web.answers import UPLOAD
+from referee.web.answers import UPLOAD_TIME
 from referee.web.guard import HEADERS, cookie
 
 JSON = {"content-type": "application/json"}
@@ -16,17 +16,8 @@ THING = b'{"name": "x"}'
 
 @pytest.mark.parametrize(
     "hosts",
-    [
-        (),
-        ("evil",),
-        (f"{HOST}.",),
-        ("127.0.0.1",),
-        ("127.0.0.1:8001",),
-        ("localhost:8000",),
-        (HOST, HOST),
-        (HOST, "evil"),
-    ],
-)
+    [(), ("evil",), (f"{HOST}.",), ("127.0.0.1",), ("127.0.0.1:8001",), ("localhost:8000",), (HOST, HOST), (HOST, "evil")],
+)  # fmt: skip
 async def test_a_host_that_is_not_ours_is_misdirected(hosts: tuple[str, ...]) -> None:
     headers = [*[("host", host) for host in hosts], ("authorization", "mine")]
     reply = await ask(Site(), "GET", "/things", headers=headers)
@@ -97,7 +88,7 @@ async def test_no_page_of_a_stranger_replaces_or_removes_something(method: str) 
 
 async def test_a_request_with_two_kinds_of_length_is_refused_and_the_connection_ends() -> None:
     headers = {**OWN, **JSON, "content-length": "5", "transfer-encoding": "chunked"}
-    with trio.fail_after(UPLOAD / 2):  # its body has no end that could be awaited
+    with trio.fail_after(UPLOAD_TIME / 2):  # its body has no end that could be awaited
         reply = await ask(Site(), "POST", "/things", body=THING, headers=headers)
     assert (reply.status, reply.code, reply.headers["connection"]) == (400, "bad_request", "close")
 

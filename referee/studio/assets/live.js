@@ -21,7 +21,7 @@ function show(moment) {
   choices();
 }
 
-/** A moment by itself, as the board takes it (referee/export/document.py, `still`). */
+/** A moment by itself, as the board takes it (referee/export/document.py, `snapshot`). */
 function draw(doc) {
   const { width } = $("frame").getBoundingClientRect();
   board.film = { ...doc, doc, cell: (index) => doc.cells.slice(2 * index, 2 * index + 2) };

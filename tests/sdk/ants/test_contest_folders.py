@@ -11,102 +11,62 @@ import trio
 from sdk.ants import asking, templates
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers, at_random
 
-from referee import bots, building, games
-from referee.contract.clock import TimeControl
+from referee import bots, building
 from referee.sandbox.limits import Level
 
-GAME = games.find("ants")
-# Far more than the bots need, so a busy machine does not affect a match.
-TIME = TimeControl(first=45.0, answer=45.0, total=None)
 ASKED = [at_random(seed) for seed in range(200)]
-ZEROS = "00" * 32
+
+
+def cpp(source: str, header: str) -> tuple[str, dict[str, str]]:
+    """The language and the files of a bot in C++."""
+    return "cpp", {"main.cpp": source, "IAntLogic.hpp": header}
+
+
+def delphi(source: str) -> tuple[str, dict[str, str]]:
+    """The language and the files of a bot in Delphi."""
+    return "pascal", {"DelphiSample.dpr": source, "Ants.pas": templates.PASCAL_INTERFACE}
+
+
+HEADER, LIBRARY, PROGRAM = templates.CPP_INTERFACE, templates.DELPHI_LIBRARY, templates.DELPHI_PROGRAM
 FOLDERS = {
-    "main.cpp": ("cpp", {"main.cpp": templates.CPP, "IAntLogic.hpp": templates.CPP_INTERFACE}),
-    "a library": ("pascal", {"DelphiSample.dpr": templates.DELPHI_LIBRARY, "Ants.pas": templates.PASCAL_INTERFACE}),
-    "a program": ("pascal", {"DelphiSample.dpr": templates.DELPHI_PROGRAM, "Ants.pas": templates.PASCAL_INTERFACE}),
-    "GetAction.py": (
-        "python",
-        {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE},
-    ),
+    "main.cpp": cpp(templates.CPP, HEADER),
+    "a library": delphi(LIBRARY),
+    "a program": delphi(PROGRAM),
+    "GetAction.py": ("python", {"GetAction.py": templates.PYTHON, "InterGetAction.py": templates.PYTHON_INTERFACE}),
 }
 """The four templates: their language and their files."""
 EXPORTED = 'extern "C" __declspec(dllexport)'
+DECLARED = "AntAction GetAction(const Ant &ant, AntSensor sensors[3][3]);\n"
 VARIANTS = {
     "a header in a folder": (
-        "cpp",
-        {
-            "main.cpp": templates.CPP.replace('"IAnt', '"api/IAnt'),
-            "api/IAntLogic.hpp": templates.CPP_INTERFACE,
-        },
+        "cpp", {"main.cpp": templates.CPP.replace('"IAnt', '"api/IAnt'), "api/IAntLogic.hpp": HEADER},
     ),
-    "a header that declares it for C": (
-        "cpp",
-        {
-            "main.cpp": templates.CPP,
-            "IAntLogic.hpp": "#pragma once\n"
-            + templates.CPP_INTERFACE
-            + 'extern "C" AntAction GetAction(const Ant &ant, AntSensor sensors[3][3]);\n',
-        },
+    "a header that declares it for C": cpp(templates.CPP, f'#pragma once\n{HEADER}extern "C" {DECLARED}'),
+    "a copy of our header": cpp(templates.CPP, (SDK / "cpp/IAntLogic.hpp").read_text()),
+    "a function that a library for Windows exports": cpp(
+        templates.CPP.replace("AntAction GetAction(", f"{EXPORTED} AntAction __stdcall GetAction("), HEADER
     ),
-    "a copy of our header": (
-        "cpp",
-        {"main.cpp": templates.CPP, "IAntLogic.hpp": (SDK / "cpp/IAntLogic.hpp").read_text()},
+    "a header that exports it from a library for Windows": cpp(
+        templates.CPP, f"#pragma once\n{HEADER}{EXPORTED} {DECLARED}"
     ),
-    "a function that a library for Windows exports": (
-        "cpp",
-        {
-            "main.cpp": templates.CPP.replace("AntAction GetAction(", f"{EXPORTED} AntAction __stdcall GetAction("),
-            "IAntLogic.hpp": templates.CPP_INTERFACE,
-        },
-    ),
-    "a header that exports it from a library for Windows": (
-        "cpp",
-        {
-            "main.cpp": templates.CPP,
-            "IAntLogic.hpp": "#pragma once\n"
-            + templates.CPP_INTERFACE
-            + f"{EXPORTED} AntAction GetAction(const Ant &ant, AntSensor sensors[3][3]);\n",
-        },
-    ),
-    "a library without its resource file": (
-        "pascal",
-        {
-            "DelphiSample.dpr": templates.DELPHI_LIBRARY.replace("\nuses", "\n{$R *.res}\n\nuses", 1),
-            "Ants.pas": templates.PASCAL_INTERFACE,
-        },
-    ),
-    "a program without its resource file": (
-        "pascal",
-        {
-            "DelphiSample.dpr": templates.DELPHI_PROGRAM.replace("Ants;", "Ants;\n\n{$R *.RES}", 1),
-            "Ants.pas": templates.PASCAL_INTERFACE,
-        },
-    ),
-    "a unit that is named with its file": (
-        "pascal",
-        {
-            "DelphiSample.dpr": templates.DELPHI_LIBRARY.replace("Ants;", "SysUtils, Ants in 'Ants.pas';"),
-            "Ants.pas": templates.PASCAL_INTERFACE,
-        },
-    ),
+    "a library without its resource file": delphi(LIBRARY.replace("\nuses", "\n{$R *.res}\n\nuses", 1)),
+    "a program without its resource file": delphi(PROGRAM.replace("Ants;", "Ants;\n\n{$R *.RES}", 1)),
+    "a unit that is named with its file": delphi(LIBRARY.replace("Ants;", "SysUtils, Ants in 'Ants.pas';")),
     "a unit in small letters": (
-        "pascal",
-        {"DelphiSample.dpr": templates.DELPHI_PROGRAM, "ants.pas": templates.PASCAL_INTERFACE},
+        "pascal", {"DelphiSample.dpr": PROGRAM, "ants.pas": templates.PASCAL_INTERFACE},
     ),
     "a copy of our unit": (
-        "pascal",
-        {"main.pas": templates.FREE_PASCAL, "Ants.pas": (SDK / "pascal/Ants.pas").read_text()},
+        "pascal", {"main.pas": templates.FREE_PASCAL, "Ants.pas": (SDK / "pascal/Ants.pas").read_text()},
     ),
-    "a library with our unit": ("pascal", {"main.pas": templates.DELPHI_LIBRARY}),
+    "a library with our unit": ("pascal", {"main.pas": LIBRARY}),
     "modules of its own": (
         "python",
         {
-            "GetAction.py": "from brain import GetAction\n",
-            "brain.py": templates.PYTHON,
+            "GetAction.py": "from brain import GetAction\n", "brain.py": templates.PYTHON,
             "InterGetAction.py": templates.PYTHON_INTERFACE,
         },
     ),
-}
+}  # fmt: skip
 
 
 def brought(folder: Path, kind: str, manifest: str = "") -> Path:
@@ -152,11 +112,8 @@ def test_a_template_gives_the_expected_answer_to_every_request(program: Program)
 
 
 def test_its_name_is_that_of_its_manifest(program: Program) -> None:
-    assert answers(program, "getName\n", ASKED[0], "getName\n") == [
-        "Formica №1",
-        templates.expected(ASKED[0]),
-        "Formica №1",
-    ]
+    name, answer = "Formica №1", templates.expected(ASKED[0])
+    assert answers(program, "getName\n", ASKED[0], "getName\n") == [name, answer, name]
 
 
 def test_windows_line_ends_are_accepted(program: Program) -> None:

@@ -163,14 +163,9 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
 class TestTheReadme:
     def test_every_file_of_the_sdk_is_in_its_table(self) -> None:
         for file in (
-            "cpp/IAntLogic.hpp",
-            "cpp/AntsHost.cpp",
-            "pascal/Ants.pas",
-            "pascal/AntsPlay.pas",
-            "pascal/AntsHost.pas",
-            "python/InterGetAction.py",
-            "python/PlayGetAction.py",
-        ):
+            "cpp/IAntLogic.hpp", "cpp/AntsHost.cpp", "pascal/Ants.pas", "pascal/AntsPlay.pas", "pascal/AntsHost.pas",
+            "python/InterGetAction.py", "python/PlayGetAction.py",
+        ):  # fmt: skip
             assert f"]({file})" in asking.ANT_SECTION
             assert (SDK / file).is_file()
 

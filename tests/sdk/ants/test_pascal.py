@@ -29,17 +29,8 @@ def test_the_units_have_no_warnings(tmp_path: Path) -> None:
     program = asking.pascal(tmp_path, text, "-vw", "-Sew", "-B")
     assert answers(program, Asked()) == [f"9 0 0 {ZEROS}"]
     (tmp_path / "host").mkdir()
-    host = [
-        "fpc",
-        "-O2",
-        "-vw",
-        "-Sew",
-        "-B",
-        f"-Fu{SDK / 'pascal'}",
-        "-FU.",
-        "-o./bot",
-        str(SDK / "pascal" / "AntsHost.pas"),
-    ]
+    units = SDK / "pascal"
+    host = ["fpc", "-O2", "-vw", "-Sew", "-B", f"-Fu{units}", "-FU.", "-o./bot", str(units / "AntsHost.pas")]
     asking._built(tmp_path / "host", [host], "./bot")
 
 

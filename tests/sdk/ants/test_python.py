@@ -194,10 +194,7 @@ class TestWithoutTheReferee:
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", code],
             env={"PYTHONPATH": str(SDK / "python"), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            timeout=asking.TIME_LIMIT,
-            check=True,
-        )
+            capture_output=True, text=True, timeout=asking.TIME_LIMIT, check=True,
+        )  # fmt: skip
         words = [f"{verb}_{direction}" for verb in ("MOVE", "BITE") for direction in ("UP", "LEFT", "DOWN", "RIGHT")]
         assert done.stdout == f"{[*words, 'GET', 'PUT']} True 32\n1 2 3 4 5 6 7 8\n8 True 5\n"

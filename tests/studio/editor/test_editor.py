@@ -288,7 +288,7 @@ def test_a_file_that_has_changed_on_disk_is_not_overwritten(edit: Edit, folder: 
     (folder / "adder.viper").write_bytes((folder / "krait.viper").read_bytes())
     click(page, "#mirror")
     click(page, "#save")
-    page.until("!document.getElementById('problem').hidden")
+    page.until("!$('problem').hidden")
     assert "has changed since it was loaded" in seen(page)["problem"][2]
     assert (folder / "adder.viper").read_bytes() == (folder / "krait.viper").read_bytes()
 
@@ -312,7 +312,7 @@ def test_what_to_do_with_the_text_of_a_file_that_is_gone_from_a_folder(edit: Edi
     page = edit("in/x")
     (folder / "in" / "x.viper").unlink()
     click(page, "#save")
-    page.until("!document.getElementById('problem').hidden")
+    page.until("!$('problem').hidden")
     assert "no program of that name; to keep its text, copy it to a new one" in seen(page)["problem"][2]
 
 
@@ -384,7 +384,7 @@ def test_a_turn_is_kept_and_tested_after_each_edit(edit: Edit) -> None:
 def test_a_new_game_is_played_and_debugged(edit: Edit) -> None:
     page = edit("krait")
     click(page, "#debug")
-    page.until("document.getElementById('playing-new').open")
+    page.until("$('playing-new').open")
     assert page.run("$('rivals').previousElementSibling.innerText") == "Rivals"
     page.run("$('seed').value = 3")
     assert page.run("$('debug-start').click(), $('debug').textContent") == "Playing …"
@@ -428,7 +428,7 @@ def test_names_and_words_have_room(edit: Edit, folder: Path, width: int) -> None
 def test_the_page_fits_every_window_and_names_its_controls(edit: Edit, width: int, height: int, scheme: str) -> None:
     page = edit("boa", game="ava", width=width, height=height, scheme=scheme)
     assert page.run("document.documentElement.scrollWidth") <= width
-    grid = page.run("document.getElementById('grid').getBoundingClientRect().width")
+    grid = page.run("$('grid').getBoundingClientRect().width")
     assert grid >= 300
     unnamed = page.run(
         "[...document.querySelectorAll('button, input, select, textarea')].filter((one) => one.checkVisibility() &&"
