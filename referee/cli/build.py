@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Isolation, Json, Quiet, print_json
 from referee.errors import BotError
+from referee.text.words import harmless
 
 if TYPE_CHECKING:
     from referee.bots import Bot
@@ -60,8 +61,6 @@ def build(
 
 def line(result: BuildResult) -> str:
     """The result in words."""
-    from referee.text.words import harmless
-
     how = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
         result.how
     ]

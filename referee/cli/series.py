@@ -102,7 +102,6 @@ def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bo
                 jobs=jobs,
                 strict=True,
                 quiet=show.quiet or json,
-                ascii_only=terminal.look.ascii_only,
                 again=series.again,
                 intro="again",
             )

@@ -12,6 +12,7 @@ from cyclopts import Parameter, validators
 
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet, Whole, print_json
+from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.testing.figures import Figures
@@ -92,8 +93,6 @@ def check(
 
 
 def _lines(verdict: Verdict) -> Iterator[str]:
-    from referee.text.words import harmless
-
     if verdict.outcome == "ok":
         yield f"ok        {verdict.name}: {verdict.rule}"
     elif verdict.outcome == "failed":
@@ -116,8 +115,6 @@ def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def _measured(figures: Figures) -> Iterator[str]:
-    from referee.text.words import counted
-
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(figures.reasons.items()))
     yield f"{counted(figures.matches, 'match', 'matches')} of random answers, {figures.steps:,.0f} steps each"
     yield f"{figures.ended:.0%} ended by the rules: {reasons}"

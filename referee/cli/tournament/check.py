@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Quiet, print_json
+from referee.errors import BotError
+from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
@@ -48,8 +50,6 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.narrator import silent
     from referee.cli.running import run
     from referee.cli.tournament.playing import without_part
-    from referee.errors import BotError
-    from referee.text.words import counted, harmless
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, listed
     from referee.tournament.forecast import outlook
@@ -127,8 +127,6 @@ def _document(view: Outlook) -> dict[str, Any]:
 
 def _lines(view: Outlook) -> Iterator[str]:
     """What a run would play next and to the end, how long that takes, and what is shorter."""
-    from referee.text.words import counted
-
     if view.coming is None:
         yield "the tournament is over"
         return
@@ -178,7 +176,6 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
-    from referee.text.words import counted
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Task, summary, sums_defect, to_verify, verify_all
     from referee.tournament.words import GAMES

@@ -40,7 +40,6 @@ def play(
     jobs: int | None,
     strict: bool,
     quiet: bool,
-    ascii_only: bool,
     again: str,
     seconds: float | None = None,
     only: str | None = None,
@@ -72,7 +71,7 @@ def play(
         if strict and (bots := [hit for hit in unready if not hit.stray]):
             raise NotReady(f"{bots[0].name} cannot play: {bots[0].reason}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
-        async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
+        async with watching(tournament, quiet=quiet) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
                 await tournament.run(plan, crew, watcher, say, only=only)
         if scope.cancelled_caught:

@@ -78,7 +78,6 @@ def run(
             jobs=jobs,
             strict=strict,
             quiet=quiet,
-            ascii_only=terminal.look.ascii_only,
             seconds=seconds,
             only=only,
             again=command(*again),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.options import Ascii, Color, Folder, Json, print_json
+from referee.text.words import also_called, counted, harmless
 
 if TYPE_CHECKING:
     from referee.tournament.tournament import Tournament
@@ -34,7 +35,6 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 def matches(folder: Folder, *, json: Json = False) -> None:
     """Print all matches in the order of the schedule. --json prints an object a line."""
     from referee.moments.formatting import places
-    from referee.text.words import also_called, harmless
 
     with _opened(folder) as tournament:
         for row in tournament.matches():
@@ -55,8 +55,6 @@ def status(folder: Folder, *, json: Json = False) -> None:
     the saved game; once for each bot if they are the same, but --json has all. For each match that failed for a cause outside
     the bots: when, and why.
     """
-    from referee.text.words import harmless
-
     with _opened(folder) as tournament:
         document = tournament.status()
     if json:
@@ -73,7 +71,6 @@ def _opened(folder: Path) -> Tournament:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    from referee.text.words import counted
     from referee.tournament.field import Change, Unready
 
     matches = document["matches"]
