@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, SavedGame, Whole, print_json
+from referee.cli.options import Isolation, Json, Memory, NoTimeouts, Quiet, SavedGame, Whole, print_json
 from referee.errors import UsageError
 from referee.text.words import shorten
 
@@ -31,9 +31,7 @@ def ask(
     all: Annotated[  # noqa: A002
         bool, Parameter(name="--all", negative="", help="Show all answers, not only those that differ.")
     ] = False,
-    no_timeouts: Annotated[
-        bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
-    ] = False,
+    no_timeouts: NoTimeouts = False,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -99,9 +97,10 @@ def ask(
         words = running.run(ask_all)
     finally:
         progress.close()
-    onwards = None
+    commands: Sequence[str] = ()
+    notes: Sequence[str] = ()
     if step is not None:
-        onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
+        commands, notes = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
         document = {
             "game": saved.game.name,
@@ -111,21 +110,20 @@ def ask(
             "played_by": saved.record.header.players[chosen].bot,
             "isolation": isolation,
             **answers.report(),
-            **({} if onwards is None else {"play_on": onwards.commands}),
+            **({"play_on": commands} if commands else {}),
         }
         print_json(document)
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:
         name = source.name if source.given else answers.name or source.name
-        memory_limit = None if level is Level.NONE else limits.memory
-        facts = answers.circumstances(words, memory_limit)
+        facts = answers.circumstances(words, None if level is Level.NONE else limits.memory)
         lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts, word=bot, isolation=level)
         print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():
         print(line)
-    for line in [] if onwards is None else ["", "play on from there:", *onwards.commands, *onwards.notes]:
+    for line in ["", "play on from there:", *commands, *notes] if commands else []:
         say(line)
     return 0
 

@@ -63,10 +63,7 @@ def check(
             tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
-            documents = [
-                check_output.document(bot.name, config, result) for bot, result in zip(several, results, strict=True)
-            ]
-            print_json(documents)
+            print_json(check_output.documents(several, config, results))
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)

@@ -129,13 +129,14 @@ def export(
     if writer is None:
         what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
         raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
-    if step is not None and suffix != PICTURE:
-        raise UsageError(f"--step is only for {PICTURE}: a {suffix} file has the whole match")
+    for option, value, only, why in (
+        ("--step", step, PICTURE, "has the whole match"),
+        ("--transcript", transcript, PAGE, "has no place for stderr"),
+        ("--program", program, PAGE, "does not say what decided a move"),
+    ):
+        if value is not None and suffix != only:
+            raise UsageError(f"{option} is only for {only}: a {suffix} file {why}")
     check_place(output)
-    if transcript is not None and suffix != PAGE:
-        raise UsageError(f"--transcript is only for {PAGE}: a {suffix} file has no place for stderr")
-    if program and suffix != PAGE:
-        raise UsageError(f"--program is only for {PAGE}: a {suffix} file does not say what decided a move")
     progress = Replaying(quiet=quiet)
     try:
         saved = open_saved(file, progress)

@@ -16,6 +16,7 @@ from referee.cli.options import (
     Duration,
     Isolation,
     Memory,
+    NoTimeouts,
     Output,
     Quiet,
     Seed,
@@ -96,9 +97,7 @@ class LimitOptions:
     total: Annotated[
         Total | None, Parameter(help="The limit for all answers together, such as 2m; none: without a limit.")
     ] = None
-    no_timeouts: Annotated[bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")] = (
-        False
-    )
+    no_timeouts: NoTimeouts = False
     clock: ClockKind = "wall"
     pondering: Annotated[
         bool | None,

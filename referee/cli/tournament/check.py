@@ -88,9 +88,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
             "name": settings.name,
             "game": game.name,
             "ready": ready,
-            "bots": [
-                check_output.document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)
-            ],
+            "bots": check_output.documents(bots, config, results),
             "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in strays],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             **_document(view),

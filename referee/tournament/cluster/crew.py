@@ -196,13 +196,12 @@ class _Workers:
         places = [station.place for station in self._admitted if station.place is not None]
         lanes = shares(places, running=self._crew.running, jobs=self._crew.jobs)
         for station, share in zip(self._admitted, lanes, strict=True):
-            if station.lanes >= share:
-                continue
-            for _ in range(share - station.lanes):
-                self._nursery.start_soon(self._play, station)
-            station.lanes = share
-            where = "" if self._crew.opening.keep == "none" else f"; saved games in {station.games}"
-            self._crew.say(f"{station}: {counted(share, 'match', 'matches')} at a time{where}")
+            if share > station.lanes:
+                for _ in range(share - station.lanes):
+                    self._nursery.start_soon(self._play, station)
+                station.lanes = share
+                where = "" if self._crew.opening.keep == "none" else f"; saved games in {station.games}"
+                self._crew.say(f"{station}: {counted(share, 'match', 'matches')} at a time{where}")
 
     def _dismiss(self, station: _Station, why: Literal["lost", "refused"]) -> None:
         """It gets nothing more, and what waits for it is lost."""
@@ -275,11 +274,10 @@ class _Workers:
             raise UnfitError(answer["stop"])
         if "row" not in answer or answer["row"]["faults"]:  # a fault may be a timeout of a busy machine
             return
-        deviation = self._doubles.judge(station.address, double, answer["row"]["digest"])
-        if deviation is not None:
-            suspect, other = (self._stations.get(address, address) for address in (deviation.other, deviation.worker))
+        if self._doubles.deviates(station.address, double, answer["row"]["digest"]):
+            suspect, other = (self._stations.get(address, address) for address in (double.other, double.worker))
             self._crew.say(
-                f"{suspect} deviates from {other}: {deviation.match.id} ended differently; "
+                f"{suspect} deviates from {other}: {double.match.id} ended differently; "
                 f"{other} played it twice, with the same end"
             )
 

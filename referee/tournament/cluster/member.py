@@ -71,9 +71,8 @@ def passport() -> str:
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
-        if _CARRIED in path.parts:
-            continue
-        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        if _CARRIED not in path.parts:
+            code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return Passport(
         referee=referee.__version__,
         python=".".join(platform.python_version_tuple()[:2]),
@@ -117,7 +116,7 @@ async def leave(id_: str, run: str, why: str | None, dask_worker: Worker) -> Non
 
 def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker) -> None:
     """Take the copy of a bot."""
-    unpack(_member(dask_worker, id_).folder, content, files)
+    unpack(cast(Member, dask_worker.plugins[id_]).folder, content, files)
 
 
 def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
@@ -129,14 +128,7 @@ def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
     """
     member = get_worker().plugins.get(id_)
     joined = isinstance(member, Member) and member.run == run
-    answers = cast(Member, member).play(jobs) if joined else [{"stop": OTHER}]
-    return json.dumps(answers).encode()
-
-
-def _member(worker: Worker, id_: str) -> Member:
-    member = worker.plugins[id_]
-    assert isinstance(member, Member)
-    return member
+    return json.dumps(cast(Member, member).play(jobs) if joined else [{"stop": OTHER}]).encode()
 
 
 class Member(WorkerPlugin):
@@ -172,7 +164,9 @@ class Member(WorkerPlugin):
                     break
                 if answer is None:
                     answer = {"failed": worker.death}
-                    self._put_away(worker)
+                    with self._lock:
+                        self._busy.discard(worker)
+                    worker.end()
                     worker = self._take()
                 answers.append(answer)
                 if "stop" in answer or monotonic() - began > LONGEST:
@@ -196,11 +190,6 @@ class Member(WorkerPlugin):
             self._bell = threading.Timer(0 if self._over.is_set() else IDLE, self._end_free)
             self._bell.daemon = True
             self._bell.start()
-
-    def _put_away(self, worker: WorkerProcess) -> None:
-        with self._lock:
-            self._busy.discard(worker)
-        worker.end()
 
     def _end_free(self) -> None:
         with self._lock:
