@@ -63,9 +63,8 @@ def run(arguments: Sequence[str]) -> int:
 
         traceback.print_exception(failed)
         for name in in_use():
-            _tell(
-                f"referee: the game {name} may have returned something wrong: see `referee game check {name}`; otherwise"
-            )
+            check = f"see `referee game check {name}`; otherwise"
+            _tell(f"referee: the game {name} may have returned something wrong: {check}")
         _tell("referee: this is a bug of the referee's own: please report it with the lines above")
         return INTERNAL
     return code if isinstance(code, int) else 0
@@ -73,13 +72,13 @@ def run(arguments: Sequence[str]) -> int:
 
 def _carry_out(arguments: Sequence[str]) -> object:
     if tuple(arguments) in OVERVIEW:
-        from referee.cli import overview
+        from referee.cli.overview import show
 
-        overview.show()
+        show()
         return 0
-    from referee.cli import parser
+    from referee.cli.parser import dispatch
 
-    return parser.dispatch(arguments)
+    return dispatch(arguments)
 
 
 def _mistaken(failed: BaseException) -> int | None:

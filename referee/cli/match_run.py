@@ -42,7 +42,6 @@ class ShownMatch:
     """A match, and what the user wants to see of it.
 
     Attributes:
-        options: the options of the view and of stderr.
         transcript: the folder for the exact bytes; None for none.
         again: the command that plays the same match.
         json: whether stdout is for a JSON document alone.
@@ -119,9 +118,8 @@ class ShownMatch:
     def _tell_end(self, session: Session, result: MatchResult, terminal: Terminal | None) -> None:
         """Print the closing table, and the commands for what users do next."""
         if result.left_off is not None:
-            narrate(
-                f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read"
-            )
+            where = f"{result.saved} ends before step {result.left_off}"
+            narrate(f"{where} and has no result: a longer file could not be read")
         if not self.json:
             from referee.moments.scene import drawn
 
@@ -143,7 +141,7 @@ class ShownMatch:
     def _terminal(self) -> Terminal | None:
         """The terminal to draw the match on; None if it is not watched."""
         watch = True if self.config.people else self.options.watch
-        if not (not self.quiet and at_terminal() if watch is None else watch):
+        if not (watch or (watch is None and not self.quiet and at_terminal())):
             return None
         terminal = self.options.terminal()
         if terminal.interactive:

@@ -30,10 +30,8 @@ def rules(
     if not translations:
         raise UsageError(f"{chosen.name} came without rules: its package has no README.md")
     if lang not in translations:
-        raise UsageError(
-            f"the rules of {chosen.name} are not written in {shorten(repr(lang))}{did_you_mean(lang, translations)}; there are: "
-            f"{', '.join(translations)}"
-        )
+        asked = f"{shorten(repr(lang))}{did_you_mean(lang, translations)}"
+        raise UsageError(f"the rules of {chosen.name} are not written in {asked}; there are: {', '.join(translations)}")
     _show((assets.rules(chosen.name) / translations[lang]).read_text(encoding="utf-8"), color)
 
 
@@ -56,10 +54,8 @@ def help_page(
             print(f"referee help {name:<{width}}  {assets.title(page)}")
         return
     if topic not in pages:
-        topics = sorted(pages)
-        raise UsageError(
-            f"no page is called {shorten(repr(topic))}{did_you_mean(topic, topics)}; there are: {', '.join(topics)}"
-        )
+        asked = f"{shorten(repr(topic))}{did_you_mean(topic, sorted(pages))}"
+        raise UsageError(f"no page is called {asked}; there are: {', '.join(sorted(pages))}")
     _show(pages[topic].read_text(encoding="utf-8"), color)
 
 

@@ -23,14 +23,7 @@ ProgramName = Annotated[
 ]
 
 
-def show(
-    program: ProgramName,
-    /,
-    *,
-    game: GameName = None,
-    color: Color = "auto",
-    json: Json = False,
-) -> None:
+def show(program: ProgramName, /, *, game: GameName = None, color: Color = "auto", json: Json = False) -> None:
     """Draw a program: each of its parts, with the groups in colour."""
     from referee.analysis.programs import as_json
 
@@ -137,8 +130,7 @@ def export_program(
     if output is not None and output.suffix == ".svg":
         from referee.export.program_svg import program_picture
 
-        picture = program_picture(script.programs.document(script.source, script.file))
-        converted = ConvertedProgram(picture, ())
+        converted = ConvertedProgram(program_picture(script.programs.document(script.source, script.file)), ())
     else:
         converted = script.programs.export_program(script.source, script.file)
     _put(converted, output)
@@ -190,7 +182,7 @@ def _print(sheets: Sequence[Mapping[str, Any]], color: Any) -> None:
         for row in sheet["rows"]:
             line = Text("  ")
             for column, patch in enumerate(row):
-                style = " ".join([*(["bold"] if patch["strong"] else []), *filter(None, [patch["colour"]])])
+                style = " ".join(filter(None, ["bold" if patch["strong"] else "", patch["colour"]]))
                 line.append(" " if column else "").append(harmless(patch["text"]), style=style)
             out.print(line, no_wrap=True, overflow="ignore", crop=False)
         for note in sheet["notes"]:

@@ -64,7 +64,6 @@ def _of_bot(word: str) -> Path:
         )
     bot = bot_room.find(word)
     if bot.policy is None or not bot.files:
-        raise BotError(
-            f"bot {bot.name} is not a program in a game's own language: name one, such as {' or '.join(samples[:2])}"
-        )
+        such = " or ".join(samples[:2])
+        raise BotError(f"bot {bot.name} is not a program in a game's own language: name one, such as {such}")
     return next(iter(bot.files.values()))

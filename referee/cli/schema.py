@@ -35,9 +35,8 @@ def schema(name: Annotated[str | None, Parameter(help="The document; without one
         print(*names, sep="\n")
         return
     if name not in names:
-        raise UsageError(
-            f"there is no schema {shorten(repr(name), 60)}{did_you_mean(name, names)}; there are: {', '.join(names)}"
-        )
+        asked = f"{shorten(repr(name), 60)}{did_you_mean(name, names)}"
+        raise UsageError(f"there is no schema {asked}; there are: {', '.join(names)}")
     document = documents[name] if name in documents else _of_file(name)
     print(json.dumps({"$schema": DIALECT, **document, "title": name}, indent=2, ensure_ascii=False))
 

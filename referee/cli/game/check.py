@@ -60,8 +60,7 @@ def check(
     for verdict in suite.verdicts():
         verdicts.append(verdict)
         if not json and (verdict.outcome == "failed" or not quiet):
-            for line in _lines(verdict):
-                print(line)
+            print(_lines(verdict), end="")
     failed = [verdict.name for verdict in verdicts if verdict.outcome == "failed"]
     figures = None
     if matches and suite.verdict(plays).outcome == "ok":
@@ -83,23 +82,19 @@ def check(
             "figures": None if figures is None else figures._asdict(),
         }
         print_json(document)
-        return 1 if failed else 0
-    print()
-    for line in () if figures is None else _measured(figures):
-        print(line)
-    for line in _ending(name, verdicts):
-        print(line)
+    else:
+        print("", *(() if figures is None else _measured(figures)), *_ending(name, verdicts), sep="\n")
     return 1 if failed else 0
 
 
-def _lines(verdict: Verdict) -> Iterator[str]:
-    if verdict.outcome == "ok":
-        yield f"ok        {verdict.name}: {verdict.rule}"
-    elif verdict.outcome == "failed":
-        yield f"FAILED    {verdict.name}: {verdict.rule}"
-        yield harmless(f"          {verdict.detail}")
-    elif verdict.outcome == "left out":
-        yield harmless(f"left out  {verdict.name}: {verdict.detail}")
+def _lines(verdict: Verdict) -> str:
+    """The lines about a check; none if it was not run."""
+    detail = harmless(verdict.detail)
+    return {
+        "ok": f"ok        {verdict.name}: {verdict.rule}\n",
+        "failed": f"FAILED    {verdict.name}: {verdict.rule}\n          {detail}\n",
+        "left out": f"left out  {verdict.name}: {detail}\n",
+    }.get(verdict.outcome, "")
 
 
 def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:

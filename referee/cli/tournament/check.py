@@ -84,16 +84,13 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
     ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
-        document = {
-            "name": settings.name,
-            "game": game.name,
-            "ready": ready,
+        print_json({
+            "name": settings.name, "game": game.name, "ready": ready,
             "bots": check_output.documents(bots, config, results),
             "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in strays],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             **_document(view),
-        }
-        print_json(document)
+        })  # fmt: skip
     else:
         print("", *_lines(view), sep="\n")
         if view.coming is not None:
@@ -103,9 +100,10 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
 
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
     unbuilt = sum(not result.plays for result in results)
+    failed = sum(not result.passed for result in results) - unbuilt
     reasons = {
         "bots cannot be built": unbuilt,
-        "bots failed": sum(not result.passed for result in results) - unbuilt,
+        "bots failed": failed,
         "maps have defects": sum(map(bool, maps.values())),
     }
     return f"not ready: {', '.join(f'{what}: {count}' for what, count in reasons.items() if count)}"

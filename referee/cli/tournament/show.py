@@ -76,9 +76,9 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     matches = document["matches"]
     state = "over" if document["over"] else "not over"
     yield f"{document['name']}: {document['game']}, {document['format']}, {state}"
-    progress = f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played"
+    field = f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}"
     void = f", {matches['void']} of them void" if matches["void"] else ""
-    yield f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}, {progress}{void}"
+    yield f"{field}, {matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played{void}"
     yield from (str(Change(**change)) for change in document["changes"])
     for bot in document["unready"]:
         yield f"{Unready(bot['name'], bot['bot'], bot['why'], bot['number'])}:"
