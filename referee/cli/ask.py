@@ -49,7 +49,7 @@ def ask(
     from referee.cli import running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
-    from referee.cli.faults import fault_lines, last_words
+    from referee.cli.closing import fault_lines, last_words
     from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
     from referee.contract.clock import DEBUGGING, Clock

@@ -55,11 +55,11 @@ def check(
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     how = f"{rules.title}, isolation {isolation}, seed {seed}"
     if len(bots) > 1 or holds_bots(Path(bots[0]).expanduser()):
-        several = check_output.named(bots, rules)
+        several = check_output.find_named(bots, rules)
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
         tell = silent if json else check_output.tell
-        for line in check_output.passed_over(bots, rules):
+        for line in check_output.skipped_lines(bots, rules):
             tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:

@@ -42,21 +42,21 @@ _CRASH: Final = "crash"
 _COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
-class Named(NamedTuple):
+class NamedBot(NamedTuple):
     """A bot to check: its name, which no other has, and the bot, or why it cannot play."""
 
     name: str
     bot: Bot | BotError
 
 
-def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
+def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
     """The bots that words name, with distinct names. A folder that holds bots names all bots of this game, and whatever was meant
     as a bot and is none.
 
     Raises:
         UsageError: there are none.
     """
-    bots: list[tuple[Path, Named]] = []
+    bots: list[tuple[Path, NamedBot]] = []
     for word in words:
         folder = Path(word).expanduser()
         several = holds_bots(folder)
@@ -69,15 +69,15 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else where(bot)
-                bots.append((path, Named(bot.name, bot_room.entered(bot, game))))
+                bots.append((path, NamedBot(bot.name, bot_room.entered(bot, game))))
             except BotError as wrong:
-                bots.append((path, Named(harmless(shorten(path.stem, 60)), wrong)))
+                bots.append((path, NamedBot(harmless(shorten(path.stem, 60)), wrong)))
     if not bots:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
     return _distinct(bots)
 
 
-def passed_over(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
+def skipped_lines(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
     """A line about each bot of other games and each thing that was not meant as a bot, in the folders that hold bots."""
     for folder in filter(holds_bots, [Path(word).expanduser() for word in words]):
         if folder.name in {"", ".."}:
@@ -93,9 +93,9 @@ def passed_over(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
                 yield harmless(f"{hit.path.name} is not checked: {why}")
 
 
-def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:
+def _distinct(bots: Sequence[tuple[Path, NamedBot]]) -> list[NamedBot]:
     """The bots under distinct names: those of one name with as much of their paths as they differ in: `main (ada/main.py)`."""
-    by_name: dict[str, Named] = {}
+    by_name: dict[str, NamedBot] = {}
     for path, (name, bot) in bots:
         others = [other for other, named in bots if named.name == name and other != path]
         if others:
@@ -103,7 +103,7 @@ def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:
             tail = next(n for n in lengths if all(other.parts[-n:] != path.parts[-n:] for other in others))
             name = harmless(f"{name} ({'/'.join(path.parts[-tail:])})")
         name = numbered(name, by_name)
-        by_name[name] = Named(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
+        by_name[name] = NamedBot(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
     return list(by_name.values())
 
 
@@ -163,7 +163,7 @@ async def check_one(bot: Bot, config: CheckConfig, *, tell: Callable[[CheckStep]
 
 
 async def check_each(
-    bots: Sequence[Named], config: CheckConfig, *, tell: Callable[[str], None], quiet: bool
+    bots: Sequence[NamedBot], config: CheckConfig, *, tell: Callable[[str], None], quiet: bool
 ) -> list[CheckResult]:
     """Check bots, as many at a time as the processors allow; see `compliance.check.check_each`.
 
@@ -194,7 +194,7 @@ def line(name: str, result: CheckResult) -> str:
     return f"{name}: {what}: {reason if len(reason) <= SAYS else f'{reason[:SAYS]} …'}"
 
 
-def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None:
+def show_failures(bots: Sequence[NamedBot], results: Sequence[CheckResult]) -> None:
     """Print what failed, a bot at a time."""
     for bot, result in zip(bots, results, strict=True):
         if not result.passed:
@@ -225,7 +225,7 @@ def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, A
     }
 
 
-def documents(bots: Sequence[Named], config: CheckConfig, results: Sequence[CheckResult]) -> list[dict[str, Any]]:
+def documents(bots: Sequence[NamedBot], config: CheckConfig, results: Sequence[CheckResult]) -> list[dict[str, Any]]:
     """What `--json` prints about several bots."""
     return [document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)]
 

@@ -30,7 +30,7 @@ _BY: Final = {
 }
 """The layer behind each error, in a cell."""
 _COLUMNS: Final = 50
-"""For what is said about the machine: a terminal of 80 columns cuts no word of a long list."""
+"""Columns of a text about the machine, so that a terminal of 80 columns cuts no word of a long list."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002

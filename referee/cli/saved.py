@@ -104,9 +104,9 @@ def _samples(replay: Replay) -> dict[int, Explainer]:
 
 def _explain(replay: Replay, word: str) -> Explainer:
     from referee.analysis.programs import explainer
-    from referee.cli.program_names import opened
+    from referee.cli.program_names import open_program
 
-    program = opened(word, None)
+    program = open_program(word, None)
     if program.game.name != replay.game.name:
         raise UsageError(
             f"--program: {shorten(word)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "

@@ -66,8 +66,7 @@ def bare(tmp_path) -> Iterator[Callable[..., dict[str, str]]]:
 
 @needs_bubblewrap
 def test_a_machine_that_isolates(referee):
-    ran = referee("doctor", environ={"XDG_CACHE_HOME": str(referee.folder / "cache")})
-    assert ran.code == 0, ran.out
+    ran = referee("doctor", environ={"XDG_CACHE_HOME": str(referee.folder / "cache")}, code=0)
     assert ran.out.startswith(f"✓ isolation full: HOLDS  {len(NAMES)} of {len(NAMES)} attacks refused")
     assert "\x1b" not in ran.out
     for name in NAMES:
@@ -90,8 +89,7 @@ def test_the_report_as_json(referee, bare):
 
 
 def test_without_bubblewrap(referee, bare):
-    ran = referee("doctor", environ=bare())
-    assert ran.code == 1
+    ran = referee("doctor", environ=bare(), code=1)
     assert "isolation full: DOES NOT HOLD  Players cannot be isolated: bubblewrap is not installed." in ran.out
     assert "sudo apt install bubblewrap" in ran.out
     assert "Traceback" not in ran.err
@@ -99,8 +97,7 @@ def test_without_bubblewrap(referee, bare):
 
 def test_bubblewrap_without_permission(referee, bare):
     words = "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)"
-    ran = referee("doctor", environ=bare(bwrap=f"#!/bin/sh\necho '{words}' >&2\nexit 1\n"))
-    assert ran.code == 1
+    ran = referee("doctor", environ=bare(bwrap=f"#!/bin/sh\necho '{words}' >&2\nexit 1\n"), code=1)
     assert "check sysctl user.max_user_namespaces" in ran.out
     assert "does not say its version" in ran.out
     assert "Traceback" not in ran.err
@@ -139,8 +136,7 @@ def test_a_bubblewrap_that_isolates_nothing_is_detected(referee, bare):
     assert not report["holds"]
     assert "a player could read a secret file; " in report["full"]["why"]
     assert not remembered.exists()
-    ran = referee("doctor", environ=environ)
-    assert ran.code == 1
+    ran = referee("doctor", environ=environ, code=1)
     assert "WORKED" in ran.out
     for left in set(Path("/tmp").glob(".canary-*")) - before:  # the filter of calls lets no player remove a file
         left.unlink()

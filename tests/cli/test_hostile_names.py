@@ -114,9 +114,8 @@ def there(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Shell:
     shutil.copytree(folder / OTHER, folder / CUP / "bots" / OTHER)
     (folder / CUP / "bots" / f"{HOSTILE}.broken").mkdir()
     (folder / CUP / "tournament.toml").write_text(SETTINGS)
-    assert referee("play", BOT, OTHER, *MATCH, "-o", GAME).code == 0
-    ran = referee("tournament", "run", CUP)
-    assert ran.code == 0, ran.err
+    referee.ok("play", BOT, OTHER, *MATCH, "-o", GAME)
+    referee.ok("tournament", "run", CUP)
     return referee
 
 

@@ -38,7 +38,7 @@ def printed(referee: Shell, schema: str, *words: str, code: int = 0) -> Any:
 @pytest.fixture
 def saved(referee: Shell) -> str:
     """A saved game of viper."""
-    assert referee("play", *VIPER, "--rounds=3", "--seed=3", "-o", "v.jsonl", "-q").code == 0
+    referee.ok("play", *VIPER, "--rounds=3", "--seed=3", "-o", "v.jsonl", "-q")
     return "v.jsonl"
 
 
@@ -91,7 +91,7 @@ def test_documents_of_matches(referee: Shell, walker: Any):
 def test_documents_about_a_bot(referee: Shell, walker: Any):
     good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
     match = ("play", str(good), "guard", "--map=duel", "--rounds=3", "-o", "a.jsonl", "-q", "--isolation=none")
-    assert referee(*match).code == 0
+    referee.ok(*match)
     ask = ("ask", str(good), "a.jsonl", "--isolation=none")
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
         printed(referee, "ask", *words, code=code)
@@ -99,13 +99,13 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     (failure,) = [step["failure"] for step in failed["steps"] if step["verdict"] == "fail"]
     assert (failed["passed"], failure["fault"], failure["sent"]) == (False, "wrong-answer", ["getName"])
     assert failure["came"].startswith('"WWWW')
-    several = json.loads(referee("check", str(bad), "nosuch.py", "--isolation=none", "--json").out)
+    several = referee.json("check", str(bad), "nosuch.py", "--isolation=none", code=4)
     assert [document["bot"] for document in several] == ["w" * 40, "nosuch"]
     for document in several:
         jsonschema.validate(document, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
-    assert referee("build", "wrong.c", str(good), "--json").code == 4
-    jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
+    referee("build", "wrong.c", str(good), "--json", code=4)
+    jsonschema.validate(referee.json("build", "wrong.c", code=4), SCHEMAS["build"])
     printed(referee, "build", "build", str(good))
 
 
@@ -120,7 +120,7 @@ def test_document_of_doctor(referee: Shell):
 
 def test_documents_of_a_tournament(referee: Shell, walker: Any):
     names = [str(walker(name, path)) for name, path in (("Wanda", "RRDDLLUUN"), ("Bob", "N"), ("X", "UUUU"))]
-    assert referee("tournament", "new", "cup", *names).code == 0
+    referee.ok("tournament", "new", "cup", *names)
     path = referee.folder / "cup" / "tournament.toml"
     short = (
         path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
@@ -133,7 +133,7 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     printed(referee, "tournament-table", "tournament", "table", "cup")
     printed(referee, "tournament-status", "tournament", "status", "cup")
     printed(referee, "tournament-check-games", "tournament", "check", "cup", "--games")
-    assert referee("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q").code == 0
+    referee.ok("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q")
     printed(referee, "tournament-merge", "tournament", "merge", "cup", "part.sqlite")
     report = printed(referee, "tournament-report", "tournament", "report", "cup", "--student")
     assert len(report["students"]) == 3

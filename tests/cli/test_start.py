@@ -17,7 +17,7 @@ NEEDLESS = (
     "rich", "referee.moments", "referee.terminal",  # nobody watches
     "referee.building", "referee.sandbox.builds",  # nothing is to be built
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
-    "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
+    "referee.sandbox.advice", "referee.cli.closing",  # nobody has failed yet
     "referee.compliance", "referee.saved.replay", "referee.match.rerun",
     "referee.studio", "referee.web", "starlette", "hypercorn",  # no browser is served
     "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",

@@ -73,8 +73,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
         tell(missing)
 
     python = interpreter(root, settings)
-    bots = [check_output.Named(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
-    bots += [check_output.Named(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
+    bots = [check_output.NamedBot(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
+    bots += [check_output.NamedBot(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
     config = config_for(plan)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))

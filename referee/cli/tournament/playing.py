@@ -25,11 +25,11 @@ from referee.tournament.runner import Crew
 from referee.tournament.running import RunningTournament
 
 MOST: Final = 20
-"""Files and folders that are no bots, and bots of other games, that `run` and `check` name."""
+"""The most files and folders that are no bots, and bots of other games, that `run` and `check` name."""
 
 
 class NotReady(RefereeError):
-    """A bot cannot be built, and all are wanted."""
+    """A bot cannot be built, and the user wants all bots to play."""
 
     exit_code = 4
 
@@ -96,7 +96,7 @@ def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
 def _crew(
     tournament: RunningTournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
 ) -> Callable[[Opening], Crew]:
-    """Those who play the matches.
+    """The crew that plays the matches.
 
     Raises:
         UsageError: Dask is not installed.

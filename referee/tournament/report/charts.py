@@ -84,13 +84,11 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     Args:
         names: of the entrants to show, the best first.
     """
-    points = {
-        entrant: [
-            (at, value) for at, value in zip(course.after, course.percents[entrant], strict=True) if value is not None
-        ]
-        for entrant in names
-    }
-    lines = {entrant: line for entrant, line in points.items() if line}
+    lines: dict[int, list[tuple[int, float]]] = {}
+    for entrant in names:
+        percents = zip(course.after, course.percents[entrant], strict=True)
+        if points := [(at, percent) for at, percent in percents if percent is not None]:
+            lines[entrant] = points
     values = [value for line in lines.values() for _, value in line]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))

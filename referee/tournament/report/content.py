@@ -59,7 +59,7 @@ class Excerpt(NamedTuple):
     """What a saved game shows of one seat.
 
     Attributes:
-        request: what its bot was asked when it failed. board: a picture of that moment, or of one in which it lost points.
+        request: the request to which its bot failed. board: a picture of that moment, or of one in which it lost points.
         lost: what it lost points to, in sentences.
     """
 
@@ -82,7 +82,7 @@ class Site(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How the percents of entrants went.
+    """The percents of entrants over time.
 
     Attributes:
         after: numbers of series, ascending. percents: by entrant, after so many series; None before its first.

@@ -50,7 +50,7 @@ def _summary(report: Report, subject: int) -> str:
 
 
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
-    """Its file, the name that it answers, and the bots of the same content."""
+    """The entrant's file, the name that it answers, and the bots of the same content."""
     row = report.row_of(subject) or {}
     yield name(report.entrants[subject].source)
     if row.get("called"):
@@ -83,12 +83,9 @@ def _matches(report: Report, subject: int) -> list[Html]:
     played = report.seats_of[subject]
     if not played:
         return []
-    limit_note = (
-        f" These are the last {MOST} of {len(played)}; `referee tournament matches` lists all."
-        if len(played) > MOST
-        else ""
-    )
-    words = f"In the order of the schedule.{limit_note} "
+    words = "In the order of the schedule. "
+    if len(played) > MOST:
+        words += f"These are the last {MOST} of {len(played)}; `referee tournament matches` lists all. "
     return [note(words, watching(report)), _table(report, played[-MOST:], "All matches")]
 
 

@@ -54,13 +54,14 @@ def over_time(report: Report) -> list[Html]:
     if all(value is None for values in percents.values() for value in values):
         return []
     names = {entrant: report.names[entrant] for entrant in percents}
-    series = f"{after[-1]} series"
-    title = f"Percent of the possible score after {after[0]} to {series}"
+    title = f"Percent of the possible score after {after[0]} to {after[-1]} series"
     svg = charts.over_time(report.course, names, title)
     body = [el("tr", named(names[it]), *cells(*(number(value, 1) for value in percents[it]))) for it in names]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
-        note(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
+        note(
+            f"Percent of the possible score so far. From left to right: {after[-1]} series in the order of the schedule."
+        ),
         svg,
         el("details", el("summary", "The figures"), figures),
     ]
@@ -79,16 +80,13 @@ def pairs(report: Report) -> list[Html]:
         name_cell = named(report.names[entrant], f"entrants/{entrant}.html")
         percents = (_pair(report, entrant, other) for other in numbers)
         body.append(el("tr", *cells(ranks[entrant]), name_cell, *percents, data_number=entrant))
-    limit_note = (
-        f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
-        if len(numbers_met) > ACROSS
-        else ""
+    words = (
+        "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
     )
+    if len(numbers_met) > ACROSS:
+        words += f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
     return [
-        note(
-            "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
-            f"{limit_note}"
-        ),
+        note(words),
         sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
     ]
 
@@ -116,16 +114,9 @@ def seats(report: Report) -> list[Html]:
         ]
         svg = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
         body.append(el("tr", named(row["map"]), *figures, svg, data_map=row["map"], data_seat=row["seat"]))
-    return [
-        note("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
-        sheet(
-            "Seats",
-            [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis],
-            body,
-            kind="few",
-            key="seat-bias",
-        ),
-    ]
+    head = [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis]
+    words = "Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."
+    return [note(words), sheet("Seats", head, body, kind="few", key="seat-bias")]
 
 
 def times(report: Report) -> list[Html]:

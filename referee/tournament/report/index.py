@@ -29,7 +29,8 @@ def index(report: Report) -> str:
     sections = [section for section in sections if section[2]]
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
     links.append(el("a", "All results", href=RESULTS))
-    header = [_home(report), el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
+    home = report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
+    header = [home, el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
     main = (el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)
     return framed(report, report.name, header, main)
 
@@ -40,27 +41,16 @@ def placeholder(report: Report) -> str:
     return framed(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
 
 
-def _home(report: Report) -> Html | None:
-    """The link to the site that the report is a part of."""
-    return report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
-
-
 def _nav(label: str, links: Sequence[Html]) -> Html:
     return el("nav", *links, aria_label=label)
 
 
 def _progress(report: Report) -> Iterator[Html]:
     table, matches = report.table, report.status["matches"]
-    rounds = None if report.rounds is None else counted(report.rounds, "round")
-    words = [
-        report.game,
-        table["format"],
-        f"{table['seats']} seats",
-        ", ".join(report.maps),
-        rounds,
-        None if report.site else f"seed {table['rng_seed']}",
-    ]
-    yield el("p", " · ".join(word for word in words if word), class_="facts")
+    words = [report.game, table["format"], f"{table['seats']} seats", ", ".join(report.maps)]
+    words += [] if report.rounds is None else [counted(report.rounds, "round")]
+    words += [] if report.site else [f"seed {table['rng_seed']}"]
+    yield el("p", " · ".join(filter(None, words)), class_="facts")
     if report.site:
         yield el("p", report.site.progress, id="progress")
         return

@@ -44,7 +44,7 @@ def results(report: Report, script: str) -> str:
 
 
 def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Html:
-    """What can be chosen. The script shows it."""
+    """The filters, which the script shows."""
     playing = {str(seat["number"]) for match in matches for seat in match["seats"]}
     names = {str(number): report.names[number] for number in report.order if str(number) in playing}
     maps = {map_: map_ for map_ in dict.fromkeys(match["map"] for match in matches)}
@@ -68,7 +68,7 @@ def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Ht
 
 
 def _choice(key: str, label: str, values: Mapping[str, str]) -> Html | None:
-    """One filter; none if there is no choice."""
+    """A filter; None if there is no choice."""
     if len(values) < 2:
         return None
     options = [el("option", text, value=value) for value, text in values.items()]
@@ -94,9 +94,7 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
 def _seats(report: Report, match: Row) -> Iterator[Html | str]:
     """The entrants of a match, best first, with their places and points: `1. Oracle (55)`, `2= Guard (7)`.
 
-    A void match has neither.
-
-    No line breaks between a name and its place or points.
+    A void match has neither. A line does not break between a name and its place or points.
     """
     seats = sorted(match["seats"], key=lambda seat: seat["place"] or 0)
     for at, (seat, place) in enumerate(zip(seats, places([seat["place"] for seat in seats]), strict=True)):

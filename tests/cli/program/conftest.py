@@ -22,8 +22,7 @@ def saved(referee, tmp_path, store):
         file = store / f"{game}.jsonl"
         if not file.exists():
             words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
-            ran = referee("play", *bots, *words)
-            assert ran.code == 0, ran.err
+            referee.ok("play", *bots, *words)
         shutil.copy(file, tmp_path)
     return tmp_path
 

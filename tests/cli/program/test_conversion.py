@@ -22,8 +22,7 @@ SNAKE = {
 
 def test_import_writes_a_program_and_reports_its_changes(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps(SNAKE))
-    ran = referee("program", "import", "snake.json")
-    assert ran.code == 0
+    ran = referee.ok("program", "import", "snake.json")
     assert ran.out.startswith("name: Imported\nset A: own-body\n")
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
     assert "SS repeats elements" in ran.err
@@ -31,9 +30,8 @@ def test_import_writes_a_program_and_reports_its_changes(referee, tmp_path):
     assert (again.code, again.out) == (0, "")
     assert (tmp_path / "mine.ava").read_text() == ran.out
     assert "mine.ava written" in again.err
-    assert referee("program", "show", "mine.ava").code == 0
-    over = referee("program", "import", "snake.json", "-o", "mine.ava")
-    assert over.code == 0
+    referee.ok("program", "show", "mine.ava")
+    over = referee.ok("program", "import", "snake.json", "-o", "mine.ava")
     assert "mine.ava existed already: it was renamed to mine.1.ava\n" in over.err
 
 
@@ -56,8 +54,7 @@ def test_a_failed_import_writes_no_file(referee, tmp_path):
 
 
 def test_export_writes_what_import_reads_and_reports_its_changes(referee, tmp_path):
-    ran = referee("program", "export", "cobra")
-    assert ran.code == 0
+    ran = referee.ok("program", "export", "cobra")
     assert json.loads(ran.out)["SnakeName"] == "Cobra"
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
     assert "no set B, C, D" in ran.err
