@@ -74,9 +74,8 @@ def ask(
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, memory=memory)
     say = silent if quiet or json else narrate
-    say(
-        f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
-    )
+    weaker = "" if level is Level.FULL else f" (isolation: {isolation})"
+    say(f"asking {source.name} as seat {chosen + 1}, {why}{weaker}")
     entered = bot_room.entered(source, saved.game)
     itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
@@ -102,17 +101,10 @@ def ask(
     if step is not None:
         commands, notes = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
-        document = {
-            "game": saved.game.name,
-            "saved": saved.record.path,
-            "seat": chosen,
-            "bot": source.name,
-            "played_by": saved.record.header.players[chosen].bot,
-            "isolation": isolation,
-            **answers.report(),
-            **({"play_on": commands} if commands else {}),
-        }
-        print_json(document)
+        played_by = saved.record.header.players[chosen].bot
+        document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}
+        document |= {"played_by": played_by, "isolation": isolation, **answers.report()}
+        print_json(document | ({"play_on": commands} if commands else {}))
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:

@@ -214,15 +214,11 @@ def exit_code(results: Sequence[CheckResult]) -> int:
 
 def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, Any]:
     """What `--json` prints."""
+    measured = figures.as_json(result.measured, config.time, config.memory)
     return {
-        "bot": name,
-        "game": config.game.name,
-        "seed": config.rng_seed,
-        "isolation": config.level.value,
-        "passed": result.passed,
-        "steps": [asdict(step) for step in result.steps],
-        "figures": figures.as_json(result.measured, config.time, config.memory),
-    }
+        "bot": name, "game": config.game.name, "seed": config.rng_seed, "isolation": config.level.value,
+        "passed": result.passed, "steps": [asdict(step) for step in result.steps], "figures": measured,
+    }  # fmt: skip
 
 
 def documents(bots: Sequence[NamedBot], config: CheckConfig, results: Sequence[CheckResult]) -> list[dict[str, Any]]:

@@ -30,19 +30,10 @@ def report(config: MatchConfig, result: MatchResult, again: str) -> dict[str, An
     """The match as `--json` prints it; see `MatchResult.players_of`."""
     outcome = result.outcome
     return {
-        "game": config.game.name,
-        "map": config.map,
-        "reason": outcome.reason,
-        "rounds": outcome.rounds,
-        "steps": result.steps,
-        "seed": config.seed,
-        "isolation": dict(result.isolation),
-        "clock": config.time.kind,
-        "players": result.players_of(config.bots),
-        "digest": result.digest,
-        "saved": str(result.saved),
-        "again": again,
-    }
+        "game": config.game.name, "map": config.map, "reason": outcome.reason, "rounds": outcome.rounds,
+        "steps": result.steps, "seed": config.seed, "isolation": dict(result.isolation), "clock": config.time.kind,
+        "players": result.players_of(config.bots), "digest": result.digest, "saved": str(result.saved), "again": again,
+    }  # fmt: skip
 
 
 def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ranking: Sequence[Ranked]) -> None:
@@ -51,14 +42,8 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ra
     Args:
         ranking: that of the result, with the names that people see.
     """
-    print_closing_table(
-        ranking,
-        result.seats,
-        [column.title for column in config.game.columns],
-        terminal.out,
-        used="cpu" if config.time.kind == "cpu" else "time",
-        ascii_only=terminal.look.ascii_only,
-    )
+    titles, used = [column.title for column in config.game.columns], "cpu" if config.time.kind == "cpu" else "time"
+    print_closing_table(ranking, result.seats, titles, terminal.out, used=used, ascii_only=terminal.look.ascii_only)
     for row in ranking:
         seat, how = config.seats[row.seat], result.seats[row.seat]
         if seat.bot.fault is not None:
@@ -76,17 +61,9 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ra
                 total=how.clock.left() == 0,
             )
             lines = fault_lines(
-                row.seat,
-                row.name,
-                how.fault,
-                seat.written,
-                config.game,
-                circumstances,
-                word=seat.word,
-                isolation=config.isolation,
-                times=how.failures,
-                at=at,
-            )
+                row.seat, row.name, how.fault, seat.written, config.game, circumstances, word=seat.word,
+                isolation=config.isolation, times=how.failures, at=at,
+            )  # fmt: skip
             print("", *lines, sep="\n")
             if at is not None and seat.word and result.saved is not None and not seat.bot.human:
                 again = ["ask", seat.word, str(result.saved), f"--seat={row.seat + 1}", f"--step={at.step}"]

@@ -144,14 +144,11 @@ def _readme(game: Game[Any, Any]) -> str:
     rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in kits]
     first = f"starters/{_OWN if _OWN in kits else kits[0]}"
     play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *game_words(game)]
+    check = ["referee", "check", first, *game_words(game)]
     return _README.format(
-        title=game.title,
-        name=game.name,
-        sdk=_SDK if plugin(game.name) is None else "",
-        commands="\n".join(rows),
-        play=shlex.join(play),
-        check=shlex.join(["referee", "check", first, *game_words(game)]),
-    )
+        title=game.title, name=game.name, sdk=_SDK if plugin(game.name) is None else "", commands="\n".join(rows),
+        play=shlex.join(play), check=shlex.join(check),
+    )  # fmt: skip
 
 
 def _by_hand(name: str, game: str) -> str:

@@ -51,9 +51,8 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(failed, OSError):
             give_up(sys.stdout)
             if (failed.errno, failed.filename) == (errno.ENOENT, None):  # from os.getcwd
-                return _refuse(
-                    "the working folder does not exist any more: change to another one", UsageError.exit_code
-                )
+                why = "the working folder does not exist any more: change to another one"
+                return _refuse(why, UsageError.exit_code)
             return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
         if (code := _mistaken(failed)) is not None:
             return code

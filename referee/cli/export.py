@@ -66,18 +66,15 @@ def _picture(source: Source) -> bytes:
     return picture(*shown_at(source.saved, source.step)).encode()
 
 
-def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Source], bytes]:
-    def write(source: Source) -> bytes:
-        try:
-            from referee.export.film import film
-        except ModuleNotFoundError as missing:
-            if missing.name != "PIL":
-                raise
-            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
-            raise UsageError(f"films need Pillow, which is not installed: {command}") from None
-        return film(source.saved, kind)
-
-    return write
+def _film(kind: Literal["GIF", "WEBP"], source: Source) -> bytes:
+    try:
+        from referee.export.film import film
+    except ModuleNotFoundError as missing:
+        if missing.name != "PIL":
+            raise
+        command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
+        raise UsageError(f"films need Pillow, which is not installed: {command}") from None
+    return film(source.saved, kind)
 
 
 def _table(source: Source) -> bytes:
@@ -93,8 +90,8 @@ PICTURE: Final = ".svg"
 WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {
     PAGE: page_of,
     PICTURE: _picture,
-    ".gif": _film("GIF"),
-    ".webp": _film("WEBP"),
+    ".gif": partial(_film, "GIF"),
+    ".webp": partial(_film, "WEBP"),
     ".csv": _table,
 }
 """Makes the file, by suffix."""

@@ -93,15 +93,11 @@ def entry_of(path: Path) -> dict[str, Any] | None:
     except SavedGameError:
         return None
     ranked = None if result is None or result.reason == VOID else result
+    reason, rounds = (None, None) if result is None else (result.reason, result.rounds)
     return {
-        "created": header.created,
-        "game": header.game,
-        "seed": header.rng_seed,
-        "reason": None if result is None else result.reason,
-        "rounds": None if result is None else result.rounds,
-        "players": _players(header, ranked),
-        "saved": str(path),
-    }
+        "created": header.created, "game": header.game, "seed": header.rng_seed, "reason": reason, "rounds": rounds,
+        "players": _players(header, ranked), "saved": str(path),
+    }  # fmt: skip
 
 
 def _players(header: Header, result: ResultEntry | None) -> list[dict[str, Any]]:

@@ -79,9 +79,8 @@ def new(
     bot_name = starter.name_for(folder) if name is None else starter.check_name(name)
     files = starter.write(template, folder, bot_name)
     if name is None and bot_name != (own := Path(os.path.abspath(folder)).name):
-        print(
-            f"the bot's name is {bot_name}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
-        )
+        why = f"because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
+        print(f"the bot's name is {bot_name}, {why}")
     _tell(rules, language, folder, bot_name, files)
 
 

@@ -38,16 +38,9 @@ def _app(table: Sequence[Command], **more: Any) -> App:
 
 
 app = _app(
-    COMMANDS,
-    name=NAME,
-    help=PURPOSE,
-    help_epilogue=BEGINNING,
-    version=__version__,
-    help_format="plaintext",
-    version_format="plaintext",
-    backend="trio",
-    default_parameter=Parameter(show_default=_shown_default),
-)
+    COMMANDS, name=NAME, help=PURPOSE, help_epilogue=BEGINNING, version=__version__, help_format="plaintext",
+    version_format="plaintext", backend="trio", default_parameter=Parameter(show_default=_shown_default),
+)  # fmt: skip
 
 
 def dispatch(arguments: Sequence[str]) -> object:

@@ -58,13 +58,9 @@ class StartOptions:
         from referee.match.line_up import Start, check_start
 
         check_start(self.setup, self.map, self.rounds, self.rotate)
-        return Start(
-            seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
-            map=self.map,
-            rounds=self.rounds,
-            rotate=self.rotate,
-            setup=None if self.setup is None else setups.read_setup(self.setup, game),
-        )
+        seed = secrets.randbelow(2**31) if self.seed is None else self.seed
+        setup = None if self.setup is None else setups.read_setup(self.setup, game)
+        return Start(seed=seed, map=self.map, rounds=self.rounds, rotate=self.rotate, setup=setup)
 
 
 @Parameter(name="*")

@@ -64,6 +64,5 @@ def replay(
         running.run(lambda: show_replay(viewer, terminal))
         return
     # All that others wrote is clean in this text, and the board has its colours.
-    codes_of(sys.stdout).write(
-        frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
-    )
+    text = frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
+    codes_of(sys.stdout).write(text)

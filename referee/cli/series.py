@@ -35,19 +35,12 @@ def _settings(
         UsageError: a bot does not exist, or cannot play many matches.
     """
     # The values are checked already, and are not texts of a file that must be read.
+    maps = None if start.map is None else [mapfiles.word_for(folder, start.map)]
     match = MatchSettings.model_construct(
-        seats=len(bots),
-        maps=None if start.map is None else [mapfiles.word_for(folder, start.map)],
-        rounds=start.rounds,
-        first=options.first,
-        answer=options.answer,
-        total=options.total,
-        clock=options.clock,
-        pondering=options.pondering is not False,
-        isolation=options.isolation.value,
-        memory=options.memory,
-        repeat=repeat,
-    )
+        seats=len(bots), maps=maps, rounds=start.rounds, first=options.first, answer=options.answer, total=options.total,
+        clock=options.clock, pondering=options.pondering is not False, isolation=options.isolation.value,
+        memory=options.memory, repeat=repeat,
+    )  # fmt: skip
     return Settings.model_construct(
         name=shorten(", ".join(Path(word).name for word in bots), 60),
         game=game.name,
@@ -59,16 +52,9 @@ def _settings(
 
 
 def play_series(
-    game: Game[Any, Any],
-    bots: Sequence[str],
-    matches: int,
-    start: Start,
-    options: Options,
-    *,
-    jobs: int | None,
-    show: ShowOptions,
-    json: bool,
-) -> None:
+    game: Game[Any, Any], bots: Sequence[str], matches: int, start: Start, options: Options, *, jobs: int | None,
+    show: ShowOptions, json: bool,
+) -> None:  # fmt: skip
     """Play many matches of one line-up and print the table.
 
     Args:

@@ -1,7 +1,5 @@
 """Fixtures that run the command line in an empty folder, with an empty history and a minimal environment."""
 
-from __future__ import annotations
-
 import gc
 import io
 import json

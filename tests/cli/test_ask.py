@@ -1,7 +1,5 @@
 """`referee ask`: a bot gets the requests that a seat of a saved game got."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -158,9 +156,7 @@ def test_the_clocks_are_those_of_the_saved_game(referee, walker):
     words = ["--map", "duel", "--rounds", "2", "--answer", "0.25s", "-o", "a.jsonl"]
     referee.ok("play", walker("Wanda", "N"), walker("Otto", "N"), *words)
     mute = referee.folder / "mute.py"
-    mute.write_text(
-        "import sys\nprint(sys.stdin.readline() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n"
-    )
+    mute.write_text("import sys\nprint(input() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n")
     ran = referee("ask", mute, "a.jsonl", code=1)
     assert "seat 1, Mute: timeout: no answer within 0.25 s" in ran.out
 
@@ -204,9 +200,8 @@ def test_wrong_arguments_give_an_error_of_one_line(words, code, says, referee, p
 
 def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
-    answers = Answers(
-        replay, [step for step, _, _ in entries], Replaying(quiet=True), step=None, every=every, show=True
-    )
+    steps = [step for step, _, _ in entries]
+    answers = Answers(replay, steps, Replaying(quiet=True), step=None, every=every, show=True)
     for number, text, elapsed in entries:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()

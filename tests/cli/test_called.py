@@ -1,7 +1,5 @@
 """Names of players in views: the user's choice, else the bot's answer, else the bot's name; no two are equal."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -1,7 +1,5 @@
 """`referee check`: its output and exit codes. Its diagnoses are tested in tests/compliance."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -112,9 +110,8 @@ def test_a_failure_like_an_earlier_one_names_that_step(capsys):
         "  8 FAIL answers",
     ]  # fmt: skip
     assert out.count("it was sent last:") == 1
-    assert re.findall(r"the end of its stderr:\n +\| (.*)", out) == ["no way", "too large"], (
-        "another crash shows its log"
-    )
+    logs = re.findall(r"the end of its stderr:\n +\| (.*)", out)
+    assert logs == ["no way", "too large"], "another crash shows its log"
 
 
 def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
@@ -133,9 +130,7 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
 
 
 def test_the_exit_code_is_that_of_the_worst_bot():
-    good, bad, unbuilt = (
-        Mock(passed=passed, plays=plays) for passed, plays in ((True, True), (False, True), (False, False))
-    )
+    good, bad, unbuilt = Mock(passed=True, plays=True), Mock(passed=False, plays=True), Mock(passed=False, plays=False)
     assert [exit_code(results) for results in ([good], [good, bad], [bad, unbuilt, good])] == [0, 1, 4]
 
 
@@ -155,9 +150,8 @@ def test_the_progress_names_the_bots_and_the_time_that_is_left(clock):
     progress.begins(0, "match 1 of 2 …")
     progress.begins(1, "match 2 of 2 …")
     progress.ended(0, "ada: passed", print)
-    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob: match 2 of 2 … (59 s)", (
-        "nothing is built any more"
-    )
+    line = "1 of 3 checked, about 2 min 10 s left · bob: match 2 of 2 … (59 s)"
+    assert progress.line(65) == line, "nothing is built any more"
 
 
 def test_the_progress_of_one_bot_says_what_it_does_and_for_how_long(clock):
@@ -168,13 +162,11 @@ def test_the_progress_of_one_bot_says_what_it_does_and_for_how_long(clock):
     assert progress.line(95) == "match 1 of 2 … (25 s)"
 
 
-@pytest.mark.parametrize(
-    ("terminal", "quiet", "removed"), [(True, False, True), (True, True, False), (False, False, False)]
-)
-def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, removed, monkeypatch, capsys):
+@pytest.mark.parametrize(("terminal", "quiet"), [(True, False), (True, True), (False, False)])
+def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, monkeypatch, capsys):
     monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: terminal)
     Progress(["ada", "bob"], quiet=quiet).ended(0, "ada: passed", print)
-    assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if removed else "")
+    assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if terminal and not quiet else "")
 
 
 def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):

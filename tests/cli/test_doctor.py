@@ -1,7 +1,5 @@
 """`referee doctor` on machines that lack something: programs on PATH fake the defects, the rest is real."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

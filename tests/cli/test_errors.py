@@ -1,7 +1,5 @@
 """The errors of commands: of a wrong command line, of several tasks that fail at once, and those that `compare` lists."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`referee explain` as users call it. The commands that it quotes work when they are pasted into a shell."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """The report about a player that failed, made from its log and from the kind of bot."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Sequence
@@ -32,9 +30,8 @@ def report(tmp_path):
         for name in ("main.py", "other.py"):
             (tmp_path / name).write_text("")
         if manifest is not None:
-            (tmp_path / "bot.toml").write_text(
-                f'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n{manifest}'
-            )
+            head = 'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n'
+            (tmp_path / "bot.toml").write_text(head + manifest)
         bot = bot_room.find(str(tmp_path if manifest is not None else tmp_path / "main.py"))
         seen = Circumstances("getAction", 1, words, None if level is Level.NONE else 64 << 20)
         return list(fault_lines(0, "Bea", FAULT, bot, GAME, seen, isolation=level))

@@ -1,7 +1,5 @@
 """`referee verify`, `state` and `replay` on good and bad saved games."""
 
-from __future__ import annotations
-
 import json
 import re
 

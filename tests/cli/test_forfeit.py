@@ -1,7 +1,5 @@
 """`referee play --forfeit`: a bot that cannot be built or started is disqualified, and the others play."""
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile
@@ -108,7 +106,6 @@ def test_a_word_that_leads_to_no_bot_is_refused_all_the_same(referee, here, word
 
 
 def test_the_house_is_not_left(referee, here):
-    assert refused(referee("play", "--game=egghunt", "typo", "--forfeit")).startswith(
-        "referee: typo/bot.toml: name: missing"
-    )
+    refusal = refused(referee("play", "--game=egghunt", "typo", "--forfeit"))
+    assert refusal.startswith("referee: typo/bot.toml: name: missing")
     assert "--forfeit" not in refused(referee("play", "--game=egghunt", "typo", "naive", "house"))

@@ -1,7 +1,5 @@
 """`referee game`: whether a game keeps the contract, its figures, and its golden record."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

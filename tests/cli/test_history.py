@@ -1,7 +1,5 @@
 """The history: which matches are kept there, and how `referee history` lists them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

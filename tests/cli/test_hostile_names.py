@@ -1,7 +1,5 @@
 """Names that others chose never control the terminal: every command is run with folders, files, answers and stderr that try."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """The output of `--json` matches the manual's schemas, for every command with that option."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -19,9 +17,8 @@ from referee.arena.accounts import Accounts
 pytestmark = pytest.mark.machine
 
 PAGE = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
-SCHEMAS = {
-    name: json.loads(text) for name, text in re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-}
+BLOCKS = re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+SCHEMAS = {name: json.loads(text) for name, text in BLOCKS}
 HEADINGS = re.findall(r"^## `referee ([a-z ]+?)(?: MAP)?`$", PAGE, re.MULTILINE)
 VIPER = ("--game=viper", "newt", "krait")
 
@@ -122,10 +119,8 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     names = [str(walker(name, path)) for name, path in (("Wanda", "RRDDLLUUN"), ("Bob", "N"), ("X", "UUUU"))]
     referee.ok("tournament", "new", "cup", *names)
     path = referee.folder / "cup" / "tournament.toml"
-    short = (
-        path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
-    )
-    path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
+    short = path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("crossroads", "duel")
+    path.write_text(short.replace("# seats = 4", "seats = 2") + "rng_seed = 3\n")
     checked = printed(referee, "tournament-check", "tournament", "check", "cup")
     for document in checked["bots"]:
         jsonschema.validate(document, SCHEMAS["check"])

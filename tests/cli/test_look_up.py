@@ -1,7 +1,5 @@
 """`referee games`, `rules` and `map`."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

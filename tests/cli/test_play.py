@@ -1,7 +1,5 @@
 """`referee play`: its output, the saved game and the exit codes."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import json

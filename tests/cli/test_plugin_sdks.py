@@ -1,7 +1,5 @@
 """Files of a game's package for bots: found when a bot is built, when it plays, and in a contest's kit."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

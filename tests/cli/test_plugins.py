@@ -1,7 +1,5 @@
 """Games of other packages: how they are found, that every command takes them, and what is said of those that are wrong."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -187,9 +185,8 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
         "it, or remove it with `pip uninstall ava-mod`"
     ]
     assert "referee: one 0.1.0 and two 0.1.0 both bring a game tron_twice: uninstall one of them" in listed.err
-    assert "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')" in listed.err, (
-        "its package was found"
-    )
+    wrong_name = "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')"
+    assert wrong_name in listed.err, "its package was found"
     assert "the game Big-Name of ava-mod 0.2.0 cannot be used (its name must be a lower-case word" in listed.err
     assert games.find("ava").title == "AVA"
     with pytest.raises(UsageError, match="both bring"):

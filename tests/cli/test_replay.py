@@ -1,7 +1,5 @@
 """`referee replay` into a pipe, and the keys in its help."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path
@@ -81,9 +79,8 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
     own, other = explainers_of(saved, ["3=taipan"]), explainers_of(saved, ["1=krait"])
     reasons_of: dict[str, list[str]] = {"own": [], "other": []}
     for shown in moments(saved):
-        for request, answer in zip(
-            shown.requests, saved.steps[shown.at].answers if shown.requests else (), strict=True
-        ):
+        answers = saved.steps[shown.at].answers if shown.requests else ()
+        for request, answer in zip(shown.requests, answers, strict=True):
             if request.seat == 0:
                 reasons_of["own"] += reasons(own, request, answer.text)
                 reasons_of["other"] += reasons(other, request, answer.text)

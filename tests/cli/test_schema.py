@@ -1,7 +1,5 @@
 """`referee schema`: each schema is valid, and the files that the project has fit theirs."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

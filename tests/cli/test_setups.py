@@ -1,7 +1,5 @@
 """`referee play --setup`: positions from files and pipes, and helpful errors for anything else."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil
@@ -47,9 +45,8 @@ def test_the_error_about_a_saved_game_names_the_commands_for_it(referee, played)
 
 def test_the_error_about_a_map_names_the_command_that_plays_it(referee):
     shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", referee.folder / "my.toml")
-    assert (
-        refused(referee, "my.toml") == "my.toml is a map, not a position: play on it with `referee play --map my.toml`"
-    )
+    says = "my.toml is a map, not a position: play on it with `referee play --map my.toml`"
+    assert refused(referee, "my.toml") == says
     assert refused(referee, "my.toml", "--game", "ants").endswith("`referee play --game=ants --map my.toml`")
 
 

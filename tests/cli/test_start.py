@@ -1,7 +1,5 @@
 """What a match imports before its first request: each import makes every match start later."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.util import find_spec

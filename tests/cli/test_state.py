@@ -1,7 +1,5 @@
 """`referee state`: a position of a saved game, with or without the memories of its players."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -67,9 +65,8 @@ def test_unknown_seats_and_steps_are_errors(referee, hunted, words, says):
 
 def test_ask_uses_the_memory_of_the_bot_and_its_commands_forget_the_others(referee, hunted):
     assert "no answers differ" in referee("ask", "a.py", "a.jsonl").out
-    assert "no answers differ" in referee("ask", "b.py", "a.jsonl", "--seat", "1").out, (
-        "a difference in memory is not counted"
-    )
+    other = referee("ask", "b.py", "a.jsonl", "--seat", "1").out
+    assert "no answers differ" in other, "a difference in memory is not counted"
     ran = referee("ask", "b.py", "a.jsonl", "--seat", "1", "--step", "3")
     assert "\nbb\n" in ran.out, "its memory"
     cut, play = ran.err.splitlines()[-2:]

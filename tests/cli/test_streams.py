@@ -1,7 +1,5 @@
 """Streams, paths and files that are closed, full, in another encoding, endless or circular."""
 
-from __future__ import annotations
-
 import errno
 import json
 import shlex

@@ -101,24 +101,17 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
     unbuilt = sum(not result.plays for result in results)
     failed = sum(not result.passed for result in results) - unbuilt
-    reasons = {
-        "bots cannot be built": unbuilt,
-        "bots failed": failed,
-        "maps have defects": sum(map(bool, maps.values())),
-    }
-    return f"not ready: {', '.join(f'{what}: {count}' for what, count in reasons.items() if count)}"
+    defects = sum(map(bool, maps.values()))
+    counts = (("bots cannot be built", unbuilt), ("bots failed", failed), ("maps have defects", defects))
+    return f"not ready: {', '.join(f'{what}: {count}' for what, count in counts if count)}"
 
 
 def _document(view: Outlook) -> dict[str, Any]:
     """What a run would play, as JSON."""
-    return {
-        "tour": None if view.coming is None else view.coming.tour,
-        "matches": 0 if view.coming is None else view.coming.matches,
-        "jobs": view.jobs,
-        "seconds": view.seconds,
-        "whole": None if view.whole is None else view.whole._asdict(),
-        "shorter": [hint._asdict() for hint in view.shorter],
-    }
+    tour, matches = (None, 0) if view.coming is None else (view.coming.tour, view.coming.matches)
+    whole, shorter = view.whole and view.whole._asdict(), [hint._asdict() for hint in view.shorter]
+    document = {"tour": tour, "matches": matches, "jobs": view.jobs, "seconds": view.seconds}
+    return {**document, "whole": whole, "shorter": shorter}
 
 
 def _lines(view: Outlook) -> Iterator[str]:
@@ -149,15 +142,9 @@ def config_for(plan: Plan) -> CheckConfig:
 
     opening = plan.opening()
     return CheckConfig(
-        game=plan.game,
-        level=Level(opening.isolation),
-        limits=opening.limits,
-        maps=plan.maps,
-        rng_seed=plan.rules.rng_seed,
-        matches=MATCHES,
-        rounds=opening.rounds,
-        time=opening.time,
-    )
+        plan.game, Level(opening.isolation), opening.limits, plan.maps, rng_seed=plan.rules.rng_seed, matches=MATCHES,
+        rounds=opening.rounds, time=opening.time,
+    )  # fmt: skip
 
 
 def _speeds(results: Sequence[CheckResult]) -> list[Speed]:

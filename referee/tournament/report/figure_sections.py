@@ -85,10 +85,7 @@ def pairs(report: Report) -> list[Html]:
     )
     if len(numbers_met) > ACROSS:
         words += f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
-    return [
-        note(words),
-        sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
-    ]
+    return [note(words), sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross")]
 
 
 def seats(report: Report) -> list[Html]:

@@ -51,20 +51,16 @@ def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Ht
     ends = dict.fromkeys(word for match in matches for word in _ends(match))
     faults = {kind for match in matches for kind in _faults(match)}
     labels = {word: "any fault" if word == FAULTY else f"fault: {word}" if word in faults else word for word in ends}
-    return el(
-        "div",
+    choices = [
         _choice("tour", "Tour", {tour: tour for tour in tours}),
         _choice("entrant", "Entrant", names),
         _choice("rival", "Rival", names),
         _choice("map", "Map", maps),
         _choice("end", "End", labels),
-        el("button", "All matches", type="button", id="clear"),
-        el("output", id="count", role="status"),
-        id="filters",
-        role="search",
-        aria_label="Which matches to show",
-        hidden="hidden",
-    )
+    ]
+    rest = [el("button", "All matches", type="button", id="clear"), el("output", id="count", role="status")]
+    label = "Which matches to show"
+    return el("div", *choices, *rest, id="filters", role="search", aria_label=label, hidden="hidden")
 
 
 def _choice(key: str, label: str, values: Mapping[str, str]) -> Html | None:
@@ -79,16 +75,11 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
     end = together(match["reason"], *(together(", ", el("strong", kind)) for kind in _faults(match)))
     tour = [_tour(report, match)] if tours else []
     texts = cells(*tour, together(*_seats(report, match)), end, kind="text")
+    entrants = " ".join(map(str, sorted({seat["number"] for seat in match["seats"]})))
     return el(
-        "tr",
-        titled(report, match["id"], root=""),
-        *texts,
-        data_match=match["id"],
-        data_tour=tour[0] if tour else None,
-        data_entrant=" ".join(str(number) for number in sorted({seat["number"] for seat in match["seats"]})),
-        data_map=match["map"],
-        data_end=" ".join(_ends(match)),
-    )
+        "tr", titled(report, match["id"], root=""), *texts, data_match=match["id"], data_tour=tour[0] if tour else None,
+        data_entrant=entrants, data_map=match["map"], data_end=" ".join(_ends(match)),
+    )  # fmt: skip
 
 
 def _seats(report: Report, match: Row) -> Iterator[Html | str]:

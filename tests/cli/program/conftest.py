@@ -1,7 +1,5 @@
 """Short matches between programs, for `referee program`."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

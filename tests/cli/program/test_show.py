@@ -1,7 +1,5 @@
 """`referee program show`, and how programs are named."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

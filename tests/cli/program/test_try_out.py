@@ -1,7 +1,5 @@
 """`referee program test`: at a step of a saved game, and with test positions, which `--pin` keeps."""
 
-from __future__ import annotations
-
 import re
 import shutil
 
@@ -93,9 +91,8 @@ def test_a_test_that_fails_gives_exit_code_1(referee, saved):
     step = next(iter(moves_of(saved / "viper.jsonl", 3)))
     words = ["mine.viper", "viper.jsonl", "--step", step, "--seat", "4", "--pin", "must_not=ULDR", "--pin", "chart=99"]
     report = referee.json("program", "test", *words)
-    assert [(test["verdict"], test["demand"]) for test in report["tests"]] == [
-        ("fail", "must not go U or L or D or R, scheme 99 must decide")
-    ]
+    [test] = report["tests"]
+    assert (test["verdict"], test["demand"]) == ("fail", "must not go U or L or D or R, scheme 99 must decide")
     ran = referee("program", "test", "mine.viper")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.endswith("\n0 of 1 test passed\n")
@@ -104,9 +101,8 @@ def test_a_test_that_fails_gives_exit_code_1(referee, saved):
 
 def test_texts_of_tests_are_escaped(referee, tmp_path):
     shutil.copy(TAIPAN, tmp_path / "mine.viper")
-    (tmp_path / "mine.tests.toml").write_text(
-        '[[test]]\nmust = "L"\nnote = "[bold]ж"\n[test.position]\n"\\u001b[31m" = 1\n'
-    )
+    text = '[[test]]\nmust = "L"\nnote = "[bold]ж"\n[test.position]\n"\\u001b[31m" = 1\n'
+    (tmp_path / "mine.tests.toml").write_text(text)
     ran = referee("program", "test", "mine.viper", code=1)
     assert "\x1b" not in ran.out
     assert ran.out.startswith("wrong 1: must go L: position: ")

@@ -1,7 +1,5 @@
 """How the workers of a cluster share the processors of their machines, and how many matches make a batch."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

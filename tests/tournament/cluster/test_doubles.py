@@ -1,7 +1,5 @@
 """Workers whose matches deviate."""
 
-from __future__ import annotations
-
 from referee.tournament.cluster.doubles import EVERY, Double, Doubles
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import Series

@@ -1,7 +1,5 @@
 """A worker's side: batches in a worker process."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What people call matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.tournament.report.naming import called, nth, tour_in_words

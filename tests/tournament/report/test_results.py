@@ -1,7 +1,5 @@
 """The list of all results: complete without its script, filtered with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -111,9 +109,8 @@ def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
     first = parsed(index(report_of_three()))
     assert first.all("a", href="results.html"), "all results"
     cells = [cell for cell in first.one("table", id="cross").all("td") if cell.all("a")]
-    assert {cell.one("a").attributes["href"] for cell in cells} == {
-        results_of(a, b) for a in range(3) for b in range(3) if a != b
-    }
+    pages = {results_of(a, b) for a in range(3) for b in range(3) if a != b}
+    assert {cell.one("a").attributes["href"] for cell in cells} == pages
 
 
 def test_a_list_of_too_many_matches_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,9 +202,8 @@ def test_on_a_phone_names_are_wrapped_and_not_cut(chromium: Chromium, tmp_path: 
     (tmp_path / "index.html").write_text(index(report_of_three()))
     chromium.open((tmp_path / "index.html").as_uri(), width=360)
     chromium.run("document.querySelector('#table tbody .name a').textContent = 'Some words#2 (AWordOfManyLetters)'")
-    assert (
-        chromium.run("[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)") == []
-    )
+    cut = "[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)"
+    assert chromium.run(cut) == []
 
 
 @pytest.mark.parametrize("width", [1440, 768, 360])
