@@ -62,7 +62,7 @@ def line(result: BuildResult) -> str:
     """The result in words."""
     words = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}
     warning = f"\n  {harmless(text)}" if (text := result.warning) else ""
-    return harmless(f"{result.bot.name}: {words[result.how]}: {where(result.bot)}") + warning
+    return harmless(f"{result.bot.name}: {words[result.how]}: {location(result.bot)}") + warning
 
 
 def as_json(bot: Bot, outcome: BuildResult | BotError) -> dict[str, Any]:
@@ -74,12 +74,12 @@ def as_json(bot: Bot, outcome: BuildResult | BotError) -> dict[str, Any]:
         "bot": bot.name,
         "how": outcome.how,
         "seconds": round(outcome.seconds, 3) if outcome.how == "built" else None,
-        "folder": str(where(outcome.bot)),
+        "folder": str(location(outcome.bot)),
         "log": outcome.log and str(outcome.log),
     }
 
 
-def where(bot: Bot) -> Path:
+def location(bot: Bot) -> Path:
     """The folder of a bot, or its only file."""
     files = list(bot.files.values()) if bot.files is not None else []
     return files[0] if len(files) == 1 else bot.cwd

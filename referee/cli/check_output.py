@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from referee import bots as bot_room
 from referee.bots import Bot
 from referee.cli import narrator
-from referee.cli.build import where
+from referee.cli.build import location
 from referee.compliance import check as compliance
 from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
@@ -68,7 +68,7 @@ def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
                 bot = bot_room.find(str(hit.path) if several else word, game.name)
                 if several and bot.games and game.name not in bot.games:
                     continue
-                path = path if bot_room.is_zip(path) else where(bot)
+                path = path if bot_room.is_zip(path) else location(bot)
                 bots.append((path, NamedBot(bot.name, bot_room.entered(bot, game))))
             except BotError as wrong:
                 bots.append((path, NamedBot(harmless(shorten(path.stem, 60)), wrong)))

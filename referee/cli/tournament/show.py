@@ -97,13 +97,13 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"  saved: {fault['saved']}"
         if times > 1:
             yield f"  the same in {counted(times - 1, 'more match', 'more matches')}"
-    yield from spoilers(document["failures"])
+    yield from suspects(document["failures"])
     for failure in document["failures"]:
         match = f"{failure['series']}#{failure['seating']} ({', '.join(failure['names'])})"
         yield f"{match} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
 
 
-def spoilers(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def suspects(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """A line about each bot with more than two matches that failed so often that they are void."""
     from referee.tournament.answers import TRIES
 

@@ -98,7 +98,7 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    positions = _apart({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
+    positions = _spread({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
     for entrant in sorted(lines, key=lambda entrant: entrant in first):
@@ -137,7 +137,7 @@ def _short(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
 
 
-def _apart(positions: Mapping[int, float], height: float) -> dict[int, float]:
+def _spread(positions: Mapping[int, float], height: float) -> dict[int, float]:
     """Positions for names in pixels: in the same order, at least a line apart, as near as possible to the given ones."""
     apart: dict[int, float] = {}
     lowest = LINE / 2

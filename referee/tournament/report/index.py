@@ -10,8 +10,8 @@ from referee.text.words import counted
 from referee.tournament.field import Change
 from referee.tournament.report import figure_sections
 from referee.tournament.report.content import RESULTS, Report
-from referee.tournament.report.evidence import listed
-from referee.tournament.report.sheets import framed, note
+from referee.tournament.report.evidence import fault_list
+from referee.tournament.report.sheets import framed_page, note
 
 
 def index(report: Report) -> str:
@@ -32,13 +32,13 @@ def index(report: Report) -> str:
     home = report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
     header = [home, el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
     main = (el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)
-    return framed(report, report.name, header, main)
+    return framed_page(report, report.name, header, main)
 
 
 def placeholder(report: Report) -> str:
     """The page that stands there while a new report is being written."""
     text = el("p", "The report is being written.")
-    return framed(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
+    return framed_page(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
 
 
 def _nav(label: str, links: Sequence[Html]) -> Html:
@@ -66,7 +66,7 @@ def _faults(report: Report) -> list[Html]:
     failures = [group for number in report.order for group in report.failures[number]]
     if not failures:
         return []
-    return [note("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
+    return [note("Answers that did not come, or that could not be read."), fault_list(report, failures, named=True)]
 
 
 def _unready(report: Report) -> list[Html]:

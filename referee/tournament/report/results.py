@@ -12,8 +12,8 @@ from referee.moments.formatting import numeral, places
 from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report.content import Report, Row, points
-from referee.tournament.report.evidence import titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, note, page_links, sheet
+from referee.tournament.report.evidence import title_cell, watch_hint
+from referee.tournament.report.sheets import cells, framed_page, heads, lead, note, page_links, sheet
 
 MOST: Final = 10_000
 """Matches in the list."""
@@ -34,13 +34,13 @@ def results(report: Report, script: str) -> str:
     texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)
     main = [
-        note(words, " ", watching(report)),
+        note(words, " ", watch_hint(report)),
         _filters(report, matches, tours),
         sheet("Results", [lead("match"), *texts], body, kind="matches", key="results"),
         el("button", type="button", id="more", hidden="hidden"),
     ]
     header = [page_links(report), el("h1", "Results")]
-    return framed(report, f"Results · {report.name}", header, main, script=script)
+    return framed_page(report, f"Results · {report.name}", header, main, script=script)
 
 
 def _filters(report: Report, matches: Iterable[Row], tours: Iterable[str]) -> Html:
@@ -77,7 +77,7 @@ def _row(report: Report, match: Row, *, tours: bool) -> Html:
     texts = cells(*tour, together(*_seats(report, match)), end, kind="text")
     entrants = " ".join(map(str, sorted({seat["number"] for seat in match["seats"]})))
     return el(
-        "tr", titled(report, match["id"], root=""), *texts, data_match=match["id"], data_tour=tour[0] if tour else None,
+        "tr", title_cell(report, match["id"], root=""), *texts, data_match=match["id"], data_tour=tour[0] if tour else None,
         data_entrant=entrants, data_map=match["map"], data_end=" ".join(_ends(match)),
     )  # fmt: skip
 
