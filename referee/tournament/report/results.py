@@ -109,4 +109,4 @@ def _faults(match: Row) -> list[str]:
 
 
 def _tour(report: Report, match: Row) -> str:
-    return report.called[match["id"]].tour if match["id"] in report.called else ""
+    return report.match_names[match["id"]].tour if match["id"] in report.match_names else ""

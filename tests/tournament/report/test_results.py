@@ -11,7 +11,7 @@ from tournament.report.reports import SCRIPT, Node, parsed, report_of
 
 from referee.tournament.report.content import Report, page_of, results_of
 from referee.tournament.report.index import index
-from referee.tournament.report.naming import called
+from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
 from referee.tournament.words import Tour
 
@@ -29,7 +29,7 @@ def report_of_three() -> Report:
     ]
     played = [result.series for result in ended]
     tours = [Tour("t0", tuple(played[:2])), Tour("t1", tuple(played[2:]))]
-    return replace(report_of(field(3), ended), called=called(tours))
+    return replace(report_of(field(3), ended), match_names=match_names(tours))
 
 
 def rows(page: Node) -> list[Node]:
