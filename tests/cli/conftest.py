@@ -116,10 +116,12 @@ class Shell:
         """Run the command in a process of its own."""
         return self._run(self.argv(*words), environ, stdin)
 
-    def bash(self, script: str, environ: Mapping[str, str] | None = None) -> Ran:
-        """Run a line of bash, in which `referee` is a function that runs the command."""
+    def bash(self, script: str, environ: Mapping[str, str] | None = None, code: int | None = None) -> Ran:
+        """Run a line of bash, in which `referee` is a function that runs the command. `code` is as in a call."""
         command = f'referee() {{ {shlex.join(self.argv())} "$@"; }}; {script}'
-        return self._run(["/bin/bash", "-c", command], environ)
+        ran = self._run(["/bin/bash", "-c", command], environ)
+        assert code in (None, ran.code), ran.err
+        return ran
 
     def _run(self, argv: Sequence[str], environ: Mapping[str, str] | None, stdin: str = "") -> Ran:
         done = subprocess.run(

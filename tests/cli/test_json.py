@@ -25,9 +25,7 @@ VIPER = ("--game=viper", "newt", "krait")
 
 def printed(referee: Shell, schema: str, *words: str, code: int = 0) -> Any:
     """The document that a command prints, which fits its schema."""
-    ran = referee(*words, "--json")
-    assert ran.code == code, ran.err
-    document = json.loads(ran.out)
+    document = referee.json(*words, code=code)
     jsonschema.validate(document, SCHEMAS[schema])
     return document
 

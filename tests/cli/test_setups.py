@@ -57,8 +57,7 @@ def test_a_position_that_breaks_the_rules_is_refused(referee):
 
 def test_a_position_is_read_from_a_pipe(referee, played):
     play = "referee play oracle oracle --setup"
-    ran = referee.bash(f"{play} <(referee state a.jsonl --step 2) -o c.jsonl -q")
-    assert ran.code == 0, ran.err
+    ran = referee.bash(f"{play} <(referee state a.jsonl --step 2) -o c.jsonl -q", code=0)
     assert load(played / "c.jsonl").header.setup == json.loads(referee("state", "a.jsonl", "--step", "2").out)
     ran = referee.bash(f"{play} <(cat a.jsonl)")
     assert "`referee state FILE > moment.json`" in ran.err
