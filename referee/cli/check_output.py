@@ -50,8 +50,9 @@ class NamedBot(NamedTuple):
 
 
 def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
-    """The bots that words name, with distinct names. A folder that holds bots names all bots of this game, and whatever was meant
-    as a bot and is none.
+    """The bots that words name, with distinct names.
+
+    A folder that holds bots stands for all its bots of this game, and for what was meant as a bot and is none.
 
     Raises:
         UsageError: there are none.

@@ -1,5 +1,7 @@
-"""What is printed at the end of a match: the table; and about a player that failed, the fault, its last lines on stderr, and what
-its author should change. It is imported after the match, to not delay the first request.
+"""What is printed at the end of a match: the table, and for each player that failed its fault, its last lines on stderr, and what
+its author should change.
+
+This module is imported after the match, to not delay the first request.
 """
 
 from __future__ import annotations
@@ -45,24 +47,24 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ra
     titles, used = [column.title for column in config.game.columns], "cpu" if config.time.kind == "cpu" else "time"
     print_closing_table(ranking, result.seats, titles, terminal.out, used=used, ascii_only=terminal.look.ascii_only)
     for row in ranking:
-        seat, how = config.seats[row.seat], result.seats[row.seat]
+        seat, played = config.seats[row.seat], result.seats[row.seat]
         if seat.bot.fault is not None:
             print("", *forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output), sep="\n")
             if seat.word:
                 print(check_line(seat.word, config.game, config.isolation))
-        elif how.fault is not None:
-            at = how.failed_at
+        elif played.fault is not None:
+            at = played.failed_at
             circumstances = Circumstances(
                 ask="" if at is None else at.ask,
-                answers=how.moves + (at is not None and at.round > 0),
-                log=how.last_words,
+                answers=played.moves + (at is not None and at.round > 0),
+                log=played.last_words,
                 memory=None if config.isolation is Level.NONE else config.limits.memory,
-                computed=how.computed,
-                total=how.clock.left() == 0,
+                computed=played.computed,
+                total=played.clock.left() == 0,
             )
             lines = fault_lines(
-                row.seat, row.name, how.fault, seat.written, config.game, circumstances, word=seat.word,
-                isolation=config.isolation, times=how.failures, at=at,
+                row.seat, row.name, played.fault, seat.written, config.game, circumstances, word=seat.word,
+                isolation=config.isolation, times=played.failures, at=at,
             )  # fmt: skip
             print("", *lines, sep="\n")
             if at is not None and seat.word and result.saved is not None and not seat.bot.human:
