@@ -69,16 +69,10 @@ def option_words(game: Game[Any, Any], options: Options, *, limited: bool = Fals
     if options.no_timeouts:
         words.append("--no-timeouts")
     else:
-        limits = (
-            ("first", time.first, usual.first),
-            ("answer", time.answer, usual.answer),
-            ("total", time.total, usual.total),
-        )
-        words += [
-            f"--{name}={_limit(limit)}"
-            for name, limit, same in limits
-            if limit != same or (limited and name == "answer")
-        ]
+        for name in ("first", "answer", "total"):
+            limit = getattr(time, name)
+            if limit != getattr(usual, name) or (limited and name == "answer"):
+                words.append(f"--{name}={_limit(limit)}")
     words += [f"--clock={time.kind}"] if time.kind != usual.kind else []
     if options.pondering is not None:
         words.append("--pondering" if options.pondering else "--no-pondering")

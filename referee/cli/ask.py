@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Isolation, Json, Memory, Quiet, SavedGame, Whole, print_json
+from referee.cli.options import Isolation, Json, Memory, NoTimeouts, Quiet, SavedGame, Whole, print_json
 from referee.errors import UsageError
 from referee.text.words import shorten
 
@@ -31,9 +31,7 @@ def ask(
     all: Annotated[  # noqa: A002
         bool, Parameter(name="--all", negative="", help="Show all answers, not only those that differ.")
     ] = False,
-    no_timeouts: Annotated[
-        bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
-    ] = False,
+    no_timeouts: NoTimeouts = False,
     isolation: Isolation = "full",
     memory: Memory | None = None,
     json: Json = False,
@@ -51,7 +49,7 @@ def ask(
     from referee.cli import running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
-    from referee.cli.faults import fault_lines, last_words
+    from referee.cli.closing import fault_lines, last_words
     from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
     from referee.contract.clock import DEBUGGING, Clock
@@ -76,9 +74,8 @@ def ask(
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, memory=memory)
     say = silent if quiet or json else narrate
-    say(
-        f"asking {source.name} as seat {chosen + 1}, {why}{'' if level is Level.FULL else f' (isolation: {isolation})'}"
-    )
+    weaker = "" if level is Level.FULL else f" (isolation: {isolation})"
+    say(f"asking {source.name} as seat {chosen + 1}, {why}{weaker}")
     entered = bot_room.entered(source, saved.game)
     itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.strange_memory(saved, chosen):
@@ -99,33 +96,26 @@ def ask(
         words = running.run(ask_all)
     finally:
         progress.close()
-    onwards = None
+    commands: Sequence[str] = ()
+    notes: Sequence[str] = ()
     if step is not None:
-        onwards = play_on(saved, chosen, step, bot, option_words(saved.game, options))
+        commands, notes = play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
-        document = {
-            "game": saved.game.name,
-            "saved": saved.record.path,
-            "seat": chosen,
-            "bot": source.name,
-            "played_by": saved.record.header.players[chosen].bot,
-            "isolation": isolation,
-            **answers.report(),
-            **({} if onwards is None else {"play_on": onwards.commands}),
-        }
-        print_json(document)
+        played_by = saved.record.header.players[chosen].bot
+        document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}
+        document |= {"played_by": played_by, "isolation": isolation, **answers.report()}
+        print_json(document | ({"play_on": commands} if commands else {}))
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:
         name = source.name if source.given else answers.name or source.name
-        memory_limit = None if level is Level.NONE else limits.memory
-        facts = answers.circumstances(words, memory_limit)
+        facts = answers.circumstances(words, None if level is Level.NONE else limits.memory)
         lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts, word=bot, isolation=level)
         print("", *lines, sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():
         print(line)
-    for line in [] if onwards is None else ["", "play on from there:", *onwards.commands, *onwards.notes]:
+    for line in ["", "play on from there:", *commands, *notes] if commands else []:
         say(line)
     return 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from referee import bots as bot_room
 from referee.cli.again import command, play_words
@@ -43,9 +43,7 @@ class Answers:
         """Print nothing yet.
 
         Args:
-            replay: the saved game.
             steps: the steps whose requests will be put to the bot.
-            progress: shows the step of the last answer.
             lifetime: the lifetime of the bot's processes, which decides how a request is encoded.
             step: the step to show; None for a list.
             every: whether to show all answers, not only those that differ.
@@ -80,8 +78,7 @@ class Answers:
     @property
     def fault(self) -> Fault | None:
         """The bot's last fault; None without one."""
-        faults = [now.action for _, now in self._given if isinstance(now.action, Fault)]
-        return faults[-1] if faults else None
+        return next((now.action for _, now in reversed(self._given) if isinstance(now.action, Fault)), None)
 
     @property
     def name(self) -> str:
@@ -151,19 +148,11 @@ class Answers:
         return shorten(text_of(self._game, answer), most) or '""'
 
     def _as_json(self, pair: AnswerPair) -> dict[str, Any]:
-        step = pair.step
-        request = {}
+        document: dict[str, Any] = {"step": pair.step.number, "round": pair.step.round, "ask": pair.step.ask}
         if self._step is not None:
-            request["request"] = encoded(self._game, pair.request, self._lifetime).decode(errors="replace")
-        return {
-            "step": step.number,
-            "round": step.round,
-            "ask": step.ask,
-            **request,
-            "recorded": self._answer_json(pair.recorded),
-            "now": self._answer_json(pair.now),
-            "differs": pair.differs,
-        }
+            document["request"] = encoded(self._game, pair.request, self._lifetime).decode(errors="replace")
+        both = {"recorded": self._answer_json(pair.recorded), "now": self._answer_json(pair.now)}
+        return document | both | {"differs": pair.differs}
 
     def _answer_json(self, answer: Answer[Any]) -> dict[str, Any]:
         fields: dict[str, Any] = {"answer": None, "seconds": round(answer.elapsed, 6)}
@@ -172,15 +161,10 @@ class Answers:
         return {**fields, "answer": text_of(self._game, answer)}
 
 
-class Onwards(NamedTuple):
-    """How to play on from a position: commands, and notes about them."""
-
-    commands: list[str]
-    notes: list[str]
-
-
-def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]) -> Onwards:
-    """The commands that cut out the position before a step and play on from it.
+def play_on(
+    replay: Replay, seat: int, step: int, bot: str, options: Sequence[str]
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The commands that cut out the position before a step and play on from it, and notes about them.
 
     A saved game does not say where its bots are. So a sample bot replaces each bot that is not a sample bot. A bot in another
     bot's seat does not get that bot's memory.
@@ -217,4 +201,4 @@ def play_on(replay: Replay, seat: int, step: int, bot: str, options: Sequence[st
     header = replay.record.header
     cut_command = command("state", replay.record.path, "--step", str(step - 1), *forget)
     play_command = command(*play_words(game, words, start=["--setup", MOMENT], seed=header.rng_seed, options=options))
-    return Onwards([f"{cut_command} > {MOMENT}", play_command], notes)
+    return [f"{cut_command} > {MOMENT}", play_command], notes

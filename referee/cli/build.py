@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Isolation, Json, Quiet, print_json
 from referee.errors import BotError
+from referee.text.words import harmless
 
 if TYPE_CHECKING:
     from referee.bots import Bot
@@ -44,52 +45,41 @@ def build(
     )
     if json:
         print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
-    failures: set[int] = set()
-    for outcome in outcomes:
-        if not isinstance(outcome, BotError):
-            if not json and not quiet:
+    else:
+        for outcome in {
+            id(outcome): outcome for outcome in outcomes
+        }.values():  # the failure of a bot named twice is one
+            if isinstance(outcome, BotError):
+                sys.stdout.flush()
+                for text in (*getattr(outcome, "excerpt", ()), f"referee: {outcome}"):
+                    narrate(text)
+            elif not quiet:
                 print(line(outcome))
-        elif not json and id(outcome) not in failures:  # the same bot twice is reported once
-            failures.add(id(outcome))
-            sys.stdout.flush()
-            for text in getattr(outcome, "excerpt", ()):
-                narrate(text)
-            narrate(f"referee: {outcome}")
     return BotError.exit_code if any(isinstance(outcome, BotError) for outcome in outcomes) else 0
 
 
 def line(result: BuildResult) -> str:
     """The result in words."""
-    from referee.text.words import harmless
-
-    how = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}[
-        result.how
-    ]
+    words = {"built": f"built in {result.seconds:.1f} s", "kept": "already built", "nothing": "nothing to build"}
     warning = f"\n  {harmless(text)}" if (text := result.warning) else ""
-    return harmless(f"{result.bot.name}: {how}: {where(result.bot)}") + warning
+    return harmless(f"{result.bot.name}: {words[result.how]}: {location(result.bot)}") + warning
 
 
 def as_json(bot: Bot, outcome: BuildResult | BotError) -> dict[str, Any]:
     """The result for `--json`; `seconds` is None if nothing was built now."""
     if isinstance(outcome, BotError):
-        log = getattr(outcome, "log", None)
-        return {
-            "bot": bot.name,
-            "how": "failed",
-            "error": str(outcome),
-            "output": getattr(outcome, "output", ""),
-            "log": str(log) if log is not None else None,
-        }
+        log, output = getattr(outcome, "log", None), getattr(outcome, "output", "")
+        return {"bot": bot.name, "how": "failed", "error": str(outcome), "output": output, "log": log and str(log)}
     return {
         "bot": bot.name,
         "how": outcome.how,
         "seconds": round(outcome.seconds, 3) if outcome.how == "built" else None,
-        "folder": str(where(outcome.bot)),
-        "log": str(outcome.log) if outcome.log is not None else None,
+        "folder": str(location(outcome.bot)),
+        "log": outcome.log and str(outcome.log),
     }
 
 
-def where(bot: Bot) -> Path:
+def location(bot: Bot) -> Path:
     """The folder of a bot, or its only file."""
     files = list(bot.files.values()) if bot.files is not None else []
     return files[0] if len(files) == 1 else bot.cwd

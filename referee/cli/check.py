@@ -53,26 +53,21 @@ def check(
     check_memory(memory, isolation)
     rules = games.find(game)
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
-    how = f"{rules.title}, isolation {isolation}, seed {seed}"
+    conditions = f"{rules.title}, isolation {isolation}, seed {seed}"
+    tell = silent if json else check_output.tell
     if len(bots) > 1 or holds_bots(Path(bots[0]).expanduser()):
-        several = check_output.named(bots, rules)
-        if not json:
-            print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)
-        tell = silent if json else check_output.tell
-        for line in check_output.passed_over(bots, rules):
+        several = check_output.find_named(bots, rules)
+        tell(f"checking {counted(len(several), 'bot')}: {conditions}")
+        for line in check_output.skipped_lines(bots, rules):
             tell(line)
         results = run(lambda: check_output.check_each(several, config, tell=tell, quiet=quiet or json))
         if json:
-            documents = [
-                check_output.document(bot.name, config, result) for bot, result in zip(several, results, strict=True)
-            ]
-            print_json(documents)
+            print_json(check_output.documents(several, config, results))
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
     bot = bot_room.entered(bot_room.find(bots[0], rules.name), rules)
-    if not json:
-        print(f"checking {bot.name}: {how}", flush=True)
+    tell(f"checking {bot.name}: {conditions}")
     step = silent if json else check_output.Printer().step
     result = run(lambda: check_output.check_one(bot, config, tell=step, quiet=quiet or json))
     if json:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from glob import escape
 from pathlib import Path
+from textwrap import TextWrapper
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from referee import bots as bot_room
 from referee.bots import Bot
 from referee.cli import narrator
-from referee.cli.build import where
+from referee.cli.build import location
 from referee.compliance import check as compliance
 from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
@@ -32,31 +32,32 @@ from referee.text.words import counted, harmless, numbered, shorten
 from referee.tournament.hits import Hit, hits, holds_bots
 from referee.tournament.settings import FILE
 
-UNFIT: Final = 4
-"""The exit code for a bot that cannot be built or started."""
-WIDTH: Final = 110
 SAYS: Final = 150
 """Characters of an error in the line of a bot."""
 _INDENT: Final = " " * 9
+_WRAPPER: Final = TextWrapper(
+    110, initial_indent=_INDENT, subsequent_indent=f"{_INDENT}  ", break_long_words=False, break_on_hyphens=False
+)
 _CRASH: Final = "crash"
 _COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
-class Named(NamedTuple):
+class NamedBot(NamedTuple):
     """A bot to check: its name, which no other has, and the bot, or why it cannot play."""
 
     name: str
     bot: Bot | BotError
 
 
-def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
-    """The bots that words name, with distinct names. A folder that holds bots names all bots of this game, and whatever was meant
-    as a bot and is none.
+def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
+    """The bots that words name, with distinct names.
+
+    A folder that holds bots stands for all its bots of this game, and for what was meant as a bot and is none.
 
     Raises:
         UsageError: there are none.
     """
-    bots: list[tuple[Path, Named]] = []
+    bots: list[tuple[Path, NamedBot]] = []
     for word in words:
         folder = Path(word).expanduser()
         several = holds_bots(folder)
@@ -68,16 +69,16 @@ def named(words: Sequence[str], game: Game[Any, Any]) -> list[Named]:
                 bot = bot_room.find(str(hit.path) if several else word, game.name)
                 if several and bot.games and game.name not in bot.games:
                     continue
-                path = path if bot_room.is_zip(path) else where(bot)
-                bots.append((path, Named(bot.name, bot_room.entered(bot, game))))
+                path = path if bot_room.is_zip(path) else location(bot)
+                bots.append((path, NamedBot(bot.name, bot_room.entered(bot, game))))
             except BotError as wrong:
-                bots.append((path, Named(harmless(shorten(path.stem, 60)), wrong)))
+                bots.append((path, NamedBot(harmless(shorten(path.stem, 60)), wrong)))
     if not bots:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
     return _distinct(bots)
 
 
-def passed_over(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
+def skipped_lines(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
     """A line about each bot of other games and each thing that was not meant as a bot, in the folders that hold bots."""
     for folder in filter(holds_bots, [Path(word).expanduser() for word in words]):
         if folder.name in {"", ".."}:
@@ -93,9 +94,9 @@ def passed_over(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
                 yield harmless(f"{hit.path.name} is not checked: {why}")
 
 
-def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:
+def _distinct(bots: Sequence[tuple[Path, NamedBot]]) -> list[NamedBot]:
     """The bots under distinct names: those of one name with as much of their paths as they differ in: `main (ada/main.py)`."""
-    by_name: dict[str, Named] = {}
+    by_name: dict[str, NamedBot] = {}
     for path, (name, bot) in bots:
         others = [other for other, named in bots if named.name == name and other != path]
         if others:
@@ -103,13 +104,12 @@ def _distinct(bots: Sequence[tuple[Path, Named]]) -> list[Named]:
             tail = next(n for n in lengths if all(other.parts[-n:] != path.parts[-n:] for other in others))
             name = harmless(f"{name} ({'/'.join(path.parts[-tail:])})")
         name = numbered(name, by_name)
-        by_name[name] = Named(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
+        by_name[name] = NamedBot(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
     return list(by_name.values())
 
 
-def tell(line: str) -> None:
-    """Print a line at once."""
-    print(line, flush=True)
+tell: Final[Callable[[str], None]] = partial(print, flush=True)
+"""Prints a line at once."""
 
 
 class Progress:
@@ -147,17 +147,12 @@ class Progress:
         left = len(self._names) - self._done
         about = f", about {duration(seconds / self._done * left)} left" if self._done and left else ""
         checked = [f"{self._done} of {len(self._names)} checked{about}"] if len(self._names) > 1 else []
-        return " · ".join(
-            [*checked, *(f"{what} ({duration(seconds - began)})" for what, began in self._doing.values())]
-        )
+        doing = (f"{what} ({duration(seconds - began)})" for what, began in self._doing.values())
+        return " · ".join([*checked, *doing])
 
 
 async def check_one(bot: Bot, config: CheckConfig, *, tell: Callable[[CheckStep], None], quiet: bool) -> CheckResult:
-    """Check a bot. For the arguments, see `check_each`; `tell` gets each step.
-
-    Raises:
-        As `compliance.check.check`.
-    """
+    """Check a bot; see `compliance.check.check`."""
     progress = Progress([bot.name], quiet=quiet)
 
     def ended(step: CheckStep) -> None:
@@ -169,16 +164,12 @@ async def check_one(bot: Bot, config: CheckConfig, *, tell: Callable[[CheckStep]
 
 
 async def check_each(
-    bots: Sequence[Named], config: CheckConfig, *, tell: Callable[[str], None], quiet: bool
+    bots: Sequence[NamedBot], config: CheckConfig, *, tell: Callable[[str], None], quiet: bool
 ) -> list[CheckResult]:
-    """Check bots, as many at a time as the processors allow.
+    """Check bots, as many at a time as the processors allow; see `compliance.check.check_each`.
 
     Args:
         tell: a function that gets a line about each bot as its check ends.
-        quiet: whether to show no progress.
-
-    Raises:
-        As `compliance.check.check`.
     """
     progress = Progress([bot.name for bot in bots], quiet=quiet)
     async with progress.shown():
@@ -193,18 +184,18 @@ async def check_each(
 
 def line(name: str, result: CheckResult) -> str:
     """A bot and its result in a few words."""
-    failed = next((step for step in result.steps if step.failure is not None), None)
-    if failed is None or failed.failure is None:
+    failed = [(step, step.failure) for step in result.steps if step.failure is not None]
+    if not failed:
         return f"{name}: {summary(result)}"
-    if not result.plays:
-        what = f"cannot be {'built' if failed.title == BUILDS else 'started'}"
-        reason = failed.failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
-        return f"{name}: {what}: {reason if len(reason) <= SAYS else f'{reason[:SAYS]} …'}"
-    count = sum(step.verdict is StepVerdict.FAIL for step in result.steps)
-    return f"{name}: failed {count} of {len(result.steps)}: step {failed.number}, {failed.title}"
+    step, failure = failed[0]
+    if result.plays:
+        return f"{name}: failed {len(failed)} of {len(result.steps)}: step {step.number}, {step.title}"
+    what = f"cannot be {'built' if step.title == BUILDS else 'started'}"
+    reason = failure.says.splitlines()[0].removeprefix(f"bot {name} {what}: ")
+    return f"{name}: {what}: {reason if len(reason) <= SAYS else f'{reason[:SAYS]} …'}"
 
 
-def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None:
+def show_failures(bots: Sequence[NamedBot], results: Sequence[CheckResult]) -> None:
     """Print what failed, a bot at a time."""
     for bot, result in zip(bots, results, strict=True):
         if not result.passed:
@@ -218,34 +209,33 @@ def show_failures(bots: Sequence[Named], results: Sequence[CheckResult]) -> None
 def exit_code(results: Sequence[CheckResult]) -> int:
     """4 if a bot cannot be built or started, otherwise 1 if one failed."""
     if not all(result.plays for result in results):
-        return UNFIT
+        return BotError.exit_code
     return 0 if all(result.passed for result in results) else 1
 
 
 def document(name: str, config: CheckConfig, result: CheckResult) -> dict[str, Any]:
     """What `--json` prints."""
+    measured = figures.as_json(result.measured, config.time, config.memory)
     return {
-        "bot": name,
-        "game": config.game.name,
-        "seed": config.rng_seed,
-        "isolation": config.level.value,
-        "passed": result.passed,
-        "steps": [asdict(step) for step in result.steps],
-        "figures": figures.as_json(result.measured, config.time, config.memory),
-    }
+        "bot": name, "game": config.game.name, "seed": config.rng_seed, "isolation": config.level.value,
+        "passed": result.passed, "steps": [asdict(step) for step in result.steps], "figures": measured,
+    }  # fmt: skip
+
+
+def documents(bots: Sequence[NamedBot], config: CheckConfig, results: Sequence[CheckResult]) -> list[dict[str, Any]]:
+    """What `--json` prints about several bots."""
+    return [document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)]
 
 
 def summary(result: CheckResult) -> str:
     """The last line."""
     verdicts = [step.verdict for step in result.steps]
     failed, skipped = verdicts.count(StepVerdict.FAIL), verdicts.count(StepVerdict.SKIP)
+    if failed:
+        rest = f"; {skipped} skipped after that" if skipped else ""
+        return f"failed {counted(failed, 'step')} of {len(verdicts)}{rest}"
     warned = sum(len(step.warnings) for step in result.steps)
-    if not failed:
-        warnings = f", with {counted(warned, 'warning')}" if warned else ""
-        return f"passed all {counted(len(verdicts), 'step')}{warnings}"
-    return f"failed {counted(failed, 'step')} of {len(verdicts)}" + (
-        f"; {skipped} skipped after that" if skipped else ""
-    )
+    return f"passed all {counted(len(verdicts), 'step')}" + (f", with {counted(warned, 'warning')}" if warned else "")
 
 
 class Printer:
@@ -257,15 +247,19 @@ class Printer:
 
     def step(self, step: CheckStep) -> None:
         """Print a step."""
-        if step.verdict.value == "skip":
+        if step.verdict is StepVerdict.SKIP:
             return
+        head = f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
         like = None if step.failure is None else _likeness(step.failure)
         if like in self._failed:
-            print(f"{_head(step)}: as in step {self._failed[like]}", flush=True)
+            tell(f"{head}: as in step {self._failed[like]}")
             return
-        for line in lines(step, everything=not self._failed):
-            print(line, flush=True)
-        if like is not None:
+        tell(head + (f": {step.note}" if step.note else ""))
+        for warning in step.warnings:
+            tell(_WRAPPER.fill(f"warning: {warning}"))
+        if like is not None and step.failure is not None:
+            for line in _failure(step.failure, everything=not self._failed):
+                tell(line)
             self._failed[like] = step.number
 
 
@@ -275,40 +269,14 @@ def _likeness(failure: Diagnosis) -> tuple[str, ...]:
     return failure.fault, failure.change, words
 
 
-def lines(step: CheckStep, *, everything: bool) -> Iterator[str]:
-    """A step in lines for people; `everything`: also what was sent and written."""
-    yield _head(step) + (f": {step.note}" if step.note else "")
-    for warning in step.warnings:
-        yield from _folded("warning:", warning)
-    if step.failure is not None:
-        yield from _failure(step.failure, everything)
-
-
-def _head(step: CheckStep) -> str:
-    return f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
-
-
-def _failure(failure: Diagnosis, everything: bool) -> Iterator[str]:
-    yield from _folded("what happened:", failure.says)
+def _failure(failure: Diagnosis, *, everything: bool) -> Iterator[str]:
+    """A failure in lines; `everything`: also what was sent and written."""
+    yield _WRAPPER.fill(f"what happened: {failure.says}")
     if failure.change:
-        yield from _folded("what to change:", failure.change)
+        yield _WRAPPER.fill(f"what to change: {failure.change}")
     log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
-    rest = (
-        ("it was sent last", failure.sent),
-        ("it wrote", [failure.came] if failure.came else []),
-    )
+    rest = ("it was sent last", failure.sent), ("it wrote", [failure.came] if failure.came else [])
     for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
         if texts:
             yield f"{_INDENT}{heading}:"
             yield from (f"{_INDENT}  | {text}" for text in texts)
-
-
-def _folded(heading: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        f"{heading} {text}",
-        WIDTH,
-        initial_indent=_INDENT,
-        subsequent_indent=_INDENT + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

@@ -90,7 +90,7 @@ def compare(
         stack.enter_context(only_writer(folder))
         tournament = stack.enter_context(RunningTournament(folder))
         again = "the same command, with -o FOLDER" if output is None else "the same command"
-        play(tournament, jobs=jobs, strict=True, quiet=quiet, ascii_only=True, again=again)
+        play(tournament, jobs=jobs, strict=True, quiet=quiet, again=again)
         comparison, status = tournament.comparison(), tournament.status()
     if json:
         print_json(comparison.document)

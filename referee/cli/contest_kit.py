@@ -97,13 +97,12 @@ def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
 
 def _origins(game: Game[Any, Any]) -> dict[str, Path]:
     """Where the files of the kit come from, by their names in it."""
-    rules, sdks = assets.rules(game.name), assets.folder("sdk")
+    rules, sdks, has_sdks = assets.rules(game.name), assets.folder("sdk"), plugin(game.name) is None
     origins = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
         page = (rules / target).resolve()
         if page.is_file() and page not in origins.values():
             origins[f"rules/{page.name}"] = page
-    has_sdks = plugin(game.name) is None
     if has_sdks:
         origins["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
@@ -119,9 +118,8 @@ def _origins(game: Game[Any, Any]) -> dict[str, Path]:
 
 
 def _below(folder: Path, name: str) -> dict[str, Path]:
-    files = {
-        path.relative_to(folder): path for path in folder.rglob("*") if path.is_file() and path.suffix not in COMPILED
-    }
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix not in COMPILED)
+    files = {path.relative_to(folder): path for path in paths}
     return {f"{name}/{inside}": path for inside, path in files.items() if not NOT_SDK & set(inside.parts)}
 
 
@@ -146,14 +144,11 @@ def _readme(game: Game[Any, Any]) -> str:
     rows = [f"| `starters/{language}` | {_by_hand(language, game.name)} |" for language in kits]
     first = f"starters/{_OWN if _OWN in kits else kits[0]}"
     play = ["referee", "play", first, *(f"samples/{sample}" for sample in _samples(game)), *game_words(game)]
+    check = ["referee", "check", first, *game_words(game)]
     return _README.format(
-        title=game.title,
-        name=game.name,
-        sdk=_SDK if plugin(game.name) is None else "",
-        commands="\n".join(rows),
-        play=shlex.join(play),
-        check=shlex.join(["referee", "check", first, *game_words(game)]),
-    )
+        title=game.title, name=game.name, sdk=_SDK if plugin(game.name) is None else "", commands="\n".join(rows),
+        play=shlex.join(play), check=shlex.join(check),
+    )  # fmt: skip
 
 
 def _by_hand(name: str, game: str) -> str:
@@ -162,9 +157,8 @@ def _by_hand(name: str, game: str) -> str:
         return "nothing to build: the referee runs it"
     language = languages.find(name)
     sdk = sdk_for(language) if plugin(game) is None else None
-    if sdk is not None:
-        sdk = replace(sdk, folder=f"../../sdk/{language.sdk}")
+    sdk = sdk and replace(sdk, folder=f"../../sdk/{language.sdk}")
     recipe = language.recipe(sources(language, top(starter.kit(name, game)), sdk), sdk)
-    variable = f"{language.finds_sdk}={sdk.folder} " if sdk is not None and language.finds_sdk is not None else ""
+    variable = f"{language.finds_sdk}={sdk.folder} " if sdk and language.finds_sdk else ""
     commands = [*map(shlex.join, recipe.build), variable + shlex.join(recipe.run)]
     return f"`{' && '.join(commands)}`"

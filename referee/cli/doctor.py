@@ -30,7 +30,7 @@ _BY: Final = {
 }
 """The layer behind each error, in a cell."""
 _COLUMNS: Final = 50
-"""For what is said about the machine: a terminal of 80 columns cuts no word of a long list."""
+"""Columns of a text about the machine, so that a terminal of 80 columns cuts no word of a long list."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -52,8 +52,7 @@ def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -
         terminal = open_terminal(color=color, ascii_only=ascii)
         marks = ("ok", "no", "- ") if terminal.look.ascii_only else ("✓", "✗", "–")
         for line in lines(report, marks):
-            # Not wrapped, because users copy the commands.
-            terminal.out.print(line, soft_wrap=True)
+            terminal.out.print(line, soft_wrap=True)  # not wrapped, because users copy the commands
     return 0 if report.full.holds else 1
 
 
@@ -84,11 +83,11 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     trials = [trial for trial in (report.full, report.reduced) if trial.attempts]
     if trials:
         yield line()
-        heads = [f"{trial.level.value:<30}" for trial in trials]
-        yield line((f"{'what a player tried':<42}{''.join(heads)}".rstrip(), "bold"))
+        heads = "".join(f"{trial.level.value:<30}" for trial in trials)
+        yield line((f"{'what a player tried':<42}{heads}".rstrip(), "bold"))
         for number, attempt in enumerate(max(trials, key=lambda trial: len(trial.attempts)).attempts):
-            cells = [_outcome(trial, number) for trial in trials]
-            yield line(f"  {attempt.attack:<40}" + "".join(f"{cell:<30}" for cell in cells).rstrip())
+            cells = "".join(f"{_outcome(trial, number):<30}" for trial in trials)
+            yield line(f"  {attempt.attack:<40}{cells}".rstrip())
     yield line()
     yield line(("limits of a player", "bold"), f"  {_limits(report.limits)}")
     yield line()
@@ -136,9 +135,5 @@ def _limits(limits: Limits) -> str:
 
 
 def _trial_json(trial: LevelTest) -> dict[str, Any]:
-    return {
-        "holds": trial.holds,
-        "why": trial.why,
-        "parts": dict(trial.parts),
-        "attempts": [asdict(attempt) for attempt in trial.attempts],
-    }
+    attempts = [asdict(attempt) for attempt in trial.attempts]
+    return {"holds": trial.holds, "why": trial.why, "parts": dict(trial.parts), "attempts": attempts}

@@ -51,9 +51,8 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(failed, OSError):
             give_up(sys.stdout)
             if (failed.errno, failed.filename) == (errno.ENOENT, None):  # from os.getcwd
-                return _refuse(
-                    "the working folder does not exist any more: change to another one", UsageError.exit_code
-                )
+                why = "the working folder does not exist any more: change to another one"
+                return _refuse(why, UsageError.exit_code)
             return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
         if (code := _mistaken(failed)) is not None:
             return code
@@ -63,9 +62,8 @@ def run(arguments: Sequence[str]) -> int:
 
         traceback.print_exception(failed)
         for name in in_use():
-            _tell(
-                f"referee: the game {name} may have returned something wrong: see `referee game check {name}`; otherwise"
-            )
+            check = f"see `referee game check {name}`; otherwise"
+            _tell(f"referee: the game {name} may have returned something wrong: {check}")
         _tell("referee: this is a bug of the referee's own: please report it with the lines above")
         return INTERNAL
     return code if isinstance(code, int) else 0
@@ -73,13 +71,13 @@ def run(arguments: Sequence[str]) -> int:
 
 def _carry_out(arguments: Sequence[str]) -> object:
     if tuple(arguments) in OVERVIEW:
-        from referee.cli import overview
+        from referee.cli.overview import show
 
-        overview.show()
+        show()
         return 0
-    from referee.cli import parser
+    from referee.cli.parser import dispatch
 
-    return parser.dispatch(arguments)
+    return dispatch(arguments)
 
 
 def _mistaken(failed: BaseException) -> int | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Ascii, Json, SavedGame, Whole, print_json
+from referee.errors import UsageError
 
 
 def explain(
@@ -26,7 +27,6 @@ def explain(
     from referee import analysis
     from referee.cli.again import command
     from referee.cli.saved import bots_of, open_saved
-    from referee.errors import UsageError
 
     saved = open_saved(file)
     explanation = analysis.explain(saved)

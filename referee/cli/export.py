@@ -66,18 +66,15 @@ def _picture(source: Source) -> bytes:
     return picture(*shown_at(source.saved, source.step)).encode()
 
 
-def _film(kind: Literal["GIF", "WEBP"]) -> Callable[[Source], bytes]:
-    def write(source: Source) -> bytes:
-        try:
-            from referee.export.film import film
-        except ModuleNotFoundError as missing:
-            if missing.name != "PIL":
-                raise
-            command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
-            raise UsageError(f"films need Pillow, which is not installed: {command}") from None
-        return film(source.saved, kind)
-
-    return write
+def _film(kind: Literal["GIF", "WEBP"], source: Source) -> bytes:
+    try:
+        from referee.export.film import film
+    except ModuleNotFoundError as missing:
+        if missing.name != "PIL":
+            raise
+        command = shlex.join((sys.executable, "-m", "pip", "install", "referee[pictures]"))
+        raise UsageError(f"films need Pillow, which is not installed: {command}") from None
+    return film(source.saved, kind)
 
 
 def _table(source: Source) -> bytes:
@@ -93,8 +90,8 @@ PICTURE: Final = ".svg"
 WRITERS: Final[dict[str, Callable[[Source], bytes]]] = {
     PAGE: page_of,
     PICTURE: _picture,
-    ".gif": _film("GIF"),
-    ".webp": _film("WEBP"),
+    ".gif": partial(_film, "GIF"),
+    ".webp": partial(_film, "WEBP"),
     ".csv": _table,
 }
 """Makes the file, by suffix."""
@@ -129,13 +126,14 @@ def export(
     if writer is None:
         what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
         raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
-    if step is not None and suffix != PICTURE:
-        raise UsageError(f"--step is only for {PICTURE}: a {suffix} file has the whole match")
+    for option, value, only, why in (
+        ("--step", step, PICTURE, "has the whole match"),
+        ("--transcript", transcript, PAGE, "has no place for stderr"),
+        ("--program", program, PAGE, "does not say what decided a move"),
+    ):
+        if value is not None and suffix != only:
+            raise UsageError(f"{option} is only for {only}: a {suffix} file {why}")
     check_place(output)
-    if transcript is not None and suffix != PAGE:
-        raise UsageError(f"--transcript is only for {PAGE}: a {suffix} file has no place for stderr")
-    if program and suffix != PAGE:
-        raise UsageError(f"--program is only for {PAGE}: a {suffix} file does not say what decided a move")
     progress = Replaying(quiet=quiet)
     try:
         saved = open_saved(file, progress)

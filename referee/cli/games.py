@@ -35,9 +35,10 @@ def games(
     else:
         width = max(len(game.name) for game in every)
         for game in every:
-            plugin = room.plugin(game.name)
+            plugin, least, most = room.plugin(game.name), game.seats.start, game.seats.stop - 1
             by = "" if plugin is None else f" ({plugin.package})"
-            print(f"{game.name:<{width}}  {_players(game.seats):<12}  {game.title}: {game.summary}{by}")
+            players = counted(most, "player") if least == most else f"{least}-{most} players"
+            print(f"{game.name:<{width}}  {players:<12}  {game.title}: {game.summary}{by}")
     for failed in unusable:
         if verbose and failed.__cause__ is not None:
             narrate("".join(traceback.format_exception(failed.__cause__)).rstrip())
@@ -48,19 +49,9 @@ def games(
 def listed(game: Game[Any, Any]) -> dict[str, Any]:
     """What `--json` says of a game."""
     plugin = room.plugin(game.name)
+    distribution, version = ("referee", __version__) if plugin is None else (plugin.distribution, plugin.version)
     return {
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "seats": [game.seats.start, game.seats.stop - 1],
-        "rules": game.rules_version,
-        "main": game.name == room.main(),
-        "distribution": "referee" if plugin is None else plugin.distribution,
-        "version": __version__ if plugin is None else plugin.version,
-        "folder": str(assets.rules(game.name)),
-    }
-
-
-def _players(seats: range) -> str:
-    least, most = seats.start, seats.stop - 1
-    return counted(most, "player") if least == most else f"{least}-{most} players"
+        "name": game.name, "title": game.title, "summary": game.summary,
+        "seats": [game.seats.start, game.seats.stop - 1], "rules": game.rules_version, "main": game.name == room.main(),
+        "distribution": distribution, "version": version, "folder": str(assets.rules(game.name)),
+    }  # fmt: skip

@@ -70,10 +70,9 @@ def latest() -> Path:
     Raises:
         UsageError: there is none.
     """
-    paths = matches()
-    if not paths:
-        raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
-    return paths[-1]
+    if paths := matches():
+        return paths[-1]
+    raise UsageError("no match has been played yet: name a saved game, or play one with: referee play")
 
 
 def _folder() -> Path:
@@ -94,22 +93,15 @@ def entry_of(path: Path) -> dict[str, Any] | None:
     except SavedGameError:
         return None
     ranked = None if result is None or result.reason == VOID else result
+    reason, rounds = (None, None) if result is None else (result.reason, result.rounds)
     return {
-        "created": header.created,
-        "game": header.game,
-        "seed": header.rng_seed,
-        "reason": None if result is None else result.reason,
-        "rounds": None if result is None else result.rounds,
-        "players": _players(header, ranked),
-        "saved": str(path),
-    }
+        "created": header.created, "game": header.game, "seed": header.rng_seed, "reason": reason, "rounds": rounds,
+        "players": _players(header, ranked), "saved": str(path),
+    }  # fmt: skip
 
 
 def _players(header: Header, result: ResultEntry | None) -> list[dict[str, Any]]:
     ranks = {} if result is None else {line.seat: line.rank for line in result.ranking}
-    seats = [
-        {"seat": player.seat, "bot": player.bot, "rank": ranks.get(player.seat)}
-        for player in header.players
-        if not player.house
-    ]
+    players = [player for player in header.players if not player.house]
+    seats = [{"seat": player.seat, "bot": player.bot, "rank": ranks.get(player.seat)} for player in players]
     return sorted(seats, key=lambda line: (line["rank"] is None, line["rank"], line["seat"]))

@@ -15,7 +15,7 @@ from typing import Final
 import trio
 
 from referee.errors import RefereeError, out_of
-from referee.languages import Language, Tool, every
+from referee.languages import Tool, every
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.limits import MIB, Level, Limits
@@ -35,17 +35,21 @@ class LevelTest:
     """The result for one level.
 
     Attributes:
-        holds: whether the level isolates as it promises. why: the reason if not, and how to fix it, in one line.
+        why: why the level does not isolate as it promises, and how to fix it, in one line; empty if it does.
         parts: what enforces it. attempts: what the canary tried.
         reuses: whether its cells serve one program after the other.
     """
 
     level: Level
-    holds: bool
     why: str
     parts: Mapping[str, str]
     attempts: Sequence[Attempt]
     reuses: bool = True
+
+    @property
+    def holds(self) -> bool:
+        """Whether the level isolates as it promises."""
+        return not self.why
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +93,9 @@ class MachineReport:
         """What to do, the most important first."""
         if self.full.why == isolation_errors.NO_PROC:  # without /proc, other findings are not reliable
             return [self.full.why]
-        full = [self.full.why] if self.full.why else []
-        reduced = [f"level reduced: {self.reduced.why}"] if self.reduced.why not in ("", self.full.why) else []
         machine = [f"{finding.name}: {finding.fix}" for finding in self.machine if not finding.ok and finding.fix]
-        return [*full, *machine, *reduced]
+        reduced = f"level reduced: {self.reduced.why}" if self.reduced.why not in ("", self.full.why) else ""
+        return [fix for fix in (self.full.why, *machine, reduced) if fix]
 
 
 async def examine() -> MachineReport:
@@ -100,7 +103,10 @@ async def examine() -> MachineReport:
     limits = Limits()
     full = await trial(Level.FULL, limits)
     reduced = await trial(Level.REDUCED, limits)
-    machine = [bubblewrap(), *cells(full), kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
+    machine = [bubblewrap(), kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
+    if not full.reuses:
+        text = "serve one program each, because none may make namespaces in them: bots start a little later"
+        machine.insert(1, Requirement("cells", False, text))
     return MachineReport(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 
@@ -108,7 +114,7 @@ async def trial(level: Level, limits: Limits) -> LevelTest:
     """Let the canary attack. The verdict is remembered, or forgotten, for matches too."""
     parts: Mapping[str, str] = {}
     attempts: Sequence[Attempt] = []
-    reuses = True
+    reuses, why = True, ""
     try:
         with opened(level, limits) as sandbox:
             parts = sandbox.parts
@@ -117,18 +123,16 @@ async def trial(level: Level, limits: Limits) -> LevelTest:
                 reuses = sandbox.give_way()
         probe.judge(attempts, level)
     except RefereeError as failed:
-        return _fails(level, str(failed), parts, attempts)
+        why = str(failed)
     except PermissionError as failed:
-        return _fails(level, isolation_errors.low_limits(str(failed)), parts, attempts)
+        why = isolation_errors.low_limits(str(failed))
     except OSError as failed:
-        return _fails(level, out_of(failed) or f"It could not be tried: {failed.strerror}", parts, attempts)
-    verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
-    return LevelTest(level, True, "", parts, attempts, reuses)
-
-
-def _fails(level: Level, why: str, parts: Mapping[str, str], attempts: Sequence[Attempt]) -> LevelTest:
-    verdicts.forget(verdicts.usual(), level)
-    return LevelTest(level, False, why, parts, attempts)
+        why = out_of(failed) or f"It could not be tried: {failed.strerror}"
+    if why:
+        verdicts.forget(verdicts.usual(), level)
+    else:
+        verdicts.remember(verdicts.usual(), level, verdicts.dependencies(level, parts))
+    return LevelTest(level, why, parts, attempts, reuses)
 
 
 def bubblewrap() -> Requirement:
@@ -143,60 +147,43 @@ def bubblewrap() -> Requirement:
     return Requirement("bubblewrap", bool(version), f"{version or 'does not say its version'}, {path}")
 
 
-def cells(full: LevelTest) -> list[Requirement]:
-    """What is slow about cells here."""
-    text = "serve one program each, because none may make namespaces in them: bots start a little later"
-    return [] if full.reuses else [Requirement("cells", False, text)]
-
-
 def kernel() -> Requirement:
     """The kernel and the processors."""
-    processors = len(os.sched_getaffinity(0))
-    return Requirement(
-        "kernel",
-        True,
-        f"{platform.system()} {platform.release()}, {platform.machine()}, {counted(processors, 'processor')}",
-    )
+    processors = counted(len(os.sched_getaffinity(0)), "processor")
+    return Requirement("kernel", True, f"{platform.system()} {platform.release()}, {platform.machine()}, {processors}")
 
 
 def waiting() -> Requirement:
     """Whether the kernel reports how long a program waits for a processor."""
     waited = _read(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
-    return Requirement(
-        "waiting for a processor",
-        waited.split()[:1] not in ([], ["0"]),
-        "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine",
-        "a kernel with CONFIG_SCHEDSTATS",
-    )
+    text = "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine"
+    ok = waited.split()[:1] not in ([], ["0"])
+    return Requirement("waiting for a processor", ok, text, "a kernel with CONFIG_SCHEDSTATS")
 
 
 def autogroup() -> Requirement:
     """Whether busy processors are shared by player, not by thread."""
     value = _read(_SYS / "kernel/sched_autogroup_enabled")
-    return Requirement(
-        "autogroup",
-        value == "1",
-        "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more",
-        "sudo sysctl kernel.sched_autogroup_enabled=1",
-    )
+    text = "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more"
+    return Requirement("autogroup", value == "1", text, "sudo sysctl kernel.sched_autogroup_enabled=1")
 
 
 def own_limits(limits: Limits) -> Requirement:
     """The referee's own limits: players cannot have higher ones."""
-    needs = {"n": (resource.RLIMIT_NOFILE, limits.files), "u": (resource.RLIMIT_NPROC, limits.threads)}
-    needs |= {"s": (resource.RLIMIT_STACK, limits.stack)}
-    needs |= {"d": (resource.RLIMIT_DATA, limits.memory), "v": (resource.RLIMIT_AS, limits.address_space)}
+    needs = {
+        "n": (resource.RLIMIT_NOFILE, limits.files),
+        "u": (resource.RLIMIT_NPROC, limits.threads),
+        "s": (resource.RLIMIT_STACK, limits.stack),
+        "d": (resource.RLIMIT_DATA, limits.memory),
+        "v": (resource.RLIMIT_AS, limits.address_space),
+    }
     low = []
     for letter, (limit, need) in needs.items():
         most = resource.getrlimit(limit)[1]
         if most != resource.RLIM_INFINITY and most < need:
             low.append(f"ulimit -H{letter} is {most if letter in 'nu' else most // 1024}")
-    return Requirement(
-        "own limits",
-        not low,
-        ", ".join(low) or "leave room for players",
-        "log in as a user with higher limits; in a container: --ulimit",
-    )
+    fix = "log in as a user with higher limits; in a container: --ulimit"
+    return Requirement("own limits", not low, ", ".join(low) or "leave room for players", fix)
 
 
 def temporary() -> Requirement:
@@ -211,19 +198,17 @@ def temporary() -> Requirement:
 
 def python() -> Requirement:
     """The interpreter of `python3` for bots."""
-    return Requirement(
-        "Python of bots", True, f"{platform.python_version()}, {base_python()}; its standard library alone"
-    )
+    text = f"{platform.python_version()}, {base_python()}; its standard library alone"
+    return Requirement("Python of bots", True, text)
 
 
 def languages() -> list[LanguageTool]:
     """The interpreter of each language, and the compiler if that is another program."""
-    return [entry for language in every() for entry in _entries(language)]
-
-
-def _entries(language: Language) -> list[LanguageTool]:
-    titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
-    return [_installed(title, tool) for title, tool in zip(titles, language.tools, strict=True)][::-1]
+    tools: list[LanguageTool] = []
+    for language in every():
+        titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
+        tools += [_installed(*pair) for pair in zip(titles, language.tools, strict=True)][::-1]
+    return tools
 
 
 def _installed(title: str, tool: Tool) -> LanguageTool:
@@ -233,10 +218,8 @@ def _installed(title: str, tool: Tool) -> LanguageTool:
                 version_text = answer(program, *tool.version)
             except (OSError, ValueError):
                 continue
-            lines = [line for line in version_text.splitlines() if line.strip()]
-            return LanguageTool(
-                title, str(program), shorten(harmless(lines[0].strip()), 120) if lines else "", tool.package
-            )
+            version = version_text.strip().partition("\n")[0]
+            return LanguageTool(title, str(program), shorten(harmless(version.strip()), 120), tool.package)
     return LanguageTool(title, "", "", tool.package)
 
 

@@ -38,19 +38,12 @@ def show(
     with mapfiles.about(name):
         facts = rules.maps.facts(mapfiles.read(rules, name))
     if json:
-        print_json(
-            {
-                "game": rules.name,
-                "name": facts.name,
-                "description": facts.description,
-                "size": facts.size,
-                "rounds": facts.rounds,
-                "symmetry": facts.symmetry,
-                "seats": [{"seat": seat, "start": list(cell)} for seat, cell in enumerate(facts.starts)],
-                "counts": dict(facts.counts),
-                "field": list(facts.rows),
-            }
-        )
+        print_json({
+            "game": rules.name, "name": facts.name, "description": facts.description, "size": facts.size,
+            "rounds": facts.rounds, "symmetry": facts.symmetry,
+            "seats": [{"seat": seat, "start": list(cell)} for seat, cell in enumerate(facts.starts)],
+            "counts": dict(facts.counts), "field": list(facts.rows),
+        })  # fmt: skip
         return
     print(f"{facts.name}: {facts.description}")
     players, rounds = counted(len(facts.starts), "player"), counted(facts.rounds, "round")
@@ -76,12 +69,11 @@ def check(*maps: MapName, game: GameName = None) -> int:
             document = mapfiles.read(rules, name)
             with mapfiles.about(name):
                 faults = rules.maps.check(document)
+            verdict, ok = f"{name}: {'; '.join(faults) or 'ok'}", not faults
         except UsageError as failed:  # the others are still checked
-            verdict, whole = str(failed), False
-        else:
-            verdict, whole = f"{name}: {'; '.join(faults) or 'ok'}", not faults
-        wrong += not whole
-        print(harmless(verdict), file=sys.stdout if whole else sys.stderr)
+            verdict, ok = str(failed), False
+        wrong += not ok
+        print(harmless(verdict), file=sys.stdout if ok else sys.stderr)
     return 1 if wrong else 0
 
 

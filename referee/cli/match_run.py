@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from referee.cli import running
 from referee.cli.again import command
-from referee.cli.closing import print_table, report
 from referee.cli.narrator import Narrator, WireTap, narrate, narrate_renamed, progress
 from referee.cli.options import print_json
 from referee.errors import RefereeError, UsageError, out_of
@@ -42,7 +41,6 @@ class ShownMatch:
     """A match, and what the user wants to see of it.
 
     Attributes:
-        options: the options of the view and of stderr.
         transcript: the folder for the exact bytes; None for none.
         again: the command that plays the same match.
         json: whether stdout is for a JSON document alone.
@@ -76,16 +74,16 @@ class ShownMatch:
                 result = running.run(lambda: self._played(session, writer, terminal))
             except running.Interrupted:
                 if session.result is None or session.result.outcome.reason == "interrupted":
-                    self._tell_break(session)
+                    self._say_interrupted(session)
                     raise
                 result = session.result  # only the last page of the view was interrupted
             except PersonLeft:
-                self._tell_break(session)
+                self._say_interrupted(session)
                 raise
             except Void as void:
                 if session.result is not None:
                     self._print_report(session.result, why=str(void))
-                self._tell_break(session)
+                self._say_interrupted(session)
                 if not self.quiet:
                     narrate(f"again:  {self.again}")
                 raise
@@ -97,7 +95,7 @@ class ShownMatch:
                 raise Unfinished(f"the match could not be finished: {why}") from failed
             finally:
                 narrate_renamed(session.moved_aside)  # after the view, which had the terminal
-        self._tell_end(session, result, terminal)
+        self._print_end(session, result, terminal)
         self._print_report(result)
 
     def _writer(self, folder: Path, session: Session, stack: ExitStack) -> TranscriptWriter:
@@ -109,20 +107,22 @@ class ShownMatch:
     def _print_report(self, result: MatchResult, **more: str) -> None:
         """Print the match if `--json` is wanted."""
         if self.json:
+            from referee.cli.closing import report
+
             print_json({**report(self.config, result, self.again), **more})
 
-    def _tell_break(self, session: Session) -> None:
+    def _say_interrupted(self, session: Session) -> None:
         """Say where the record of an interrupted match is."""
         if session.result is not None and not self.quiet:
             narrate(f"the match so far is in {session.saved}")
 
-    def _tell_end(self, session: Session, result: MatchResult, terminal: Terminal | None) -> None:
+    def _print_end(self, session: Session, result: MatchResult, terminal: Terminal | None) -> None:
         """Print the closing table, and the commands for what users do next."""
         if result.left_off is not None:
-            narrate(
-                f"{result.saved} ends before step {result.left_off} and has no result: a longer file could not be read"
-            )
+            where = f"{result.saved} ends before step {result.left_off}"
+            narrate(f"{where} and has no result: a longer file could not be read")
         if not self.json:
+            from referee.cli.closing import print_table
             from referee.moments.scene import drawn
 
             names = [line.name for line in drawn(session.state, session.entrants).seats]
@@ -143,7 +143,7 @@ class ShownMatch:
     def _terminal(self) -> Terminal | None:
         """The terminal to draw the match on; None if it is not watched."""
         watch = True if self.config.people else self.options.watch
-        if not (not self.quiet and at_terminal() if watch is None else watch):
+        if not (watch or (watch is None and not self.quiet and at_terminal())):
             return None
         terminal = self.options.terminal()
         if terminal.interactive:

@@ -79,9 +79,8 @@ def new(
     bot_name = starter.name_for(folder) if name is None else starter.check_name(name)
     files = starter.write(template, folder, bot_name)
     if name is None and bot_name != (own := Path(os.path.abspath(folder)).name):
-        print(
-            f"the bot's name is {bot_name}, because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
-        )
+        why = f"because {shorten(repr(own), 80)} is not a valid name; --name gives it another"
+        print(f"the bot's name is {bot_name}, {why}")
     _tell(rules, language, folder, bot_name, files)
 
 
@@ -113,9 +112,8 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, files: l
         print(f"  {path.relative_to(folder)}")
     if lacks := needs(starter.tools(language, game.name)):
         print(f"{title} {lacks}")
-    word = (
-        f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)
-    )  # or `play` would read it as something else
+    # `play` would read some names as something else than a folder.
+    word = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)
     rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
     print(f"  {command('play', word, *rivals, *game_words(game))}")

@@ -70,6 +70,9 @@ Folder: TypeAlias = Annotated[
 ]
 Against: TypeAlias = Annotated[list[str], Parameter(converter=_by_commas, consume_multiple=1, negative="")]
 Jobs: TypeAlias = Annotated[Positive | None, Parameter(help="Matches at a time.")]
+NoTimeouts: TypeAlias = Annotated[
+    bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")
+]
 Color: TypeAlias = Annotated[
     Literal["auto", "always", "never"], Parameter(help="When to use colour; NO_COLOR in the environment means never.")
 ]

@@ -33,21 +33,14 @@ def _app(table: Sequence[Command], **more: Any) -> App:
         if command.commands:
             app.command(_app(command.commands, name=command.name, help=command.line, help_epilogue=MANUAL))
         else:
-            app.command(command.path, name=command.name, help=command.line, help_epilogue=MANUAL)
+            app.command(f"referee.{command.path}", name=command.name, help=command.line, help_epilogue=MANUAL)
     return app
 
 
 app = _app(
-    COMMANDS,
-    name=NAME,
-    help=PURPOSE,
-    help_epilogue=BEGINNING,
-    version=__version__,
-    help_format="plaintext",
-    version_format="plaintext",
-    backend="trio",
-    default_parameter=Parameter(show_default=_shown_default),
-)
+    COMMANDS, name=NAME, help=PURPOSE, help_epilogue=BEGINNING, version=__version__, help_format="plaintext",
+    version_format="plaintext", backend="trio", default_parameter=Parameter(show_default=_shown_default),
+)  # fmt: skip
 
 
 def dispatch(arguments: Sequence[str]) -> object:

@@ -24,8 +24,7 @@ def play(
         str,
         Parameter(
             help="A sample bot's name, a source file, a folder, a ZIP file, or cmd:'PROGRAM ARGS'. NAME=BOT sets the name that "
-            "people see. "
-            "`human` is you, at this keyboard. In games with players of the house, `house` is one of them."
+            "people see. `human` is you, at this keyboard. In games with players of the house, `house` is one of them."
         ),
     ],
     game: GameName = None,
@@ -65,11 +64,11 @@ def play(
         raise UsageError("--watch draws on stdout and --json prints there: leave one of them out")
     say = silent if show.quiet or json else narrate
     if matches != 1 or jobs is not None:
-        from referee.cli.series import Series, play_series
+        from referee.cli.series import play_series
 
         _check_series(start, save, limits, show)
         words = bots or samples(rules.name, own_runtime=True)[:USUAL]
-        play_series(Series(rules, words, matches, start.start(rules), limits.options), jobs, show, json=json)
+        play_series(rules, words, matches, start.start(rules), limits.options, jobs=jobs, show=show, json=json)
         return
     _check_people(bots, show, json=json)
     with _advice(bots, rules, forfeit=limits.forfeit):

@@ -16,6 +16,7 @@ from referee.cli.options import (
     Duration,
     Isolation,
     Memory,
+    NoTimeouts,
     Output,
     Quiet,
     Seed,
@@ -57,13 +58,9 @@ class StartOptions:
         from referee.match.line_up import Start, check_start
 
         check_start(self.setup, self.map, self.rounds, self.rotate)
-        return Start(
-            seed=secrets.randbelow(2**31) if self.seed is None else self.seed,
-            map=self.map,
-            rounds=self.rounds,
-            rotate=self.rotate,
-            setup=None if self.setup is None else setups.read_setup(self.setup, game),
-        )
+        seed = secrets.randbelow(2**31) if self.seed is None else self.seed
+        setup = None if self.setup is None else setups.read_setup(self.setup, game)
+        return Start(seed=seed, map=self.map, rounds=self.rounds, rotate=self.rotate, setup=setup)
 
 
 @Parameter(name="*")
@@ -96,9 +93,7 @@ class LimitOptions:
     total: Annotated[
         Total | None, Parameter(help="The limit for all answers together, such as 2m; none: without a limit.")
     ] = None
-    no_timeouts: Annotated[bool, Parameter(negative="", help="Allow 10 minutes for each answer, for a debugger.")] = (
-        False
-    )
+    no_timeouts: NoTimeouts = False
     clock: ClockKind = "wall"
     pondering: Annotated[
         bool | None,

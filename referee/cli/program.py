@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from referee.cli.options import Color, GameName, Json, Output, Whole, print_json
-from referee.cli.program_names import opened, speaking
+from referee.cli.program_names import games_with_language, open_program
 from referee.errors import ProgramError, UsageError
 from referee.text.words import harmless, shorten
 
@@ -23,18 +23,11 @@ ProgramName = Annotated[
 ]
 
 
-def show(
-    program: ProgramName,
-    /,
-    *,
-    game: GameName = None,
-    color: Color = "auto",
-    json: Json = False,
-) -> None:
+def show(program: ProgramName, /, *, game: GameName = None, color: Color = "auto", json: Json = False) -> None:
     """Draw a program: each of its parts, with the groups in colour."""
     from referee.analysis.programs import as_json
 
-    script = opened(program, game)
+    script = open_program(program, game)
     sheets = as_json(script.programs.show(script.source, script.file))
     if json:
         print_json({"game": script.game.name, "program": script.file, "sheets": sheets})
@@ -76,7 +69,7 @@ def try_out(
     from referee.cli import program_tests
     from referee.cli.saved import open_saved
 
-    script = opened(program, game)
+    script = open_program(program, game)
     script.programs.compile(script.source, script.file)  # its mistakes are reported before those of other files
     if step is None:
         if saved is not None or seat is not None or pin:
@@ -133,12 +126,11 @@ def export_program(
     """
     from referee.contract.programs import ConvertedProgram
 
-    script = opened(program, game)
+    script = open_program(program, game)
     if output is not None and output.suffix == ".svg":
         from referee.export.program_svg import program_picture
 
-        picture = program_picture(script.programs.document(script.source, script.file))
-        converted = ConvertedProgram(picture, ())
+        converted = ConvertedProgram(program_picture(script.programs.document(script.source, script.file)), ())
     else:
         converted = script.programs.export_program(script.source, script.file)
     _put(converted, output)
@@ -165,7 +157,7 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
     Raises:
         ProgramError: no game can read it, with the reason of the first.
     """
-    languages = speaking(game)
+    languages = games_with_language(game)
     meant = [pair for pair in languages if output is not None and output.suffix == pair[1].suffix]
     errors: list[ProgramError] = []
     for _, programs in meant or languages:
@@ -190,7 +182,7 @@ def _print(sheets: Sequence[Mapping[str, Any]], color: Any) -> None:
         for row in sheet["rows"]:
             line = Text("  ")
             for column, patch in enumerate(row):
-                style = " ".join([*(["bold"] if patch["strong"] else []), *filter(None, [patch["colour"]])])
+                style = " ".join(filter(None, ["bold" if patch["strong"] else "", patch["colour"]]))
                 line.append(" " if column else "").append(harmless(patch["text"]), style=style)
             out.print(line, no_wrap=True, overflow="ignore", crop=False)
         for note in sheet["notes"]:

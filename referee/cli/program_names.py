@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referee.contract.game import Game, Programs
 
 
-def opened(word: str, game: str | None) -> Script:
+def open_program(word: str, game: str | None) -> Script:
     """The program that the user named: a file or a bot. With `--game`, the file may have any suffix.
 
     Raises:
@@ -27,11 +27,11 @@ def opened(word: str, game: str | None) -> Script:
     path = Path(word)
     if word != reading.STDIN and not (path.exists() and not path.is_dir()):
         path = _of_bot(word)
-    rules, programs = bot_room.programs_of(path, word) if game is None else speaking(game)[0]
+    rules, programs = bot_room.programs_of(path, word) if game is None else games_with_language(game)[0]
     return Script(rules, programs, reading.read(path, CAP), str(path))
 
 
-def speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
+def games_with_language(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     """The games with a language of their own, or the one that the user named.
 
     Raises:
@@ -40,10 +40,9 @@ def speaking(game: str | None) -> list[tuple[Game[Any, Any], Programs]]:
     from referee import games
 
     every = games.every() if game is None else [games.find(game)]
-    speaking = [(rules, rules.programs) for rules in every if rules.programs is not None]
-    if not speaking:
-        raise UsageError(f"{game} has no language of its own; bots for it are processes: referee rules {game}")
-    return speaking
+    if pairs := [(rules, rules.programs) for rules in every if rules.programs is not None]:
+        return pairs
+    raise UsageError(f"{game} has no language of its own; bots for it are processes: referee rules {game}")
 
 
 def _of_bot(word: str) -> Path:
@@ -54,7 +53,7 @@ def _of_bot(word: str) -> Path:
     """
     from referee import bots as bot_room
 
-    languages = speaking(None)
+    languages = games_with_language(None)
     samples = [name for rules, _ in languages for name in bot_room.samples(rules.name)]
     if not Path(word).is_dir() and bot_room.sample(word) is None:
         ends = " ".join(programs.suffix for _, programs in languages)
@@ -64,7 +63,6 @@ def _of_bot(word: str) -> Path:
         )
     bot = bot_room.find(word)
     if bot.policy is None or not bot.files:
-        raise BotError(
-            f"bot {bot.name} is not a program in a game's own language: name one, such as {' or '.join(samples[:2])}"
-        )
+        such = " or ".join(samples[:2])
+        raise BotError(f"bot {bot.name} is not a program in a game's own language: name one, such as {such}")
     return next(iter(bot.files.values()))

@@ -33,8 +33,7 @@ def run(script: Script, *, json: bool) -> int:
     if json:
         print_json(_document(script, file, results))
     else:
-        for result in results:
-            print(_line(result, script.programs.part))
+        print(*(_line(result, script.programs.part) for result in results), sep="\n")
         print(f"{passed} of {counted(len(results), 'test')} passed")
     return 0 if passed == len(results) else 1
 
@@ -58,8 +57,7 @@ def pin(script: Script, replay: Replay, step: int, seat: int | None, words: Sequ
     if json:
         print_json(_document(script, file, [result]))
     else:
-        print(f"{file}: added a test, which now gives")
-        print(_line(result, script.programs.part))
+        print(f"{file}: added a test, which now gives", _line(result, script.programs.part), sep="\n")
     return 0
 
 

@@ -9,6 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Ascii, Color, Programs, SavedGame, Speed, Whole
+from referee.errors import UsageError
+from referee.text.words import codes_of
 
 
 def replay(
@@ -43,11 +45,9 @@ def replay(
     """
     from referee.cli import running
     from referee.cli.saved import explainers_of, open_saved
-    from referee.errors import UsageError
     from referee.saved.transcripts.reading import Transcript
     from referee.terminal.console import open_terminal
     from referee.terminal.text import coloured_board, frame_text, shown_at
-    from referee.text.words import codes_of
 
     saved = open_saved(file)
     frame, remark = shown_at(saved, step)
@@ -64,6 +64,5 @@ def replay(
         running.run(lambda: show_replay(viewer, terminal))
         return
     # All that others wrote is clean in this text, and the board has its colours.
-    codes_of(sys.stdout).write(
-        frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
-    )
+    text = frame_text(frame, remark=remark, ascii_only=ascii, board=coloured_board(frame, terminal))
+    codes_of(sys.stdout).write(text)

@@ -40,11 +40,9 @@ def open_saved(file: Path | None, played: Callable[[int, int], None] | None = No
             replay.verify()
     except SavedGameError as wrong:
         step = wrong.line - record.line_of(0)
-        if 0 < step <= len(replay.steps):
-            # The error is reported when that step is needed.
-            narrate(
-                f"referee: {path}: from step {step} on this saved game does not follow from the rules; see referee verify"
-            )
+        if 0 < step <= len(replay.steps):  # the error is reported when that step is needed
+            where = f"{path}: from step {step} on"
+            narrate(f"referee: {where} this saved game does not follow from the rules; see referee verify")
         else:
             narrate(f"referee: this saved game does not follow from the rules: {wrong}")
     replay.played = played
@@ -106,9 +104,9 @@ def _samples(replay: Replay) -> dict[int, Explainer]:
 
 def _explain(replay: Replay, word: str) -> Explainer:
     from referee.analysis.programs import explainer
-    from referee.cli.program_names import opened
+    from referee.cli.program_names import open_program
 
-    program = opened(word, None)
+    program = open_program(word, None)
     if program.game.name != replay.game.name:
         raise UsageError(
             f"--program: {shorten(word)} is for {program.game.name}, and {Path(replay.record.path).name} is a game of "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -27,89 +26,60 @@ if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
-    """Many matches of one line-up.
+def _settings(
+    folder: Path, game: Game[Any, Any], bots: Sequence[str], repeat: int, start: Start, options: Options
+) -> Settings:
+    """The settings of a tournament in this folder: a round robin of one group.
 
-    Attributes:
-        bots: the bots as on the command line. matches: the least number of matches; whole rotations are played.
+    Raises:
+        UsageError: a bot does not exist, or cannot play many matches.
     """
-
-    game: Game[Any, Any]
-    bots: Sequence[str]
-    matches: int
-    start: Start
-    options: Options
-
-    def settings(self, folder: Path) -> Settings:
-        """The settings of a tournament in this folder: a round robin of one group.
-
-        Raises:
-            UsageError: a bot does not exist, or cannot play many matches.
-        """
-        seats, options, map_name = len(self.bots), self.options, self.start.map
-        words = map(name_in, self.bots)
-        # The values are checked already, and are not texts of a file that must be read.
-        match = MatchSettings.model_construct(
-            seats=seats,
-            maps=None if map_name is None else [mapfiles.word_for(folder, map_name)],
-            rounds=self.start.rounds,
-            first=options.first,
-            answer=options.answer,
-            total=options.total,
-            clock=options.clock,
-            pondering=options.pondering is not False,
-            isolation=options.isolation.value,
-            memory=options.memory,
-            repeat=-(-self.matches // seats),
-        )
-        return Settings.model_construct(
-            name=shorten(", ".join(Path(word).name for word in self.bots), 60),
-            game=self.game.name,
-            bots=[],
-            bot=[BotEntry.model_construct(path=word_for(folder, rest), name=name) for name, rest in words],
-            match=match,
-            run=RunSettings.model_construct(rng_seed=self.start.seed, keep="none"),
-        )
-
-    @property
-    def again(self) -> str:
-        """The command that plays the same matches."""
-        bots, start = [*self.bots, f"-n{self.matches}"], start_words(self.start.map, self.start.rounds)
-        options = option_words(self.game, self.options)
-        return command(*play_words(self.game, bots, start=start, seed=self.start.seed, options=options))
+    # The values are checked already, and are not texts of a file that must be read.
+    maps = None if start.map is None else [mapfiles.word_for(folder, start.map)]
+    match = MatchSettings.model_construct(
+        seats=len(bots), maps=maps, rounds=start.rounds, first=options.first, answer=options.answer, total=options.total,
+        clock=options.clock, pondering=options.pondering is not False, isolation=options.isolation.value,
+        memory=options.memory, repeat=repeat,
+    )  # fmt: skip
+    return Settings.model_construct(
+        name=shorten(", ".join(Path(word).name for word in bots), 60),
+        game=game.name,
+        bots=[],
+        bot=[BotEntry.model_construct(path=word_for(folder, rest), name=name) for name, rest in map(name_in, bots)],
+        match=match,
+        run=RunSettings.model_construct(rng_seed=start.seed, keep="none"),
+    )
 
 
-def play_series(series: Series, jobs: int | None, show: ShowOptions, *, json: bool) -> None:
-    """Play the matches and print the table.
+def play_series(
+    game: Game[Any, Any], bots: Sequence[str], matches: int, start: Start, options: Options, *, jobs: int | None,
+    show: ShowOptions, json: bool,
+) -> None:  # fmt: skip
+    """Play many matches of one line-up and print the table.
 
     Args:
+        bots: the bots as on the command line.
+        matches: the least number of matches; whole rotations are played.
         jobs: matches at a time; None for as many as this machine can play at once.
 
     Raises:
         UsageError: the options contradict each other. NotReady: a bot cannot be built. The errors of `RunningTournament.run`.
     """
-    if series.matches == 1:
+    if matches == 1:
         raise UsageError("--jobs is for many matches: add -n")
-    if len(series.bots) < 2:
+    if len(bots) < 2:
         raise UsageError("-n is for two bots or more")
     terminal = show.terminal()
+    words, begin = [*bots, f"-n{matches}"], start_words(start.map, start.rounds)
+    again = command(*play_words(game, words, start=begin, seed=start.seed, options=option_words(game, options)))
     with TemporaryDirectory(prefix="referee-series-") as path:
-        folder = Path(path)
-        with RunningTournament(folder, settings=series.settings(folder)) as tournament:
-            play(
-                tournament,
-                jobs=jobs,
-                strict=True,
-                quiet=show.quiet or json,
-                ascii_only=terminal.look.ascii_only,
-                again=series.again,
-                intro="again",
-            )
+        settings = _settings(Path(path), game, bots, -(-matches // len(bots)), start, options)
+        with RunningTournament(Path(path), settings=settings) as tournament:
+            play(tournament, jobs=jobs, strict=True, quiet=show.quiet or json, again=again, intro="again")
             table = tournament.table()
     if json:
         print_json(table)
     else:
         tournament_table.show(table, terminal)
         if not show.quiet:
-            narrate(f"again:  {series.again}")
+            narrate(f"again:  {again}")

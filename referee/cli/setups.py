@@ -34,9 +34,8 @@ def read_setup(path: Path, game: Game[Any, Any]) -> Position:
             f"--setup moment.json takes it; `{watch_command}` shows the match"
         )
     if path.suffix == ".toml":
-        raise UsageError(
-            f"{label} is a map, not a position: play on it with `{command('play', *game_words(game), '--map', again)}`"
-        )
+        play_command = command("play", *game_words(game), "--map", again)
+        raise UsageError(f"{label} is a map, not a position: play on it with `{play_command}`")
     try:
         position = json_of(text_of(data))
     except Malformed as wrong:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from referee.cli.options import Whole
 from referee.contract.positions import Position
+from referee.errors import UsageError
 
 
 def state(
@@ -31,7 +32,6 @@ def state(
     that plays on for another bot should not get its memory: use `--forget SEAT`.
     """
     from referee.cli.saved import open_saved
-    from referee.errors import UsageError
 
     replay = open_saved(file)
     last, seats = len(replay.steps), len(replay.entrants)

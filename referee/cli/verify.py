@@ -32,14 +32,14 @@ def verify(
     from referee.saved.replay import verify as prove
 
     verdicts: list[dict[str, Any]] = []
-    absent = False
+    code = 0
     for path in files:
         try:
             record = load(path)
             own_chance = prove(record, strict=strict)
         except SavedGameError as wrong:
             verdicts.append({"file": str(path), "ok": False, "line": wrong.line, "error": str(wrong)})
-            absent = absent or isinstance(wrong, AbsentGameError)
+            code = max(code, UsageError.exit_code if isinstance(wrong, AbsentGameError) else 1)
             if not json:
                 narrate(str(wrong))
             continue
@@ -48,11 +48,8 @@ def verify(
                       "own_chance": own_chance, "reason": record.result.reason, "digest": record.result.digest})  # fmt: skip
         if not json and not quiet:
             note = "" if own_chance else "; its random choices are not those of this referee"
-            print(
-                f"{path}: ok, {record.header.game}, {counted(len(record.steps), 'step')}, {record.result.reason}{note}"
-            )
+            steps = counted(len(record.steps), "step")
+            print(f"{path}: ok, {record.header.game}, {steps}, {record.result.reason}{note}")
     if json:
         print_json(verdicts)
-    if absent:
-        return UsageError.exit_code
-    return 0 if all(line["ok"] for line in verdicts) else 1
+    return code

@@ -108,7 +108,7 @@ def links(report: Report, match: Row) -> Html:
     pages: list[Html | str] = []
     for number in entrants:
         pages += [" – " if pages else "", el("a", name(report.names[number]), href=f"../entrants/{number}.html")]
-    suffix = f", {report.called[match['id']].place}" if match["id"] in report.called else f" ({match['id']})"
+    suffix = f", {report.match_names[match['id']].place}" if match["id"] in report.match_names else f" ({match['id']})"
     results = el("a", "Results", href=f"../{RESULTS}")
     return page_links(report, results, el("span", *pages, suffix), root="../", key="links")
 

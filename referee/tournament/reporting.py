@@ -16,7 +16,7 @@ from referee.tournament.match_pages import write_pages
 from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
-from referee.tournament.report.naming import called
+from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
@@ -86,7 +86,7 @@ def gather(
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
             excerpts=excerpts,
-            called=called(tournament.ledger.schedule.tours()),
+            match_names=match_names(tournament.ledger.schedule.tours()),
         )
     if student_pages:
         read_matches(report, tournament.folder, excerpts)

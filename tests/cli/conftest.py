@@ -1,9 +1,8 @@
 """Fixtures that run the command line in an empty folder, with an empty history and a minimal environment."""
 
-from __future__ import annotations
-
 import gc
 import io
+import json
 import os
 import pty
 import shlex
@@ -14,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -85,19 +85,43 @@ class Shell:
     folder: Path
     cache: Path
 
-    def __call__(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
+    def __call__(
+        self, *words: str | Path, code: int | None = None, environ: Mapping[str, str] | None = None, stdin: str = ""
+    ) -> Ran:
+        """Run the command. `code` is the exit code that it must have; None for any."""
         if environ is not None or stdin:
-            return self.apart(*words, environ=environ, stdin=stdin)
-        return in_process(self.folder, self.environ(), *words)
+            ran = self.apart(*words, environ=environ, stdin=stdin)
+        else:
+            ran = in_process(self.folder, self.environ(), *words)
+        assert code in (None, ran.code), ran.err or ran.out
+        return ran
+
+    def ok(self, *words: str | Path, err: str | None = None) -> Ran:
+        """Run a command that succeeds. `err` is its whole stderr; None for any."""
+        ran = self(*words, code=0)
+        assert err in (None, ran.err)
+        return ran
+
+    def json(self, *words: str | Path, code: int = 0) -> Any:
+        """The document that a command prints with `--json`."""
+        return json.loads(self(*words, "--json", code=code).out)
+
+    def refused(self, *words: str | Path, code: int = 2) -> str:
+        """The error of a command that is refused. It is one line, and nothing else is printed."""
+        ran = self(*words, code=code)
+        assert (ran.out, ran.err[:9], ran.err.count("\n")) == ("", "referee: ", 1), ran.err
+        return ran.err[9:-1]
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own."""
         return self._run(self.argv(*words), environ, stdin)
 
-    def bash(self, script: str, environ: Mapping[str, str] | None = None) -> Ran:
-        """Run a line of bash, in which `referee` is a function that runs the command."""
+    def bash(self, script: str, environ: Mapping[str, str] | None = None, code: int | None = None) -> Ran:
+        """Run a line of bash, in which `referee` is a function that runs the command. `code` is as in a call."""
         command = f'referee() {{ {shlex.join(self.argv())} "$@"; }}; {script}'
-        return self._run(["/bin/bash", "-c", command], environ)
+        ran = self._run(["/bin/bash", "-c", command], environ)
+        assert code in (None, ran.code), ran.err
+        return ran
 
     def _run(self, argv: Sequence[str], environ: Mapping[str, str] | None, stdin: str = "") -> Ran:
         done = subprocess.run(

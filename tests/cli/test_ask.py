@@ -1,7 +1,5 @@
 """`referee ask`: a bot gets the requests that a seat of a saved game got."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -33,7 +31,7 @@ def played(referee, walker, store):
     if not match.exists():
         words = ["--map", "duel", "--rounds", ROUNDS, "-s", "5", "-o", match / "a.jsonl", "--transcript", match / "t"]
         match.mkdir()
-        assert referee("play", *bots, *words).code == 0
+        referee.ok("play", *bots, *words)
     shutil.copytree(match, referee.folder, dirs_exist_ok=True)
     return bots
 
@@ -56,8 +54,7 @@ def test_the_bot_that_played_gives_the_same_answers(referee, played):
 
 def test_the_differing_answers_of_another_bot_are_listed(referee, played, walker):
     other = walker("Olga", "RRDDLLUUD")  # like Wanda except in the ninth turn
-    ran = referee("ask", other, "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("ask", other, "a.jsonl")
     assert ran.err == "asking olga as seat 1, which wanda played; --seat chooses another\n"
     assert rows(ran.out) == [["19", "9", "N", "D"]]
     assert "\nasked 11 times, 1 answer differs, slowest " in ran.out
@@ -77,14 +74,13 @@ def test_seat_option_chooses_the_seat(referee, played):
 def test_step_option_shows_the_request_and_both_answers(referee, played, walker):
     sent = (referee.folder / "t" / "seat1.in").read_text()
     third = "getAction\n" + sent.split("getAction\n")[3]
-    ran = referee("ask", walker("Olga", "LLD"), "a.jsonl", "--step", "8")
-    assert ran.code == 0
+    ran = referee.ok("ask", walker("Olga", "LLD"), "a.jsonl", "--step", "8")
     head, request, answers = ran.out.split("\n\n")
     assert head == f"step 8, round 3: getAction, {len(third)} bytes"
     assert request + "\n" == third
     assert re.fullmatch(r"recorded: U  [\d.]+m?s\nnow:      D  [\d.]+m?s  differs\n", answers)
     assert ran.err.startswith("asking olga as seat 2, which otto played; step 8 asked that seat\n")
-    report = json.loads(referee("ask", played[1], "a.jsonl", "--step", "8", "--json").out)
+    report = referee.json("ask", played[1], "a.jsonl", "--step", "8")
     assert [(entry["request"], entry["differs"]) for entry in report["answers"]] == [(third, False)]
 
 
@@ -100,19 +96,12 @@ def test_step_option_shows_the_stderr_of_the_bot(referee, played, walker):
 @pytest.mark.parametrize(("step", "bot", "seat"), [(3, "wanda", 0), (16, "otto", 1)])
 def test_the_printed_commands_continue_the_match_from_a_step(step, bot, seat, referee, played):
     rival = "collector"
-    assert (
-        referee(
-            "play", *([bot + ".py", rival][:: 1 - 2 * seat]), "--map", "duel", "--rounds", "9", "-o", "b.jsonl"
-        ).code
-        == 0
-    )
-    ran = referee("ask", f"{bot}.py", "b.jsonl", "--step", str(step))
-    assert ran.code == 0
+    referee.ok("play", *([bot + ".py", rival][:: 1 - 2 * seat]), "--map", "duel", "--rounds", "9", "-o", "b.jsonl")
+    ran = referee.ok("ask", f"{bot}.py", "b.jsonl", "--step", str(step))
     cut, play = ran.err[ran.err.index("play on from there:\n") :].splitlines()[1:]
     assert shlex.split(play)[2 + seat : 3 + seat] == [f"{bot}.py"]
     assert rival in shlex.split(play)
-    done = referee.bash(f"{cut} && {play} -o c.jsonl")
-    assert done.code == 0, done.err
+    referee.bash(f"{cut} && {play} -o c.jsonl", code=0)
     saved = [load(referee.folder / name) for name in ("b.jsonl", "c.jsonl")]
     assert saved[1].header.setup == Replay(saved[0]).state_at(step - 1).position()
     (request,) = Replay(saved[1]).state_at(2).requests()
@@ -134,7 +123,7 @@ def test_a_sample_bot_replaces_a_bot_that_cannot_be_found(referee, played):
 def test_a_match_against_itself_continues_against_itself(referee, played):
     text = (referee.folder / "a.jsonl").read_text()
     (referee.folder / "a.jsonl").write_text(text.replace('"bot":"otto"', '"bot":"wanda#2"', 1))
-    report = json.loads(referee("ask", "wanda.py", "a.jsonl", "--step", "3", "--json").out)
+    report = referee.json("ask", "wanda.py", "a.jsonl", "--step", "3")
     assert report["requests"] == report["asked"] == 2
     assert report["play_on"] == [
         "referee state a.jsonl --step 2 > moment.json",
@@ -145,18 +134,15 @@ def test_a_match_against_itself_continues_against_itself(referee, played):
 def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker):
     broken = walker("Bea", "RRD")
     broken.write_text(broken.read_text().replace("turn += 1", "turn += 1; turn > 2 and 1/0"))
-    ran = referee("ask", broken, "a.jsonl")
-    assert ran.code == 1
+    ran = referee("ask", broken, "a.jsonl", code=1)
     assert rows(ran.out) == [["9", "4", "D", "exit"]]
     assert "\nasked 5 of 11 times, 1 answer differs, slowest " in ran.out
     verdict = ran.out[ran.out.index("seat 1, Bea: ") :]
     assert verdict.startswith("seat 1, Bea: exit: exited with status 1\nits last lines on stderr:\n")
     assert "ZeroDivisionError" in verdict
-    later = referee("ask", broken, "a.jsonl", "--step", "11")
-    assert later.code == 1
+    later = referee("ask", broken, "a.jsonl", "--step", "11", code=1)
     assert later.out.startswith("step 11 was not reached: the bot failed in step 9\n\nseat 1, Bea: exit:")
-    there = referee("ask", broken, "a.jsonl", "--step", "9")
-    assert there.code == 1
+    there = referee("ask", broken, "a.jsonl", "--step", "9", code=1)
     assert re.search(r"^now:      exit  ", there.out, re.MULTILINE)
     ran = referee("ask", broken, "a.jsonl", "--json")
     assert (ran.code, ran.err) == (1, "")
@@ -167,19 +153,15 @@ def test_a_fault_is_reported_as_in_play_and_ends_the_run(referee, played, walker
 
 def test_the_clocks_are_those_of_the_saved_game(referee, walker):
     words = ["--map", "duel", "--rounds", "2", "--answer", "0.25s", "-o", "a.jsonl"]
-    assert referee("play", walker("Wanda", "N"), walker("Otto", "N"), *words).code == 0
+    referee.ok("play", walker("Wanda", "N"), walker("Otto", "N"), *words)
     mute = referee.folder / "mute.py"
-    mute.write_text(
-        "import sys\nprint(sys.stdin.readline() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n"
-    )
-    ran = referee("ask", mute, "a.jsonl")
-    assert ran.code == 1
+    mute.write_text("import sys\nprint(input() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n")
+    ran = referee("ask", mute, "a.jsonl", code=1)
     assert "seat 1, Mute: timeout: no answer within 0.25 s" in ran.out
 
 
 def test_json_is_one_object_and_nothing_else(referee, played, walker):
-    ran = referee("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json")
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json", err="")
     report = json.loads(ran.out)
     (answer,) = report.pop("answers")
     for both in (answer["recorded"], answer["now"], report["slowest"]):
@@ -192,8 +174,8 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
         "game": "snakecore", "saved": "a.jsonl", "seat": 0, "bot": "olga", "played_by": "wanda", "isolation": "full",
         "requests": 11, "asked": 11, "differ": 1, "fault": None,
     }  # fmt: skip
-    assert len(json.loads(referee("ask", played[0], "a.jsonl", "--json", "--all").out)["answers"]) == 11
-    step = json.loads(referee("ask", played[0], "a.jsonl", "--json", "--step", "3").out)
+    assert len(referee.json("ask", played[0], "a.jsonl", "--all")["answers"]) == 11
+    step = referee.json("ask", played[0], "a.jsonl", "--step", "3")
     assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
 
 
@@ -212,17 +194,13 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     ],
 )  # fmt: skip
 def test_wrong_arguments_give_an_error_of_one_line(words, code, says, referee, played):
-    ran = referee("ask", *words)
-    assert (ran.code, ran.out) == (code, "")
-    assert says in ran.err
-    assert ran.err.count("\n") == 1
+    assert says in referee.refused("ask", *words, code=code)
 
 
 def answers_to(replay: Replay, *entries: tuple[int, str, float], every: bool = False) -> Answers:
     """Print and return the answers to some steps, given as (step, answer, seconds)."""
-    answers = Answers(
-        replay, [step for step, _, _ in entries], Replaying(quiet=True), step=None, every=every, show=True
-    )
+    steps = [step for step, _, _ in entries]
+    answers = Answers(replay, steps, Replaying(quiet=True), step=None, every=every, show=True)
     for number, text, elapsed in entries:
         step = replay.steps[number - 1]
         (request,) = replay.state_at(number - 1).requests()

@@ -1,7 +1,5 @@
 """Names of players in views: the user's choice, else the bot's answer, else the bot's name; no two are equal."""
 
-from __future__ import annotations
-
 import re
 import shutil
 
@@ -23,8 +21,7 @@ def test_every_game_shows_and_saves_the_name_that_the_user_gave(referee, game):
     sample = bots.samples(game, own_runtime=True)[0]
     own = bots.find(sample).name
     words = [f"Al={sample}", sample, "--rounds=4", "--seed=3", "--first=60s", "--answer=60s", "-o", "a.jsonl", "-q"]
-    ran = referee("play", *words, "--game", game)
-    assert ran.code == 0, ran.err
+    ran = referee.ok("play", *words, "--game", game)
     assert {"1 Al", f"2 {own}"} <= columns(ran.out)
     record = load(referee.folder / "a.jsonl")
     assert [(player.bot, player.given) for player in record.header.players[:2]] == [("Al", True), (own, False)]

@@ -1,7 +1,5 @@
 """`referee check`: its output and exit codes. Its diagnoses are tested in tests/compliance."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -14,7 +12,7 @@ import pytest
 from cli.conftest import WALKER
 
 from referee import games
-from referee.cli.check_output import Printer, Progress, exit_code, named, passed_over
+from referee.cli.check_output import Printer, Progress, exit_code, find_named, skipped_lines
 from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.errors import UsageError
@@ -47,8 +45,7 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
 def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, walker):
     wrong = walker("Wanda", "ur")
 
-    ran = referee("check", wrong, "--isolation", "none")
-    assert ran.code == 1
+    ran = referee("check", wrong, "--isolation", "none", code=1)
     head, *lines = ran.out.splitlines()
     assert head == "checking wanda: SnakeCore, isolation none, seed 1"
     text = "\n".join(lines)
@@ -64,8 +61,7 @@ def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
 def test_a_failed_build_shows_the_compilers_output_and_exits_with_4(referee):
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
-    ran = referee("check", "wrong.c", "--isolation", "none")
-    assert ran.code == 4
+    ran = referee("check", "wrong.c", "--isolation", "none", code=4)
     assert re.search(r"^ *1 FAIL builds$", ran.out, re.MULTILINE)
     assert "what happened: wrong.c does not compile: line 1: error: " in ran.out
     assert "what to change: Correct wrong.c, line 1: later errors" in ran.out
@@ -75,27 +71,22 @@ def test_a_failed_build_shows_the_compilers_output_and_exits_with_4(referee):
 def test_a_missing_flush_is_diagnosed_in_a_cell_too(referee, walker):
     bot = walker("Wanda", "U")
     bot.write_text(bot.read_text().replace(", flush=True", ""))
-    ran = referee("check", bot, "-q")
-    assert ran.code == 1
+    ran = referee("check", bot, "-q", code=1)
     assert 'the answer "Wanda" came only when its input ended' in ran.out
     assert "Flush your output after each answer: print(answer," in ran.out
 
 
 def test_an_unknown_bot_exits_with_4_and_a_limit_without_a_sandbox_with_2(referee, walker):
-    assert referee("check", "nosuch.py").code == 4
-    few = referee("check", walker("Wanda", "U"), "--matches", "0")
-    assert (few.code, few.out) == (2, "")
-    assert "for --matches. Must be >= 1." in few.err
-    refused = referee("check", walker("Wanda", "U"), "--isolation", "none", "--memory", "64M")
-    assert refused.code == 2
+    referee("check", "nosuch.py", code=4)
+    assert "for --matches. Must be >= 1." in referee.refused("check", walker("Wanda", "U"), "--matches", "0")
+    refused = referee("check", walker("Wanda", "U"), "--isolation", "none", "--memory", "64M", code=2)
     assert "memory needs a sandbox" in refused.err
 
 
 def test_output_of_bots_is_escaped(referee):
     bot = referee.folder / "rude.py"
     bot.write_text("import sys\nsys.stderr.write('\\x1b[31mred\\n')\nprint('\\x1b[2J', flush=True)\ninput()\n")
-    ran = referee("check", bot, "--isolation", "none", "-q")
-    assert ran.code == 1
+    ran = referee("check", bot, "--isolation", "none", "-q", code=1)
     assert "\x1b" not in ran.out + ran.err
     assert r"\x1b[2J" in ran.out
     assert r"\x1b[31mred" in ran.out
@@ -119,15 +110,13 @@ def test_a_failure_like_an_earlier_one_names_that_step(capsys):
         "  8 FAIL answers",
     ]  # fmt: skip
     assert out.count("it was sent last:") == 1
-    assert re.findall(r"the end of its stderr:\n +\| (.*)", out) == ["no way", "too large"], (
-        "another crash shows its log"
-    )
+    logs = re.findall(r"the end of its stderr:\n +\| (.*)", out)
+    assert logs == ["no way", "too large"], "another crash shows its log"
 
 
 def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
     good, bad = walker("Wanda", "RRDDLLUUN"), walker("Otto", "ur")
-    ran = referee("check", good, bad, "nosuch.py", "--isolation=none", "--matches=1", "-q")
-    assert ran.code == 4
+    ran = referee("check", good, bad, "nosuch.py", "--isolation=none", "--matches=1", "-q", code=4)
     head, *lines = ran.out.splitlines()
     assert head == "checking 3 bots: SnakeCore, isolation none, seed 1"
     nosuch, otto, wanda = sorted(lines[:3])  # each when its check ends
@@ -141,9 +130,7 @@ def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
 
 
 def test_the_exit_code_is_that_of_the_worst_bot():
-    good, bad, unbuilt = (
-        Mock(passed=passed, plays=plays) for passed, plays in ((True, True), (False, True), (False, False))
-    )
+    good, bad, unbuilt = Mock(passed=True, plays=True), Mock(passed=False, plays=True), Mock(passed=False, plays=False)
     assert [exit_code(results) for results in ([good], [good, bad], [bad, unbuilt, good])] == [0, 1, 4]
 
 
@@ -163,9 +150,8 @@ def test_the_progress_names_the_bots_and_the_time_that_is_left(clock):
     progress.begins(0, "match 1 of 2 …")
     progress.begins(1, "match 2 of 2 …")
     progress.ended(0, "ada: passed", print)
-    assert progress.line(65) == "1 of 3 checked, about 2 min 10 s left · bob: match 2 of 2 … (59 s)", (
-        "nothing is built any more"
-    )
+    line = "1 of 3 checked, about 2 min 10 s left · bob: match 2 of 2 … (59 s)"
+    assert progress.line(65) == line, "nothing is built any more"
 
 
 def test_the_progress_of_one_bot_says_what_it_does_and_for_how_long(clock):
@@ -176,13 +162,11 @@ def test_the_progress_of_one_bot_says_what_it_does_and_for_how_long(clock):
     assert progress.line(95) == "match 1 of 2 … (25 s)"
 
 
-@pytest.mark.parametrize(
-    ("terminal", "quiet", "removed"), [(True, False, True), (True, True, False), (False, False, False)]
-)
-def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, removed, monkeypatch, capsys):
+@pytest.mark.parametrize(("terminal", "quiet"), [(True, False), (True, True), (False, False)])
+def test_a_result_replaces_the_progress_on_a_terminal(terminal, quiet, monkeypatch, capsys):
     monkeypatch.setattr("referee.cli.check_output.is_tty", lambda _stream: terminal)
     Progress(["ada", "bob"], quiet=quiet).ended(0, "ada: passed", print)
-    assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if removed else "")
+    assert capsys.readouterr() == ("ada: passed\n", "\r\x1b[K" if terminal and not quiet else "")
 
 
 def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_is_one_bot(tmp_path):
@@ -190,17 +174,17 @@ def test_a_folder_that_holds_bots_names_those_of_the_game_and_a_bot_in_a_folder_
         shutil.copytree(ROOT / "bots" / name, tmp_path / name)
     for name in ("README.md", "notes.txt"):
         (tmp_path / name).write_text("no bot")
-    assert [bot.name for bot in named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
-    assert [bot.name for bot in named([str(tmp_path)], games.find("viper"))] == ["Newt"]
+    assert [bot.name for bot in find_named([str(tmp_path)], games.find("snakecore"))] == ["Oracle", "Random"]
+    assert [bot.name for bot in find_named([str(tmp_path)], games.find("viper"))] == ["Newt"]
     with pytest.raises(UsageError, match="no bot there plays ants"):
-        named([str(tmp_path)], games.find("ants"))
+        find_named([str(tmp_path)], games.find("ants"))
     (tmp_path / "empty").mkdir()
-    empty, newt, notes = passed_over([str(tmp_path), str(tmp_path / "oracle")], games.find("snakecore"))
+    empty, newt, notes = skipped_lines([str(tmp_path), str(tmp_path / "oracle")], games.find("snakecore"))
     assert newt == "newt is not checked: it plays viper, not snakecore"
     assert empty.startswith(f"empty is not checked: the folder {tmp_path / 'empty'} has no bot.toml and no other file")
     assert notes.startswith("notes.txt is not checked: a file that ends in .txt is no bot")
     (tmp_path / "nora.PY").write_text("print()")
-    nora = next(bot for name, bot in named([str(tmp_path)], games.find("snakecore")) if name == "nora")
+    nora = next(bot for name, bot in find_named([str(tmp_path)], games.find("snakecore")) if name == "nora")
     assert str(nora) == "nora.PY does not have the suffix of a source file: rename it to nora.py"
 
 
@@ -212,8 +196,7 @@ def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(re
         with zipfile.ZipFile(referee.folder / path, "w") as file:
             for name in names:
                 file.writestr(name, WALKER.replace("PATH", "RDLU"))
-    ran = referee("check", "class", "eve/bot.zip", "--isolation=none", "--matches=1", "-q")
-    assert ran.code == 4
+    ran = referee("check", "class", "eve/bot.zip", "--isolation=none", "--matches=1", "-q", code=4)
     assert ran.out.count("cannot be built: ") == 2
     names = sorted(line.partition(":")[0] for line in ran.out.splitlines()[1:4])
     assert names == ["ada", "bot (class/bot.zip)", "bot (eve/bot.zip)"]
@@ -228,7 +211,7 @@ def test_bots_of_one_name_are_told_apart_by_their_folders(tmp_path):
         path = tmp_path / word
         (path if path.suffix else path / "x.py").parent.mkdir(parents=True, exist_ok=True)
         (path if path.suffix else path / "x.py").write_text("print()")
-    matching = named([str(tmp_path / word) for word in words], games.find("snakecore"))
+    matching = find_named([str(tmp_path / word) for word in words], games.find("snakecore"))
     assert [bot.name for bot in matching] == [
         "main (ada/main.py)", "main (bob/main.py)", "main (main.rb)", "cyd", "bot (dan/bot)", "bot (eve/bot)",
         "main (ada/main.py)#2",

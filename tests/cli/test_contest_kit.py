@@ -1,7 +1,5 @@
 """The kit of a contest: what is in it, and that its people can build and play with it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -19,7 +17,8 @@ from referee.bots import starter
 from referee.cli import contest_kit
 
 CONTESTS = ("snakecore", "ants")
-STARTERS = [(game, language) for game in CONTESTS for language in starter.languages_for(game)]
+PAIRS = [(game, language) for game in CONTESTS for language in starter.languages_for(game)]
+STARTERS = [pytest.param(*pair, marks=needs(pair[1]), id="-".join(pair)) for pair in PAIRS]
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +37,8 @@ def files(folder: Path) -> set[str]:
 def test_what_is_in_a_kit(kits):
     names = files(kits["ants"])
     assert {name for name in names if "/" not in name} == {"README.md"}
-    assert {name for name in names if name.startswith("rules/")} == {
-        "rules/ants.md",
-        "rules/ants.ru.md",
-        "rules/protocol.md",
-        "rules/saved-games.md",
-    }
+    rules = {name.removeprefix("rules/") for name in names if name.startswith("rules/")}
+    assert rules == {"ants.md", "ants.ru.md", "protocol.md", "saved-games.md"}
     assert {"sdk/README.md", "sdk/cpp/IAntLogic.hpp", "sdk/pascal/Ants.pas", "sdk/python/InterGetAction.py"} < names
     assert {name.split("/")[1] for name in names if name.startswith("starters/")} == {"cpp", "pascal", "python"}
     assert {name.split("/")[1] for name in names if name.startswith("samples/")} == {"drifter", "forager"}
@@ -92,10 +87,7 @@ def test_every_link_leads_to_a_file_of_the_kit(game, kits):
 
 def test_pages_lose_nothing_but_links(kits):
     there = Path(referee.__file__).parent / "docs" / "protocol.md"
-    text, packed = (
-        there.read_text(encoding="utf-8"),
-        (kits["ants"] / "rules" / "protocol.md").read_text(encoding="utf-8"),
-    )
+    text, packed = (path.read_text(encoding="utf-8") for path in (there, kits["ants"] / "rules" / "protocol.md"))
     assert "](../games/ants/README.md)" in text
     assert "](ants.md)" in packed
     assert "snakecore" not in "".join(re.findall(r"\]\(.*?\)", packed))
@@ -107,9 +99,7 @@ def by_hand(kit: Path, language: str) -> str:
     return line
 
 
-@pytest.mark.parametrize(
-    ("game", "language"), [pytest.param(*kit, marks=needs(kit[1]), id="-".join(kit)) for kit in STARTERS]
-)
+@pytest.mark.parametrize(("game", "language"), STARTERS)
 def test_the_readme_builds_and_runs_every_starter_by_hand(game, language, kits, tmp_path):
     shutil.copytree(kits[game], tmp_path / "kit")
     done = subprocess.run(

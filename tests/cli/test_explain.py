@@ -1,7 +1,5 @@
 """`referee explain` as users call it. The commands that it quotes work when they are pasted into a shell."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
@@ -25,20 +23,18 @@ def quoted(text: str) -> list[list[str]]:
 def lost(referee: Shell, walker: Any) -> str:
     """A match in which a sample bot beats one that answers nonsense, in a file with a blank in its name."""
     match = ("play", "guard", str(walker("Wanda", "RRDN?")), "--map=duel", "--rounds=8", "--seed=2", "--isolation=none")
-    assert referee(*match, "-q", "-o", "the last.jsonl").code == 0
+    referee.ok(*match, "-q", "-o", "the last.jsonl")
     return "the last.jsonl"
 
 
 def test_the_quoted_commands_work(referee: Shell, lost: str):
-    ran = referee("explain", lost)
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("explain", lost, err="")
     commands = quoted(ran.out)
     assert {words[0] for words in commands} == {"replay", "ask"}
     for words in [words for words in commands if words[0] == "replay"][:2]:
         assert f"step {words[-1]}/" in referee(*words).out.splitlines()[0]
     asked = next(words for words in commands if words[:2] == ["ask", "guard"])
-    done = referee(*asked, "--isolation=none")
-    assert done.code == 0
+    done = referee.ok(*asked, "--isolation=none")
     assert done.out.startswith(f"step {asked[-1]}, ")
 
 
@@ -53,13 +49,13 @@ def test_the_bot_of_a_user_has_a_placeholder(referee: Shell, lost: str):
 
 
 def test_without_a_file_it_explains_the_last_match(referee: Shell):
-    assert referee("explain").code == 2
-    assert referee("play", "--game=viper", "newt", "krait", "--rounds=20", "--seed=3", "-q").code == 0
+    referee("explain", code=2)
+    referee.ok("play", "--game=viper", "newt", "krait", "--rounds=20", "--seed=3", "-q")
     out = referee("explain").out
     assert out.startswith("ViPER: ")
     first = quoted(out)[0]
     assert first[:2] == ["replay", "--step"]
-    assert referee(*first).code == 0
+    referee.ok(*first)
 
 
 def test_text_in_ascii(referee: Shell):
@@ -71,15 +67,13 @@ def test_text_in_ascii(referee: Shell):
 def test_a_seat_that_is_not_ranked(referee: Shell):
     shutil.copy(RECORDS / "egghunt.jsonl", referee.folder / "a.jsonl")
     for seat in ("0", "7", "99"):
-        ran = referee("explain", "a.jsonl", "--seat", seat)
-        assert (ran.code, ran.out) == (2, "")
-        assert ran.err == f"referee: seat {seat} is not ranked in a.jsonl: the ranked seats are 1, 2, 3, 4\n"
+        refusal = referee.refused("explain", "a.jsonl", "--seat", seat)
+        assert refusal == f"seat {seat} is not ranked in a.jsonl: the ranked seats are 1, 2, 3, 4"
 
 
 def test_a_match_that_is_cut_off(referee: Shell):
     lines = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     for count, where in ((1, "before the first step"), (60, "step 59")):
         (referee.folder / "a.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
-        ran = referee("explain", "a.jsonl")
-        assert ran.code == 0
+        ran = referee.ok("explain", "a.jsonl")
         assert f"{where} (interrupted): " in ran.out

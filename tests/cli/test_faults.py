@@ -1,17 +1,16 @@
 """The report about a player that failed, made from its log and from the kind of bot."""
 
-from __future__ import annotations
-
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from catalogue import says
 
 from referee import bots as bot_room
 from referee import games
-from referee.cli.faults import fault_lines
+from referee.cli.closing import fault_lines
 from referee.compliance.diagnosis import Circumstances, by_fault
 from referee.contract.game import Fault, FaultKind
 from referee.games.snakecore.plugin import GAME
@@ -31,9 +30,8 @@ def report(tmp_path):
         for name in ("main.py", "other.py"):
             (tmp_path / name).write_text("")
         if manifest is not None:
-            (tmp_path / "bot.toml").write_text(
-                f'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n{manifest}'
-            )
+            head = 'name = "b"\nlanguage = "python"\nrun = ["python3", "main.py"]\n'
+            (tmp_path / "bot.toml").write_text(head + manifest)
         bot = bot_room.find(str(tmp_path if manifest is not None else tmp_path / "main.py"))
         seen = Circumstances("getAction", 1, words, None if level is Level.NONE else 64 << 20)
         return list(fault_lines(0, "Bea", FAULT, bot, GAME, seen, isolation=level))
@@ -56,8 +54,7 @@ def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker)
     played = referee("play", bad, "guard", "--map=duel", "--seed=1", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, Wanda: invalid at getAction in round 3: ", played.out, re.MULTILINE)
     (again,) = re.findall(r"^  ask it again: \S+ (.+)$", played.out, re.MULTILINE)
-    asked = referee(*shlex.split(again), "--isolation=none")
-    assert asked.code == 1
+    asked = referee(*shlex.split(again), "--isolation=none", code=1)
     assert "seat 1, Wanda: invalid" in asked.out
 
 
@@ -66,80 +63,62 @@ def test_a_fault_at_getname_says_so(referee, walker):
     assert re.search(r"^seat 1, .*: invalid at getName: ", played.out, re.MULTILINE)
 
 
-def change(kind: FaultKind, detail: str, *, answers: int = 1, computed: bool = False) -> str:
-    """What the author of a bot in Python should change."""
-    seen = Circumstances("getAction" if answers else "getName", answers, [], 64 << 20, computed)
-    return by_fault(Fault(kind, detail), bot_room.find("random"), GAME, seen).change
+def change(
+    detail: str, *, answers: int = 1, log: Sequence[str] = (), computed: bool | None = False, lifetime: str = "game"
+) -> str:
+    """What the author of a bot in Python should change; the detail begins with the kind of its fault."""
+    kind, _, words = detail.partition(": ")
+    seen = Circumstances("getAction" if answers else "getName", answers, log, 64 << 20, computed)
+    bot, game = (
+        replace(bot_room.find("random"), lifetime=lifetime),
+        GAME if lifetime == "game" else games.find("egghunt"),
+    )
+    return by_fault(Fault(FaultKind(kind), words), bot, game, seen).change
+
+
+LATE = "timeout: no answer within 1 s"
+ASSERTION = "bot: main.cpp:22: int main(): Assertion `turn < 20' failed."
+IN_A_THREAD = ["Traceback (most recent call last):", '  File "/bot/main.py", line 3, in choose', "KeyError: (3, 4)"]
+FLUSH = "Flush your output after each answer: print(answer, flush=True)."
 
 
 @pytest.mark.parametrize(
-    ("kind", "detail", "expected"),
+    ("detail", "more", "expected"),
     [
-        (FaultKind.TIMEOUT, "no answer within 1 s", "Flush your output after each answer: print(answer, flush=True)."),
-        (FaultKind.TIMEOUT, 'no answer within 1 s; there was "U" without a line feed', "End each answer with a line feed"),
-        (FaultKind.INVALID, 'output after the answer "hm", without a request: "U\\n"', "Write exactly one answer to each"),
-        (FaultKind.INVALID, 'expected one of U L D R N A, got "x"', "Answer as the rules say (`referee rules snakecore`)"),
-        (FaultKind.OVERFLOW, 'a line longer than 1024 bytes: "…"', "stdout is for answers alone."),
-        (FaultKind.EXIT, "exited with status 0", "Answer request after request in a loop"),
-        (FaultKind.EXIT, "exited with status 3", "Run it in a debugger"),
-        (FaultKind.SANDBOX, "used 80 MiB of memory, 64 are allowed", "Use less memory"),
+        (LATE, {}, FLUSH),
+        (f'{LATE}; there was "U" without a line feed', {}, "End each answer with a line feed"),
+        ('invalid: output after the answer "hm", without a request: "U\\n"', {}, "Write exactly one answer to each"),
+        ('invalid: expected one of U L D R N A, got "x"', {}, "Answer as the rules say (`referee rules snakecore`)"),
+        ('overflow: a line longer than 1024 bytes: "…"', {}, "stdout is for answers alone."),
+        ("exit: exited with status 0", {"answers": 3}, "Answer request after request in a loop"),
+        ("exit: exited with status 3", {}, "Run it in a debugger"),
+        ("sandbox: used 80 MiB of memory, 64 are allowed", {}, "Use less memory"),
+        # A bot that ended before its first answer may not call what plays.
+        ("exit: exited with status 0", {"answers": 0}, "Does it call its main function, or `run` of the SDK?"),
+        ("exit: ended by signal 11 (SIGSEGV)", {}, "It used memory that is not its own: an index out of range"),
+        ("exit: exited with status 139 (as after SIGSEGV)", {}, "It used memory that is not its own"),
+        # A log that only speaks of errors is no reason to wait; an error in one thread is.
+        (LATE, {"answers": 7, "log": ["errors: 0"]}, FLUSH),
+        (LATE, {"answers": 7, "log": ["connected to 127.0.0.1:8080, error rate 0.5:1"]}, FLUSH),
+        (LATE, {"answers": 7, "log": IN_A_THREAD}, "Its stderr names an error."),
+        # A place is promised only if the log names one.
+        ("exit: exited with status 134", {"log": [ASSERTION]}, "Its stderr names the place in your program."),
+        ("exit: exited with status 134", {"log": ["terminate called after throwing an 'int'"]}, "Run it in a debugger"),
+        # A bot that never answered and did not compute probably does not flush.
+        (LATE, {"answers": 0}, FLUSH),
+        (LATE, {"answers": 0, "computed": True}, "Look for a loop"),
     ],
 )  # fmt: skip
-def test_every_fault_has_a_change(kind, detail, expected):
-    assert change(kind, detail).startswith(expected)
+def test_every_fault_has_a_change(detail: str, more: dict[str, Any], expected: str) -> None:
+    assert change(detail, **more).startswith(expected)
 
 
-def test_a_bot_that_ended_before_its_first_answer_may_not_call_what_plays():
-    ends = (FaultKind.EXIT, "exited with status 0")
-    assert change(*ends, answers=0).startswith("Does it call its main function, or `run` of the SDK?")
-    assert change(*ends, answers=3).startswith("Answer request after request in a loop")
-
-
-def test_a_bot_of_a_turn_that_reads_on_after_its_answer_is_told_to_end():
-    fault = Fault(FaultKind.EXIT, 'exited with status 1; it had written "4\\nN\\n"')
-    seen, bot = Circumstances("getAction", 1, ["EOFError: EOF when reading a line"], 64 << 20), bot_room.find("random")
-    change = by_fault(fault, replace(bot, lifetime="turn"), games.find("egghunt"), seen).change
-    assert "Its process lives for one turn: end it after the answer." in change
-    assert 'write lifetime = "game" into its bot.toml' in change
-    assert "one turn" not in by_fault(fault, replace(bot, lifetime="game"), games.find("egghunt"), seen).change
-
-
-@pytest.mark.parametrize("signal", ["ended by signal 11 (SIGSEGV)", "exited with status 139 (as after SIGSEGV)"])
-def test_a_signal_is_explained(signal):
-    assert change(FaultKind.EXIT, signal).startswith("It used memory that is not its own: an index out of range")
-
-
-@pytest.mark.parametrize("word", ["errors: 0", "connected to 127.0.0.1:8080, error rate 0.5:1"])
-def test_a_log_that_only_speaks_of_errors_is_no_reason_to_wait(word):
-    seen = Circumstances("getAction", 7, [word], 64 << 20, computed=False)
-    waits = by_fault(Fault(FaultKind.TIMEOUT, "no answer within 1 s"), bot_room.find("random"), GAME, seen)
-    assert waits.change.startswith("Flush your output")
-
-
-def test_an_error_in_one_thread_of_a_bot_that_waits_is_named():
-    log = ["Traceback (most recent call last):", '  File "/bot/main.py", line 3, in choose', "KeyError: (3, 4)"]
-    fault = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
-    seen = Circumstances("getAction", 7, log, 64 << 20, computed=False)
-    assert by_fault(fault, bot_room.find("random"), GAME, seen).change.startswith("Its stderr names an error.")
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("bot: main.cpp:22: int main(): Assertion `turn < 20' failed.", "Its stderr names the place in your program."),
-        ("terminate called after throwing an instance of 'int'", "Run it in a debugger…with --isolation none?"),
-    ],
-)
-def test_a_place_is_promised_only_if_the_log_names_one(word, expected):
-    seen = Circumstances("getAction", 7, [word], 64 << 20)
-    found = by_fault(Fault(FaultKind.EXIT, "exited with status 134"), bot_room.find("random"), GAME, seen)
-    assert says(expected).fullmatch(found.change)
-
-
-def test_a_bot_that_never_answered_and_did_not_compute_probably_does_not_flush():
-    late = (FaultKind.TIMEOUT, "no answer within 15 s")
-    assert change(*late, answers=0).startswith("Flush your output")
-    assert change(*late, answers=0, computed=True).startswith("Look for a loop")
+def test_a_bot_of_a_turn_that_reads_on_after_its_answer_is_told_to_end() -> None:
+    words, log = 'exit: exited with status 1; it had written "4\\nN\\n"', ["EOFError: EOF when reading a line"]
+    advice = change(words, log=log, lifetime="turn")
+    assert "Its process lives for one turn: end it after the answer." in advice
+    assert 'write lifetime = "game" into its bot.toml' in advice
+    assert "one turn" not in change(words, log=log)
 
 
 NO_FLUSH = """

@@ -1,7 +1,5 @@
 """`referee verify`, `state` and `replay` on good and bad saved games."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -18,13 +16,12 @@ GOLDEN = assets.folder("maps").parent / "tests" / "records" / "snakecore.jsonl"
 def saved(referee, walker):
     """The lines of a finished match, which is saved in a.jsonl."""
     bots = [walker("Wanda", "DDRRUULLN"), walker("Otto", "UULLDDRRA")]
-    assert referee("play", *bots, "--map", "duel", "--rounds", "10", "--seed", "5", "-o", "a.jsonl").code == 0
+    referee.ok("play", *bots, "--map", "duel", "--rounds", "10", "--seed", "5", "-o", "a.jsonl")
     return (referee.folder / "a.jsonl").read_text().splitlines(keepends=True)
 
 
 def test_a_complete_match_verifies(referee, saved):
-    ran = referee("verify", "a.jsonl")
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("verify", "a.jsonl", err="")
     assert ran.out == "a.jsonl: ok, snakecore, 22 steps, rounds\n"
 
 
@@ -38,26 +35,21 @@ def test_a_defect_is_one_line(referee, saved):
 
 def test_a_bad_file_does_not_hide_a_good_one(referee, saved):
     (referee.folder / "b.jsonl").write_text("nonsense\n")
-    ran = referee("verify", "b.jsonl", "a.jsonl", "absent.jsonl", "--json")
-    assert ran.code == 1
+    ran = referee("verify", "b.jsonl", "a.jsonl", "absent.jsonl", "--json", code=1)
     assert [(line["file"], line["ok"]) for line in json.loads(ran.out)] == [
         ("b.jsonl", False), ("a.jsonl", True), ("absent.jsonl", False),
     ]  # fmt: skip
 
 
 def test_a_match_with_other_random_draws_is_accepted_and_refused_by_strict(referee):
-    assert (
-        referee("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl").code == 0
-    )
+    referee.ok("play", "collector", "courier", "--map", "duel", "--rounds", "40", "-s", "5", "-o", "a.jsonl")
     text = (referee.folder / "a.jsonl").read_text()
     assert '"event":"return"' in text
-    assert referee("verify", "--strict", "a.jsonl").code == 0
+    referee.ok("verify", "--strict", "a.jsonl")
     (referee.folder / "a.jsonl").write_text(text.replace('"rng_seed":5', '"rng_seed":6', 1))
-    lenient = referee("verify", "a.jsonl")
-    assert lenient.code == 0
+    lenient = referee.ok("verify", "a.jsonl")
     assert lenient.out.endswith("; its random choices are not those of this referee\n")
-    strict = referee("verify", "--strict", "a.jsonl")
-    assert strict.code == 1
+    strict = referee("verify", "--strict", "a.jsonl", code=1)
     first = next(number for number, line in enumerate(text.splitlines(), 1) if '"event":"return"' in line)
     assert strict.err.startswith(f"a.jsonl, line {first}: events: by the rules ")
     assert strict.err.endswith(f"; the random choices are not the seed's from line {first} on\n")
@@ -65,8 +57,7 @@ def test_a_match_with_other_random_draws_is_accepted_and_refused_by_strict(refer
 
 def test_a_truncated_match_can_be_viewed(referee, saved):
     (referee.folder / "a.jsonl").write_text("".join(saved[:9]) + saved[9][:20])
-    ran = referee("replay", "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("replay", "a.jsonl")
     assert "the last line is cut off; it has 8 whole steps" in ran.err
     assert ran.out.splitlines()[0].endswith("step 8/8, over: interrupted")
     assert "Wanda" in ran.out
@@ -81,8 +72,7 @@ def test_state_prints_any_position_as_a_setup(referee, saved):
     middle = referee("state", "a.jsonl", "--step", "5").out
     assert json.loads(middle)["seat"] == 1
     assert len(middle.splitlines()) > 11  # each row of the field is on a separate line, for editing by hand
-    beyond = referee("state", "a.jsonl", "--step", "23")
-    assert beyond.code == 2
+    beyond = referee("state", "a.jsonl", "--step", "23", code=2)
     assert "there is no step 23" in beyond.err
 
 
@@ -103,13 +93,11 @@ FROM_THERE = "from step 20 on this saved game does not follow from the rules"
 
 @pytest.mark.parametrize("command", ["state", "replay"])
 def test_a_step_that_breaks_the_rules_is_reported_once(referee, broken, command):
-    ran = referee(command, broken)
-    assert ran.code == 2
+    ran = referee(command, broken, code=2)
     assert FROM_THERE in ran.err
     assert ran.err.count("which the rules do not give") == 1
     assert len(ran.err.splitlines()) == 2
-    before = referee(command, broken, "--step", "19")
-    assert before.code == 0
+    before = referee.ok(command, broken, "--step", "19")
     assert before.err.splitlines()[0].count(FROM_THERE) == 1
     assert "which the rules do not give" not in before.err
 
@@ -117,7 +105,6 @@ def test_a_step_that_breaks_the_rules_is_reported_once(referee, broken, command)
 def test_a_wrong_result_is_reported_in_full(referee):
     text = GOLDEN.read_text(encoding="utf-8").replace('"digest":"', '"digest":"0')
     (referee.folder / "a.jsonl").write_text(text, encoding="utf-8")
-    ran = referee("state", "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("state", "a.jsonl")
     assert "does not follow from the rules: a.jsonl, line" in ran.err
     assert "the digest of the final position is" in ran.err

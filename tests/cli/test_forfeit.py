@@ -1,7 +1,5 @@
 """`referee play --forfeit`: a bot that cannot be built or started is disqualified, and the others play."""
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile
@@ -45,8 +43,7 @@ def refused(ran: Ran) -> str:
 
 
 def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, here):
-    ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("play", "eel", "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
     assert "eel forfeits: bot eel cannot be built: gcc" in ran.err
     _, table, notes = ran.out.partition("disqualified: exit")
     assert table
@@ -56,12 +53,12 @@ def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, her
     assert "  what to change: Correct the first error" in notes
     assert "  check it: referee check eel\n" in notes
     assert "ask it again" not in notes
-    assert referee("verify", "a.jsonl").code == 0
-    assert referee("replay", "a.jsonl").code == 0
+    referee.ok("verify", "a.jsonl")
+    referee.ok("replay", "a.jsonl")
 
 
 def test_the_fault_is_the_answer_to_the_first_request_and_costs_no_time(referee, here):
-    assert referee("play", "random", "eel", "courier", *QUICK, "--forfeit", "-o", "a.jsonl").code == 0
+    referee.ok("play", "random", "eel", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
     played = steps(here / "a.jsonl")
     [answer] = played[1]["answers"]
     detail = answer.pop("detail")
@@ -73,24 +70,22 @@ def test_the_fault_is_the_answer_to_the_first_request_and_costs_no_time(referee,
 
 @pytest.mark.parametrize("bot", ["fifo", "typo", "eve.zip"])
 def test_a_bot_that_cannot_be_read_or_started_forfeits_too(referee, here, bot):
-    ran = referee("play", bot, "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("play", bot, "random", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
     assert "did not start: " in ran.out
 
 
 @pytest.mark.parametrize("game", games.names())
 def test_it_costs_the_match_in_every_game(referee, here, game):
     words = ["play", "--game", game, "typo", "--forfeit", "--rounds=2", "--isolation=none", "--seed=1", "-o", "a.jsonl"]
-    assert referee(*words, *samples(game, own_runtime=True)[:2]).code == 0
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok(*words, *samples(game, own_runtime=True)[:2])
+    referee.ok("verify", "a.jsonl")
     result = json.loads((here / "a.jsonl").read_text().splitlines()[-1])
     assert {line["seat"]: line["disqualified"] for line in result["ranking"]}[0] == "exit"
     assert sum(answer["seat"] == 0 for step in steps(here / "a.jsonl") for answer in step["answers"]) == 1
 
 
 def test_json_says_why(referee, here):
-    ran = referee("play", "eel", "random", "courier", *QUICK, "--forfeit", "--json")
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("play", "eel", "random", "courier", *QUICK, "--forfeit", "--json", err="")
     [eel] = [player for player in json.loads(ran.out)["players"] if player["seat"] == 0]
     assert (eel["bot"], eel["disqualified"], eel["failures"], eel["failed_at"]) == ("eel", "exit", 1, 1)
     assert eel["detail"].startswith("did not start: bot eel cannot be built: gcc")
@@ -111,7 +106,6 @@ def test_a_word_that_leads_to_no_bot_is_refused_all_the_same(referee, here, word
 
 
 def test_the_house_is_not_left(referee, here):
-    assert refused(referee("play", "--game=egghunt", "typo", "--forfeit")).startswith(
-        "referee: typo/bot.toml: name: missing"
-    )
+    refusal = refused(referee("play", "--game=egghunt", "typo", "--forfeit"))
+    assert refusal.startswith("referee: typo/bot.toml: name: missing")
     assert "--forfeit" not in refused(referee("play", "--game=egghunt", "typo", "naive", "house"))

@@ -1,7 +1,5 @@
 """`referee game`: whether a game keeps the contract, its figures, and its golden record."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -19,8 +17,7 @@ RECORD = Path(__file__).parents[1] / "records" / "viper.jsonl"
 
 def test_a_game_that_keeps_the_contract(referee: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("referee.cli.game.check.SLOW", 0)
-    ran = referee("game", "check", "viper", "--matches=2")
-    assert ran.code == 0, ran.out
+    ran = referee("game", "check", "viper", "--matches=2", code=0)
     assert "ok        same-seed: The same seed and the same answers give the same match" in ran.out
     assert "left out  house: the game has no players of the house" in ran.out
     assert ran.err.endswith(" s; the figures may take longer, and --matches 0 leaves them out\n")
@@ -35,8 +32,7 @@ def test_a_game_that_keeps_the_contract(referee: Shell, monkeypatch: pytest.Monk
 def test_a_record_that_does_not_follow_from_the_rules_is_one_failure(referee: Shell):
     wrong = RECORD.read_text().replace('"event":"bite"', '"event":"byte"', 1)
     (referee.folder / "wrong.jsonl").write_text(wrong)
-    ran = referee("game", "check", "viper", "--record=wrong.jsonl", "--matches=0")
-    assert ran.code == 1
+    ran = referee("game", "check", "viper", "--record=wrong.jsonl", "--matches=0", code=1)
     (failed,) = [number for number, line in enumerate(ran.out.splitlines()) if line.startswith("FAILED")]
     assert "golden-record: The golden record verifies with these rules" in ran.out.splitlines()[failed]
     assert "line " in ran.out.splitlines()[failed + 1]
@@ -44,8 +40,7 @@ def test_a_record_that_does_not_follow_from_the_rules_is_one_failure(referee: Sh
 
 
 def test_a_record_of_many_kinds_of_events_is_written_and_the_same_again(referee: Shell):
-    ran = referee("game", "record", "viper", "-o", "new.jsonl")
-    assert ran.code == 0, ran.err
+    ran = referee.ok("game", "record", "viper", "-o", "new.jsonl")
     assert "new.jsonl: " in ran.out
     assert "disqualified" in ran.out
     record = load(referee.folder / "new.jsonl")
@@ -69,10 +64,9 @@ def test_a_match_with_a_fault_is_recorded_although_a_fault_ends_it_before_other_
 
 
 def test_mistakes_of_the_user(referee: Shell):
-    ran = referee("game", "check", "vipre")
-    assert ran.code == 2
+    ran = referee("game", "check", "vipre", code=2)
     assert "no game is called" in ran.err
-    assert referee("game", "check", "viper", "--matches=-1").code == 2
+    referee("game", "check", "viper", "--matches=-1", code=2)
 
 
 def test_json_of_a_game_that_fails(referee: Shell):

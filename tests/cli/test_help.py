@@ -1,7 +1,5 @@
 """Every command and every option has help, and the manual lists every command."""
 
-from __future__ import annotations
-
 import inspect
 import io
 import subprocess

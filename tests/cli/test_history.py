@@ -1,7 +1,5 @@
 """The history: which matches are kept there, and how `referee history` lists them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path
@@ -27,8 +25,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
     for seed in (1, 2, 3):
-        assert referee(*MATCH, f"--seed={seed}").code == 0
-    listed = json.loads(referee("history", "--json").out)
+        referee.ok(*MATCH, f"--seed={seed}")
+    listed = referee.json("history")
     assert [entry["seed"] for entry in listed] == [3, 2, 1]
     assert all(entry["game"] == "viper" for entry in listed)
     ranks = [player["rank"] for player in listed[0]["players"]]
@@ -37,14 +35,13 @@ def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
     shown = referee("history", "-n", "1").out.splitlines()
     assert len(shown) == 2
     assert shown[1].strip() == listed[0]["saved"]
-    assert referee("verify", listed[0]["saved"]).code == 0
+    referee.ok("verify", listed[0]["saved"])
 
 
 def test_an_empty_history_says_how_to_play(referee: Shell):
-    shown = referee("history")
-    assert (shown.code, shown.err) == (0, "")
+    shown = referee.ok("history", err="")
     assert shown.out.startswith("no matches yet: ")
-    assert referee("history", "--limit", "0").code == 2
+    referee("history", "--limit", "0", code=2)
 
 
 def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[str]):

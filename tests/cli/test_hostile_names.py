@@ -1,7 +1,5 @@
 """Names that others chose never control the terminal: every command is run with folders, files, answers and stderr that try."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3
@@ -114,9 +112,8 @@ def there(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Shell:
     shutil.copytree(folder / OTHER, folder / CUP / "bots" / OTHER)
     (folder / CUP / "bots" / f"{HOSTILE}.broken").mkdir()
     (folder / CUP / "tournament.toml").write_text(SETTINGS)
-    assert referee("play", BOT, OTHER, *MATCH, "-o", GAME).code == 0
-    ran = referee("tournament", "run", CUP)
-    assert ran.code == 0, ran.err
+    referee.ok("play", BOT, OTHER, *MATCH, "-o", GAME)
+    referee.ok("tournament", "run", CUP)
     return referee
 
 

@@ -1,7 +1,5 @@
 """The output of `--json` matches the manual's schemas, for every command with that option."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -19,18 +17,15 @@ from referee.arena.accounts import Accounts
 pytestmark = pytest.mark.machine
 
 PAGE = (files("referee") / "docs" / "json.md").read_text(encoding="utf-8")
-SCHEMAS = {
-    name: json.loads(text) for name, text in re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-}
+BLOCKS = re.findall(r"^```schema (\S+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+SCHEMAS = {name: json.loads(text) for name, text in BLOCKS}
 HEADINGS = re.findall(r"^## `referee ([a-z ]+?)(?: MAP)?`$", PAGE, re.MULTILINE)
 VIPER = ("--game=viper", "newt", "krait")
 
 
 def printed(referee: Shell, schema: str, *words: str, code: int = 0) -> Any:
     """The document that a command prints, which fits its schema."""
-    ran = referee(*words, "--json")
-    assert ran.code == code, ran.err
-    document = json.loads(ran.out)
+    document = referee.json(*words, code=code)
     jsonschema.validate(document, SCHEMAS[schema])
     return document
 
@@ -38,7 +33,7 @@ def printed(referee: Shell, schema: str, *words: str, code: int = 0) -> Any:
 @pytest.fixture
 def saved(referee: Shell) -> str:
     """A saved game of viper."""
-    assert referee("play", *VIPER, "--rounds=3", "--seed=3", "-o", "v.jsonl", "-q").code == 0
+    referee.ok("play", *VIPER, "--rounds=3", "--seed=3", "-o", "v.jsonl", "-q")
     return "v.jsonl"
 
 
@@ -91,7 +86,7 @@ def test_documents_of_matches(referee: Shell, walker: Any):
 def test_documents_about_a_bot(referee: Shell, walker: Any):
     good, bad = walker("Wanda", "RRDDLLUUN"), walker("W" * 40, "N")
     match = ("play", str(good), "guard", "--map=duel", "--rounds=3", "-o", "a.jsonl", "-q", "--isolation=none")
-    assert referee(*match).code == 0
+    referee.ok(*match)
     ask = ("ask", str(good), "a.jsonl", "--isolation=none")
     for words, code in (((*ask, "--all"), 0), ((*ask, "--step=3"), 0), (("ask", str(bad), *ask[2:]), 1)):
         printed(referee, "ask", *words, code=code)
@@ -99,13 +94,13 @@ def test_documents_about_a_bot(referee: Shell, walker: Any):
     (failure,) = [step["failure"] for step in failed["steps"] if step["verdict"] == "fail"]
     assert (failed["passed"], failure["fault"], failure["sent"]) == (False, "wrong-answer", ["getName"])
     assert failure["came"].startswith('"WWWW')
-    several = json.loads(referee("check", str(bad), "nosuch.py", "--isolation=none", "--json").out)
+    several = referee.json("check", str(bad), "nosuch.py", "--isolation=none", code=4)
     assert [document["bot"] for document in several] == ["w" * 40, "nosuch"]
     for document in several:
         jsonschema.validate(document, SCHEMAS["check"])
     (referee.folder / "wrong.c").write_text("int main(void) { return nothing; }\n")
-    assert referee("build", "wrong.c", str(good), "--json").code == 4
-    jsonschema.validate(json.loads(referee("build", "wrong.c", "--json").out), SCHEMAS["build"])
+    referee("build", "wrong.c", str(good), "--json", code=4)
+    jsonschema.validate(referee.json("build", "wrong.c", code=4), SCHEMAS["build"])
     printed(referee, "build", "build", str(good))
 
 
@@ -120,12 +115,10 @@ def test_document_of_doctor(referee: Shell):
 
 def test_documents_of_a_tournament(referee: Shell, walker: Any):
     names = [str(walker(name, path)) for name, path in (("Wanda", "RRDDLLUUN"), ("Bob", "N"), ("X", "UUUU"))]
-    assert referee("tournament", "new", "cup", *names).code == 0
+    referee.ok("tournament", "new", "cup", *names)
     path = referee.folder / "cup" / "tournament.toml"
-    short = (
-        path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("# seats = 4", "seats = 2")
-    )
-    path.write_text(short.replace("crossroads", "duel") + "rng_seed = 3\n")
+    short = path.read_text().replace("# rounds = 100", 'rounds = 2\nisolation = "none"').replace("crossroads", "duel")
+    path.write_text(short.replace("# seats = 4", "seats = 2") + "rng_seed = 3\n")
     checked = printed(referee, "tournament-check", "tournament", "check", "cup")
     for document in checked["bots"]:
         jsonschema.validate(document, SCHEMAS["check"])
@@ -133,7 +126,7 @@ def test_documents_of_a_tournament(referee: Shell, walker: Any):
     printed(referee, "tournament-table", "tournament", "table", "cup")
     printed(referee, "tournament-status", "tournament", "status", "cup")
     printed(referee, "tournament-check-games", "tournament", "check", "cup", "--games")
-    assert referee("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q").code == 0
+    referee.ok("tournament", "run", "cup", "--shard=1/1", "-o", "part.sqlite", "-q")
     printed(referee, "tournament-merge", "tournament", "merge", "cup", "part.sqlite")
     report = printed(referee, "tournament-report", "tournament", "report", "cup", "--student")
     assert len(report["students"]) == 3

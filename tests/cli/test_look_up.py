@@ -1,8 +1,5 @@
 """`referee games`, `rules` and `map`."""
 
-from __future__ import annotations
-
-import json
 import os
 
 import pytest
@@ -15,20 +12,18 @@ DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 
 
 def test_games_lists_the_main_game_first(referee):
-    ran = referee("games")
-    assert ran.code == 0
+    ran = referee.ok("games")
     assert ran.out.splitlines()[0].startswith("snakecore")
-    listed = json.loads(referee("games", "--json").out)
+    listed = referee.json("games")
     assert listed[0]["main"] is True
     assert listed[0]["seats"] == [1, 8]
 
 
 def test_rules_prints_the_games_own_readme(referee):
-    ran = referee("rules")
-    assert ran.code == 0
+    ran = referee.ok("rules")
     assert "getAction" in ran.out
     assert referee("rules", "snakecore").out == ran.out
-    assert referee("rules", "chess").code == 2
+    referee("rules", "chess", code=2)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +37,7 @@ def test_rules_prints_the_games_own_readme(referee):
     ],
 )
 def test_the_rules_of_each_game_are_written_in_the_language_of_its_contest(referee, game, lang, chapter):
-    ran = referee("rules", game, "--lang", lang)
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("rules", game, "--lang", lang, err="")
     assert f"\n## {chapter}\n" in ran.out
     assert referee("rules", game, "--lang", "en").out == referee("rules", game).out != ran.out
 
@@ -70,17 +64,16 @@ def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
     assert "(default)" in listed
     drawn = referee("map", "show", "duel").out
     assert "11x11, 2 players" in drawn
-    report = json.loads(referee("map", "show", "duel", "--json").out)
+    report = referee.json("map", "show", "duel")
     assert [seat["seat"] for seat in report["seats"]] == [0, 1]
     for number, seat in enumerate(report["seats"], start=1):
         x, y = seat["start"]
         assert report["field"][y][x] == str(number)
-    assert referee("map", "show", "atlantis").code == 2
+    referee("map", "show", "atlantis", code=2)
 
 
 def test_every_shipped_map_passes_its_check(referee):
-    ran = referee("map", "check")
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("map", "check", err="")
     assert all(line.endswith(": ok") for line in ran.out.splitlines())
 
 
@@ -115,28 +108,24 @@ def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee
 def test_an_unfair_map_fails_its_check(referee):
     text = 'name = "Tilted"\ndescription = "One reactor for one player."\nsymmetry = "half"\nfield = """\n'
     (referee.folder / "tilted.toml").write_text(text + '1R...\n.....\n.....\n.....\n....2\n"""\n')
-    ran = referee("map", "check", "tilted.toml")
-    assert ran.code == 1
+    ran = referee("map", "check", "tilted.toml", code=1)
     assert "tilted.toml: " in ran.err
 
 
 def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
     words = ["map", "new", "--size", "13", "--players", "2", "--seed", "9"]
-    ran = referee(*words, "-o", "my map.toml")
-    assert ran.code == 0
+    ran = referee.ok(*words, "-o", "my map.toml")
     assert ran.err == "my map.toml written with seed 9; look at it with: referee map show 'my map.toml'\n"
-    assert referee("map", "check", "my map.toml").code == 0
-    assert referee("play", *pair, "--map", "my map.toml", "--rounds", "2").code == 0
+    referee.ok("map", "check", "my map.toml")
+    referee.ok("play", *pair, "--map", "my map.toml", "--rounds", "2")
     first, second = (referee(*words, "--name", "my map").out for _ in range(2))
     assert first == second == (referee.folder / "my map.toml").read_text()
-    again = referee(*words, "-o", "my map.toml")
-    assert again.code == 0
+    again = referee.ok(*words, "-o", "my map.toml")
     assert "my map.toml existed already: it was renamed to my map.1.toml" in again.err
-    assert referee("map", "new", "--size", "3", "--players", "9").code == 2
+    referee("map", "new", "--size", "3", "--players", "9", code=2)
 
 
 def test_without_an_sdk_the_error_names_the_starter_kit(referee):
-    ran = referee("sdk", "path", "c")
-    assert (ran.code, ran.out) == (2, "")
-    assert "there is no SDK for C, only for cpp, java, " in ran.err
-    assert "referee new c FOLDER` writes a first bot without an SDK" in ran.err
+    refusal = referee.refused("sdk", "path", "c")
+    assert "there is no SDK for C, only for cpp, java, " in refusal
+    assert "referee new c FOLDER` writes a first bot without an SDK" in refusal

@@ -1,7 +1,5 @@
 """`referee new`: the files it writes, its messages, and that the new bot plays without changes."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -38,15 +36,9 @@ def here(game, name):
 
 
 def test_the_files_of_a_new_bot_are_listed(referee):
-    ran = referee("new", "python", "wanda")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[:5] == [
-        "wanda: wanda, a bot in Python",
-        "  bot.toml",
-        "  README.md",
-        "  main.py",
-        "next:",
-    ]
+    ran = referee.ok("new", "python", "wanda", err="")
+    lines = ["wanda: wanda, a bot in Python", "  bot.toml", "  README.md", "  main.py", "next:"]
+    assert ran.out.splitlines()[:5] == lines
 
 
 def commands(written: Ran) -> list[list[str]]:
@@ -56,23 +48,20 @@ def commands(written: Ran) -> list[list[str]]:
 
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in KITS if kit not in PLAYING])
 def test_every_kit_that_reads_its_input_itself_passes_check_under_any_name(game, language, referee):
-    assert referee("new", language, "first", "--name", NAME, "--game", game).code == 0
-    checked = referee("check", "first", "--json", "--matches", "1")
-    assert checked.code == 0, checked.out
+    referee.ok("new", language, "first", "--name", NAME, "--game", game)
+    checked = referee("check", "first", "--json", "--matches", "1", code=0)
     [name] = [step["note"] for step in json.loads(checked.out)["steps"] if step["title"].startswith("answers getName")]
     assert name == f'"{NAME}"'
 
 
 @pytest.mark.parametrize(("game", "language"), [here(*kit) for kit in PLAYING])
 def test_every_other_kit_plays_under_any_name(game, language, referee):
-    written = referee("new", language, "first", "--name", NAME, "--game", game)
-    assert (written.code, written.err) == (0, "")
+    written = referee.ok("new", language, "first", "--name", NAME, "--game", game, err="")
     play, check = commands(written)
     assert check == ["referee", "check", "first", *([f"--game={game}"] if game != MAIN else [])]
     assert set(play[3:-1]) <= set(bots.samples(game, own_runtime=True))
     patient = ("--rounds=12", "--first=60s", "--answer=60s", *QUICK.get(game, []))
-    played = referee(*play[1:], *patient, "--seed=1", "--json", "-o", "played.jsonl")
-    assert played.code == 0, played.err
+    played = referee.ok(*play[1:], *patient, "--seed=1", "--json", "-o", "played.jsonl")
     players = {player["seat"]: player for player in json.loads(played.out)["players"]}
     assert (players[0]["name"], players[0]["disqualified"]) == (NAME, None)
     assert players[0]["moves"] > 0
@@ -88,35 +77,25 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
         (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
         (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
         (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),
-        *(
-            (words, "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip")
-            for words in (
-                ["--kit", "ants"],
-                ["-o", "kit.zip"],
-                ["--kit", "ants", "--game", "ants", "-o", "kit.zip"],
-            )
-        ),
+        (["--kit", "ants"], "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip"),
+        (["-o", "kit.zip"], "a contest's kit is for all languages"),
+        (["--kit", "ants", "--game", "ants", "-o", "kit.zip"], "a contest's kit is for all languages"),
     ],
 )
 def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
-    ran = referee("new", *words)
-    assert (ran.code, ran.out) == (2, "")
-    assert says in ran.err
-    assert ran.err.count("\n") == 1
+    assert says in referee.refused("new", *words)
     assert list(referee.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", games.names())
 def test_without_a_language_all_are_listed_with_their_tools(game, referee):
-    ran = referee("new", "--game", game)
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("new", "--game", game, err="")
     table, _, last = ran.out.partition("\n\n")
     listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in table.splitlines())
     assert list(listed) == starter.languages_for(game)
     assert all(state.startswith(starter.title(name)) for name, state in listed.items())
-    assert all(
-        ("the referee runs it itself" in state) == (not starter.tools(name, game)) for name, state in listed.items()
-    )
+    runs_itself = {name for name, state in listed.items() if "the referee runs it itself" in state}
+    assert runs_itself == {name for name in listed if not starter.tools(name, game)}
     option = "" if game == MAIN else f" --game={game}"
     assert last == f"write a first bot: referee new LANGUAGE FOLDER{option}\n"
 
@@ -136,21 +115,18 @@ def test_missing_tools_are_named_with_their_packages(monkeypatch, capsys, tmp_pa
 
 
 def test_a_tilde_stands_for_the_home_folder(referee):
-    ran = referee("new", "python", "~/mine", environ={"HOME": str(referee.folder)})
-    assert ran.code == 0
+    referee("new", "python", "~/mine", environ={"HOME": str(referee.folder)}, code=0)
     assert (referee.folder / "mine" / "main.py").is_file()
 
 
 @pytest.mark.parametrize("folder", ["cmd:x", "Удав"])
 def test_the_printed_command_works_for_any_folder_name(folder, referee):
-    ran = referee("new", "python", folder)
-    assert ran.code == 0
+    ran = referee.ok("new", "python", folder)
     play = next(line for line in ran.out.splitlines() if " play " in line)
     words = shlex.split(play)
-    assert referee(*words[1:], "--rounds", "2").code == 0
-    assert ("the bot's name is My bot, because 'Удав' is not a valid name; --name gives it another" in ran.out) == (
-        folder == "Удав"
-    )
+    referee.ok(*words[1:], "--rounds", "2")
+    renamed = "the bot's name is My bot, because 'Удав' is not a valid name; --name gives it another" in ran.out
+    assert renamed == (folder == "Удав")
 
 
 def test_the_kit_of_a_contest_is_a_zip_file(referee):
@@ -167,5 +143,5 @@ def test_a_kit_overwrites_nothing(referee):
     assert (ran.code, ran.err) == (0, "kit.zip existed already: it was renamed to kit.1.zip\n")
     assert (referee.folder / "kit.1.zip").read_text() == "mine"
     (referee.folder / "link.zip").symlink_to("nowhere.zip")
-    assert referee("new", "--kit", "ants", "-o", "link.zip").code == 0
+    referee.ok("new", "--kit", "ants", "-o", "link.zip")
     assert not (referee.folder / "nowhere.zip").exists()

@@ -1,7 +1,5 @@
 """`referee play`: its output, the saved game and the exit codes."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import json
@@ -67,16 +65,14 @@ def without_times(text: str) -> list[object]:
 
 
 def test_play_prints_a_table_and_the_command_that_repeats_the_match(referee, pair):
-    ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12", "-o", "a.jsonl")
-    assert ran.code == 0
+    ran = referee.ok("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12", "-o", "a.jsonl")
     head, wanda, otto = ran.out.splitlines()
     assert re.split(r" {2,}", head) == ["rank", "name", "points", "delivered", "bit off", "moves", "time", "slowest"]
     assert {"Wanda", "Otto"} <= set(re.findall(r"[A-Z]\w+", wanda + otto))
     assert "12" in wanda
     again = next(line for line in ran.err.splitlines() if line.startswith("again:"))
     words = shlex.split(again.removeprefix("again:"))
-    second = referee(*words[1:], "-o", "b.jsonl")
-    assert second.code == 0
+    referee.ok(*words[1:], "-o", "b.jsonl")
     first_lines, second_lines = (without_times((referee.folder / name).read_text()) for name in ("a.jsonl", "b.jsonl"))
     assert first_lines == second_lines
 
@@ -109,20 +105,19 @@ def test_a_total_of_none_is_saved_as_null(referee, pair):
     assert " --total=none\n" in referee(*words).err
     head = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[0])
     assert head["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok("verify", "a.jsonl")
     assert "never near a limit" in referee("explain", "a.jsonl").out
 
 
 def test_the_output_names_the_clock(referee, pair):
     table = referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock=cpu").out
     assert table.splitlines()[0].split()[-2:] == ["cpu", "slowest"]
-    report = json.loads(referee("play", *pair, "--map", "duel", "--rounds", "1", "--clock=cpu", "--json").out)
+    report = referee.json("play", *pair, "--map", "duel", "--rounds", "1", "--clock=cpu")
     assert report["clock"] == "cpu"
 
 
 def test_json_is_one_object_and_nothing_else(referee, pair):
-    ran = referee("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json")
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json", err="")
     report = json.loads(ran.out)
     assert report["reason"] == "rounds"
     assert report["rounds"] == 5
@@ -159,7 +154,7 @@ def test_the_transcript_holds_the_exact_bytes_and_knows_their_steps(referee, wal
     statement = 'print("hm", turn, file=sys.stderr, flush=True)'
     loud.write_text(walker("Lola", "N").read_text().replace('    print("N"[', f'    {statement}\n    print("N"['))
     words = ["--map", "duel", "--rounds", "40", "--transcript", "t", "--seed", "3", "-o", "a.jsonl"]
-    assert referee("play", loud, walker("Otto", "N"), *words).code == 0
+    referee.ok("play", loud, walker("Otto", "N"), *words)
     folder = referee.folder / "t"
     assert sorted(path.name for path in folder.iterdir()) == [
         "index.jsonl",
@@ -178,8 +173,7 @@ def test_the_transcript_holds_the_exact_bytes_and_knows_their_steps(referee, wal
 def test_a_disqualification_is_not_an_error_and_shows_the_stderr(referee, walker):
     broken = referee.folder / "broken.py"
     broken.write_text(walker("Bea", "N").read_text().replace("turn += 1", "1/0"))
-    ran = referee("play", broken, walker("Otto", "N"), "--map", "duel", "--rounds", "3")
-    assert ran.code == 0
+    ran = referee.ok("play", broken, walker("Otto", "N"), "--map", "duel", "--rounds", "3")
     assert "disqualified:" in ran.out
     assert "Bea: exit at getAction in round 2: exited with status 1" in ran.out
     assert "ZeroDivisionError" in ran.out
@@ -189,10 +183,7 @@ def test_rotate_swaps_the_start_cells(referee, pair):
     starts = []
     for rotate in ("0", "1"):
         name = f"r{rotate}.jsonl"
-        assert (
-            referee("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name).code
-            == 0
-        )
+        referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name)
         setup = json.loads((referee.folder / name).read_text().splitlines()[0])["setup"]
         starts.append([python["cells"] for python in setup["pythons"]])
     assert starts[0] == starts[1][::-1]
@@ -201,8 +192,7 @@ def test_rotate_swaps_the_start_cells(referee, pair):
 def test_nothing_is_overwritten_silently(referee, pair):
     words = ["play", *pair, "--map", "duel", "--rounds", "2", "-o", "a.jsonl", "--transcript", "t"]
     for seed in ("1", "2", "3"):
-        ran = referee(*words, "--seed", seed)
-        assert ran.code == 0
+        ran = referee.ok(*words, "--seed", seed)
     assert "a.jsonl existed already: it was renamed to a.2.jsonl" in ran.err
     names = ("a.1.jsonl", "a.2.jsonl", "a.jsonl")
     assert [json.loads((referee.folder / n).read_text().splitlines()[0])["rng_seed"] for n in names] == [1, 2, 3]
@@ -286,7 +276,7 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
     assert last["reason"] == "interrupted"
     assert not (referee.folder / "a.jsonl.part").exists()
     assert not Path(f"/proc/{daemon}").exists()
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok("verify", "a.jsonl")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
@@ -322,7 +312,7 @@ def limited(referee, room, words):
 
 def test_a_match_that_cannot_be_saved_ends_with_1(referee, pair):
     words = ["play", *map(str, pair), "--map", "duel", "--rounds", "3", "-s", "1", "-o", "a.jsonl"]
-    assert referee(*words).code == 0
+    referee.ok(*words)
     saved = (referee.folder / "a.jsonl").read_text()
     whole = len(re.sub(r',"late":[0-9.]+', "", saved))  # a less busy machine does not write it
     for room in (200, whole - 800, whole - 150):  # in the header, in a step, in the result
@@ -346,16 +336,14 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
 
 def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
     for words in (f"play {shlex.join(map(str, pair))} --map duel --rounds 2", "map show maze", "play --help"):
-        ran = referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}")
-        assert ran.code == 0, ran.err
+        ran = referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}", code=0)
         assert "Traceback" not in ran.err
 
 
 def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
-    assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").code == 0
-    assert referee("verify", "a.jsonl").code == 0
-    ran = referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}")
-    assert ran.code == 141, ran.err
+    referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl")
+    referee.ok("verify", "a.jsonl")
+    ran = referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}", code=141)
     assert "Traceback" not in ran.err
 
 

@@ -1,7 +1,5 @@
 """Files of a game's package for bots: found when a bot is built, when it plays, and in a contest's kit."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path
@@ -98,7 +96,7 @@ def test_a_build_finds_the_sdk_of_the_game_that_the_bot_names(referee, install) 
     }.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(content)
-    assert referee("play", "mine", "roomy", "--game", "tron_built", "-o", "a.jsonl").code == 0
+    referee.ok("play", "mine", "roomy", "--game", "tron_built", "-o", "a.jsonl")
     assert "mine: already built" in referee("build", "mine").out
     (mine / Path(header).name).write_text("int main(void) { return NAME; }")
     assert referee("build", "mine").code == 4  # the bot's own file comes first
@@ -109,7 +107,7 @@ def test_a_kit_has_the_sdk_of_the_game_beside_the_starters(referee, install) -> 
     sdk.mkdir(parents=True)
     for name in ("riding.py", "main.py"):
         (sdk / name).write_text("NAME = 'Imported'\n")
-    assert referee("new", "--kit", "tron_kit", "-o", "kit.zip").code == 0
+    referee.ok("new", "--kit", "tron_kit", "-o", "kit.zip")
     with zipfile.ZipFile(referee.folder / "kit.zip") as kit:
         assert kit.read("tron_kit-kit/starters/python/riding.py") == b"NAME = 'Imported'\n"
         assert b"Imported" not in kit.read("tron_kit-kit/starters/python/main.py")

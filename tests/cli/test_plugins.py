@@ -1,7 +1,5 @@
 """Games of other packages: how they are found, that every command takes them, and what is said of those that are wrong."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -32,8 +30,7 @@ pytestmark = pytest.mark.machine
 def test_a_new_game_has_the_turns_that_its_author_chose(referee, install, turns) -> None:
     name = f"tron_{turns}"
     install(name, "--turns", turns)
-    played = referee("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
-    assert played.code == 0, played.err
+    referee.ok("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
     header, *steps = map(json.loads, (referee.folder / "a.jsonl").read_text().splitlines())
     assert (header["game"], header["rules"], header["package"]) == (name, 1, f"{name} 0.1.0")
     assert (steps[-3]["answers"][1:] == []) == (turns == "sequential")
@@ -45,7 +42,7 @@ def test_a_new_game_has_the_turns_that_its_author_chose(referee, install, turns)
 def test_a_new_game_plays_in_every_command(referee, install) -> None:
     name = "tron_commands"
     package = install(name)
-    assert referee("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4").code == 0
+    referee.ok("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
     for words in (
         ("replay", "a.jsonl", "--step", "9", "--ascii"),
         ("explain", "a.jsonl"),
@@ -71,7 +68,7 @@ def test_a_new_game_plays_in_every_command(referee, install) -> None:
     words = ("play", "ahead", "roomy", "wanderer", "--game", name, "--setup", "moment.json", "--json")
     assert json.loads(referee(*words).out)["game"] == name
     assert f"({name} 0.1.0)" in referee("games").out
-    listed = json.loads(referee("games", "--json").out)[-1]
+    listed = referee.json("games")[-1]
     assert (listed["name"], listed["distribution"], listed["version"]) == (name, name, "0.1.0")
     assert listed["folder"] == str(package)
 
@@ -120,19 +117,14 @@ def test_what_its_code_prints_goes_to_stderr(install, capsys) -> None:
 
 def test_who_plays_one_of_our_games_does_not_look_at_what_is_installed(referee, install) -> None:
     install("tron_unseen", changed={"__init__.py": ("from", "[].pop()\nfrom")})
-    assert (
-        referee(
-            "play", "random", "oracle", "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "--isolation", "none"
-        ).code
-        == 0
-    )
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok("play", "random", "oracle", "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "--isolation", "none")
+    referee.ok("verify", "a.jsonl")
     assert plugins.installed.cache_info().misses == 0
 
 
 def test_a_saved_game_of_a_game_that_is_not_here_is_refused(referee, install) -> None:
     install("tron_gone")
-    assert referee("play", "--game", "tron_gone", "-o", "a.jsonl", "--isolation", "none").code == 0
+    referee.ok("play", "--game", "tron_gone", "-o", "a.jsonl", "--isolation", "none")
     for folder in (referee.folder / "site").glob("*.dist-info"):
         (folder / "entry_points.txt").unlink()
     forget()
@@ -169,13 +161,12 @@ def test_a_game_that_cannot_be_used_is_one_line_and_stops_no_other(referee, inst
     install(name, distribution="tron-game", version="2.5", changed=changed)
     listed = referee("games")
     assert (listed.code, len(listed.out.splitlines())) == (2, 5)
-    asked = referee("play", "--game", name)
-    assert asked.code == 2
+    asked = referee("play", "--game", name, code=2)
     for err in (listed.err, asked.err):
         [line] = err.splitlines()
         assert line.startswith(f"referee: the game {name} of tron-game 2.5 cannot be used ({why}")
         assert line.endswith("remove it with `pip uninstall tron-game`")
-    assert referee("rules", "ava").code == 0
+    referee.ok("rules", "ava")
     whole = referee("games", "-v").err
     assert ("Traceback" in whole) == (kind == "that cannot be imported")
 
@@ -194,9 +185,8 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
         "it, or remove it with `pip uninstall ava-mod`"
     ]
     assert "referee: one 0.1.0 and two 0.1.0 both bring a game tron_twice: uninstall one of them" in listed.err
-    assert "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')" in listed.err, (
-        "its package was found"
-    )
+    wrong_name = "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')"
+    assert wrong_name in listed.err, "its package was found"
     assert "the game Big-Name of ava-mod 0.2.0 cannot be used (its name must be a lower-case word" in listed.err
     assert games.find("ava").title == "AVA"
     with pytest.raises(UsageError, match="both bring"):
@@ -218,8 +208,7 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
     name = f"tron_{kind.replace(' ', '_').lower()}"
     install(name, changed={"rules.py": (before, after)})
     monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)
-    done = referee("play", "--game", name, "-o", "a.jsonl", "--isolation", "none", "--map", "desert", "--quiet")
-    assert done.code == 3, done.err
+    done = referee("play", "--game", name, "-o", "a.jsonl", "--isolation", "none", "--map", "desert", "--quiet", code=3)
     [line] = done.err.splitlines()
     assert line.startswith(f"referee: this is a mistake of the game {name} 0.1.0 in step ")
     assert why in line
@@ -240,8 +229,7 @@ def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_g
 ) -> None:
     name = f"tron_none_{file[:-3]}"
     install(name, changed={file: (before, after)})
-    done = referee("play", "--game", name, "--isolation", "none")
-    assert done.code == 3
+    done = referee("play", "--game", name, "--isolation", "none", code=3)
     assert done.err.splitlines()[-2:] == [
         f"referee: the game {name} may have returned something wrong: see `referee game check {name}`; otherwise",
         "referee: this is a bug of the referee's own: please report it with the lines above",
@@ -251,8 +239,7 @@ def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_g
 def test_the_check_of_a_game_ends_a_call_that_hangs(referee, install, monkeypatch) -> None:
     install("tron_endless", changed={"rules.py": ("self._pass()", "while self.turn > 2: 1\n            self._pass()")})
     monkeypatch.setattr("referee.match.watchdog.SECONDS", 0.2)
-    done = referee("game", "check", "tron_endless", "--matches", "0", "--quiet")
-    assert done.code == 1
+    done = referee("game", "check", "tron_endless", "--matches", "0", "--quiet", code=1)
     assert "FAILED    plays: " in done.out
     assert "TimeoutError: this takes longer than 0.2 s (tron_endless/rules.py, line " in done.out
 
@@ -268,7 +255,7 @@ def change_rules(package, instead) -> None:
 
 def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None:
     package = install("tron_verify")
-    assert referee("play", "--game", "tron_verify", "-o", "a.jsonl", "--isolation", "none").code == 0
+    referee.ok("play", "--game", "tron_verify", "-o", "a.jsonl", "--isolation", "none")
     change_rules(package, "self._pass()\n            1 // (self.turn < 3)")
     done = referee("verify", "a.jsonl")
     assert (done.code, len(done.err.splitlines())) == (1, 1)
@@ -277,7 +264,7 @@ def test_a_file_that_makes_the_rules_raise_is_no_proof(referee, install) -> None
 
 def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
     package = install("tron_leaves")
-    assert referee("play", "--game", "tron_leaves", "-o", "a.jsonl", "--isolation", "none").code == 0
+    referee.ok("play", "--game", "tron_leaves", "-o", "a.jsonl", "--isolation", "none")
     change_rules(package, "raise SystemExit(0)")
     for command, code in (("verify", 1), ("replay", 3)):
         done = referee(command, "a.jsonl")
@@ -287,7 +274,7 @@ def test_a_game_that_exits_is_no_success_of_a_command(referee, install) -> None:
 
 def test_a_mistake_of_a_view_is_an_answer_of_the_studios_desk(referee, install) -> None:
     package = install("tron_drawn")
-    assert referee("play", "--game", "tron_drawn", "-o", "a.jsonl", "--isolation", "none", "--quiet").code == 0
+    referee.ok("play", "--game", "tron_drawn", "-o", "a.jsonl", "--isolation", "none", "--quiet")
     view = package / "view.py"
     view.write_text(view.read_text().replace("return Frame(", "return 1 // 0 or Frame("))
     change_rules(package, "self._pass()")
@@ -319,15 +306,14 @@ def test_a_game_that_exits_while_it_is_measured_does_not_pass_its_check(referee,
         raise SystemExit(0)
 
     monkeypatch.setattr("referee.testing.figures.measured", leave)
-    done = referee("game", "check", "tron_figures", "--quiet")
-    assert done.code == 1
+    done = referee("game", "check", "tron_figures", "--quiet", code=1)
     assert "tron_figures cannot be measured: SystemExit: 0" in done.err
 
 
 def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -> None:
     install("tron_cup", changed={"rules.py": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)")})
     words = ("ahead", "roomy", "wanderer", "--game", "tron_cup")
-    assert referee("tournament", "new", "cup", *words).code == 0
+    referee.ok("tournament", "new", "cup", *words)
     done = referee.apart("tournament", "run", "cup", "--jobs", "1")
     assert done.code == 1, done.err
     assert done.err.count(": void: this is a mistake of the game tron_cup 0.1.0 in step ") == 3
@@ -337,8 +323,8 @@ def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -
 
 def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(referee, install) -> None:
     install("tron_old")
-    assert referee("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_old").code == 0
-    assert referee("tournament", "run", "cup", "--jobs", "1").code == 0
+    referee.ok("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_old")
+    referee.ok("tournament", "run", "cup", "--jobs", "1")
     with Ledger(referee.folder / "cup", writes=False) as ledger:
         assert ledger.fact(PACKAGE) == "tron_old 0.1.0"
     settings = settings_in(referee.folder / "cup")
@@ -351,11 +337,11 @@ def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(
 
 def test_shards_of_another_version_are_refused(referee, install) -> None:
     install("tron_part")
-    assert referee("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_part").code == 0
+    referee.ok("tournament", "new", "cup", "ahead", "roomy", "--game", "tron_part")
     settings = referee.folder / "cup" / "tournament.toml"
     settings.write_text(settings.read_text().replace("[run]", "[run]\nrng_seed = 7"))
     shard = ("tournament", "run", "cup", "--jobs=1", "--shard")
-    assert referee(*shard, "1/2", "-o", "old.sqlite").code == 0
+    referee.ok(*shard, "1/2", "-o", "old.sqlite")
     metadata = referee.folder / "site" / "tron_part-0.1.0.dist-info" / "METADATA"
 
     def upgrade(version: str) -> None:
@@ -368,16 +354,16 @@ def test_shards_of_another_version_are_refused(referee, install) -> None:
         return (done.code, len(done.err.splitlines()), why in done.err) == (2, 1, True)
 
     upgrade("0.2.0")
-    assert referee(*shard, "2/2", "-o", "new.sqlite").code == 0
+    referee.ok(*shard, "2/2", "-o", "new.sqlite")
     assert refused("tournament", "merge", "cup", "old.sqlite", old="0.1.0", new="0.2.0")
     assert refused(*shard, "1/2", "-o", "old.sqlite", old="0.1.0", new="0.2.0")
     upgrade("0.1.0")
     assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
-    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
+    referee.ok("tournament", "merge", "cup", "old.sqlite")
     upgrade("0.2.0")  # the tournament stays of the version that it was played with
     assert refused("tournament", "merge", "cup", "new.sqlite", old="0.2.0", new="0.1.0")
     assert refused(*shard, "2/2", "-o", "late.sqlite", old="0.1.0", new="0.2.0")
-    assert referee("tournament", "merge", "cup", "old.sqlite").code == 0
+    referee.ok("tournament", "merge", "cup", "old.sqlite")
 
 
 def test_nothing_is_found_in_the_working_folder(referee, install, monkeypatch) -> None:

@@ -1,7 +1,5 @@
 """`referee replay` into a pipe, and the keys in its help."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path
@@ -28,8 +26,7 @@ NAMES = [game.name for game in games.every()]
 @pytest.mark.parametrize("game", NAMES)
 def test_the_last_position_in_a_pipe_has_one_legend(referee: Shell, game: str) -> None:
     record = RECORDS / f"{game}.jsonl"
-    ran = referee("replay", record)
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("replay", record, err="")
     saved = open_saved(record)
     state = saved.state_at(len(saved.steps))
     outcome, frame = state.outcome(), state.draw()
@@ -66,7 +63,7 @@ def test_the_help_names_every_key() -> None:
 
 
 def test_color_always_colours_a_pipe(referee: Shell) -> None:
-    assert referee("play", "--game=viper", "newt", "krait", "--rounds=2", "--seed=1", "-q", "-o", "a.jsonl").code == 0
+    referee.ok("play", "--game=viper", "newt", "krait", "--rounds=2", "--seed=1", "-q", "-o", "a.jsonl")
     plain, coloured = referee("replay", "a.jsonl").out, referee("replay", "a.jsonl", "--color=always").out
     assert "\x1b[" not in plain
     assert "\x1b[" in coloured
@@ -76,15 +73,14 @@ def test_color_always_colours_a_pipe(referee: Shell) -> None:
 def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell) -> None:
     seats = ["taipan", "Newt=newt", "me=taipan", "Taipan=krait"]
     words = [*seats, "--game=viper", "--rounds=9", "--seed=1", "-q", "-o", "a.jsonl"]
-    assert referee("play", *words).code == 0
+    referee.ok("play", *words)
     saved = open_saved(referee.folder / "a.jsonl")
     assert sorted(explainers_of(saved, [])) == [0, 1]  # the others' names are the user's alone
     own, other = explainers_of(saved, ["3=taipan"]), explainers_of(saved, ["1=krait"])
     reasons_of: dict[str, list[str]] = {"own": [], "other": []}
     for shown in moments(saved):
-        for request, answer in zip(
-            shown.requests, saved.steps[shown.at].answers if shown.requests else (), strict=True
-        ):
+        answers = saved.steps[shown.at].answers if shown.requests else ()
+        for request, answer in zip(shown.requests, answers, strict=True):
             if request.seat == 0:
                 reasons_of["own"] += reasons(own, request, answer.text)
                 reasons_of["other"] += reasons(other, request, answer.text)

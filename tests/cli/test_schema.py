@@ -1,7 +1,5 @@
 """`referee schema`: each schema is valid, and the files that the project has fit theirs."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -20,8 +18,7 @@ MANIFESTS = sorted([*ROOT.glob("bots/*/bot.toml"), *ROOT.glob("sdk/*/starter/*/b
 
 def schema_of(referee: Shell, name: str) -> Any:
     """A schema as the command prints it."""
-    ran = referee("schema", name)
-    assert (ran.code, ran.err) == (0, "")
+    ran = referee.ok("schema", name, err="")
     return json.loads(ran.out)
 
 
@@ -36,9 +33,7 @@ def test_all_schemas_are_listed_and_valid(referee: Shell):
 
 
 def test_an_unknown_name_is_refused(referee: Shell):
-    ran = referee("schema", "saved-games")
-    assert (ran.code, ran.out) == (2, "")
-    assert "there is no schema 'saved-games' (did you mean 'saved-game'?)" in ran.err
+    assert "there is no schema 'saved-games' (did you mean 'saved-game'?)" in referee.refused("schema", "saved-games")
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -60,7 +55,7 @@ def test_manifests_fit(referee: Shell):
 
 def test_the_settings_of_tournaments_fit(referee: Shell):
     check = jsonschema.Draft202012Validator(schema_of(referee, "tournament.toml"))
-    assert referee("tournament", "new", "cup", "random", "guard").code == 0
+    referee.ok("tournament", "new", "cup", "random", "guard")
     text = (referee.folder / "cup" / "tournament.toml").read_text(encoding="utf-8")
     check.validate(tomllib.loads(text))
     check.validate({"name": "x", "match": {"answer": "500ms", "total": "none", "memory": "64M", "first": 15}})

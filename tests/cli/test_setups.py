@@ -1,7 +1,5 @@
 """`referee play --setup`: positions from files and pipes, and helpful errors for anything else."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil
@@ -26,17 +24,14 @@ def played(referee, pair, store):
     """A short match in a.jsonl."""
     match = store / "duel.jsonl"
     if not match.exists():
-        assert referee("play", *pair, "--map", "duel", "--rounds", "2", "-o", match, "-q").code == 0
+        referee.ok("play", *pair, "--map", "duel", "--rounds", "2", "-o", match, "-q")
     shutil.copy(match, referee.folder / "a.jsonl")
     return referee.folder
 
 
 def refused(referee, file, *words):
     """The error, which is one line, about a file that is not a position."""
-    ran = referee("play", "oracle", "oracle", "--setup", file, *words)
-    assert (ran.code, ran.out) == (2, "")
-    (line,) = ran.err.splitlines()
-    return line.removeprefix("referee: ")
+    return referee.refused("play", "oracle", "oracle", "--setup", file, *words)
 
 
 def test_the_error_about_a_saved_game_names_the_commands_for_it(referee, played):
@@ -50,9 +45,8 @@ def test_the_error_about_a_saved_game_names_the_commands_for_it(referee, played)
 
 def test_the_error_about_a_map_names_the_command_that_plays_it(referee):
     shutil.copy(assets.folder("maps") / "snakecore" / "duel.toml", referee.folder / "my.toml")
-    assert (
-        refused(referee, "my.toml") == "my.toml is a map, not a position: play on it with `referee play --map my.toml`"
-    )
+    says = "my.toml is a map, not a position: play on it with `referee play --map my.toml`"
+    assert refused(referee, "my.toml") == says
     assert refused(referee, "my.toml", "--game", "ants").endswith("`referee play --game=ants --map my.toml`")
 
 
@@ -63,8 +57,7 @@ def test_a_position_that_breaks_the_rules_is_refused(referee):
 
 def test_a_position_is_read_from_a_pipe(referee, played):
     play = "referee play oracle oracle --setup"
-    ran = referee.bash(f"{play} <(referee state a.jsonl --step 2) -o c.jsonl -q")
-    assert ran.code == 0, ran.err
+    ran = referee.bash(f"{play} <(referee state a.jsonl --step 2) -o c.jsonl -q", code=0)
     assert load(played / "c.jsonl").header.setup == json.loads(referee("state", "a.jsonl", "--step", "2").out)
     ran = referee.bash(f"{play} <(cat a.jsonl)")
     assert "`referee state FILE > moment.json`" in ran.err
@@ -74,12 +67,11 @@ def test_a_position_is_read_from_a_pipe(referee, played):
 def test_the_house_takes_the_remaining_seats_of_a_setup(referee):
     (referee.folder / "pond.json").write_text(json.dumps(POND))
     words = ["--game", "egghunt", "--setup", "pond.json", "-s", "4", "-o", "a.jsonl"]
-    ran = referee("play", "naive", *words)
-    assert ran.code == 0, ran.err
+    ran = referee.ok("play", "naive", *words)
     assert "the house takes the remaining seats: 2 to 3\n" in ran.err
     players = load(referee.folder / "a.jsonl").header.players
     assert [player.house for player in players] == [False, True, True]
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok("verify", "a.jsonl")
     ran = referee("play", "Max=house", "naive", *words)
     assert "the house takes the remaining seats: 3\n" in ran.err
     players = load(referee.folder / "a.jsonl").header.players
@@ -87,7 +79,7 @@ def test_the_house_takes_the_remaining_seats_of_a_setup(referee):
         (True, True, True), (False, False, False), (False, True, False),
     ]  # fmt: skip
     assert "Max" in referee("replay", "a.jsonl").out
-    assert referee("verify", "a.jsonl").code == 0
+    referee.ok("verify", "a.jsonl")
 
 
 def test_without_a_house_every_seat_needs_a_bot(referee, played):

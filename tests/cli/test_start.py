@@ -1,7 +1,5 @@
 """What a match imports before its first request: each import makes every match start later."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,7 +15,7 @@ NEEDLESS = (
     "rich", "referee.moments", "referee.terminal",  # nobody watches
     "referee.building", "referee.sandbox.builds",  # nothing is to be built
     "referee.sandbox.probing.probe", "referee.sandbox.probing.canary",  # nothing is to be proven
-    "referee.sandbox.advice", "referee.cli.faults",  # nobody has failed yet
+    "referee.sandbox.advice", "referee.cli.closing",  # nobody has failed yet
     "referee.compliance", "referee.saved.replay", "referee.match.rerun",
     "referee.studio", "referee.web", "starlette", "hypercorn",  # no browser is served
     "markdown_it", "cyclopts.help", "asyncio", "unittest", "pyseccomp",

@@ -1,7 +1,5 @@
 """`referee state`: a position of a saved game, with or without the memories of its players."""
 
-from __future__ import annotations
-
 import json
 import shutil
 
@@ -29,8 +27,7 @@ def hunted(referee, store):
         (referee.folder / f"{note}.py").write_text(KEEPS.replace("NOTE", note))
     match = store / "hunt.jsonl"
     if not match.exists():
-        ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", match, "-q")
-        assert ran.code == 0, ran.err
+        referee.ok("play", "a.py", "b.py", "--game=egghunt", "--setup", "garden.json", "-s", "7", "-o", match, "-q")
     shutil.copy(match, referee.folder / "a.jsonl")
     return referee.folder
 
@@ -49,7 +46,7 @@ def test_forget_clears_the_memory_of_a_seat(referee, hunted):
 
 
 def test_forget_changes_nothing_in_a_game_without_memories(referee, pair):
-    assert referee("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "-q").code == 0
+    referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "-q")
     assert referee("state", "a.jsonl", "--forget", "1").out == referee("state", "a.jsonl").out
 
 
@@ -68,9 +65,8 @@ def test_unknown_seats_and_steps_are_errors(referee, hunted, words, says):
 
 def test_ask_uses_the_memory_of_the_bot_and_its_commands_forget_the_others(referee, hunted):
     assert "no answers differ" in referee("ask", "a.py", "a.jsonl").out
-    assert "no answers differ" in referee("ask", "b.py", "a.jsonl", "--seat", "1").out, (
-        "a difference in memory is not counted"
-    )
+    other = referee("ask", "b.py", "a.jsonl", "--seat", "1").out
+    assert "no answers differ" in other, "a difference in memory is not counted"
     ran = referee("ask", "b.py", "a.jsonl", "--seat", "1", "--step", "3")
     assert "\nbb\n" in ran.out, "its memory"
     cut, play = ran.err.splitlines()[-2:]
@@ -82,8 +78,7 @@ def test_ask_uses_the_memory_of_the_bot_and_its_commands_forget_the_others(refer
 
 def test_a_memory_in_the_setup_is_not_given_to_another_bot(referee, hunted):
     (hunted / "moment.json").write_text(referee("state", "a.jsonl", "--step", "2").out)
-    ran = referee("play", "a.py", "b.py", "--game=egghunt", "--setup", "moment.json", "-s", "7", "-o", "c.jsonl", "-q")
-    assert ran.code == 0
+    referee.ok("play", "a.py", "b.py", "--game=egghunt", "--setup", "moment.json", "-s", "7", "-o", "c.jsonl", "-q")
     own, other = (referee("ask", bot, "c.jsonl", "--seat", "1", "--step", "1") for bot in ("a.py", "b.py"))
     assert "\naa\n" in own.out
     assert "no memory" not in own.err
@@ -96,12 +91,12 @@ def test_the_house_keeps_its_seats_in_a_continued_match(referee):
     pond = {**GARDEN, "players": [[1, 1], [1, 2], [2, 1], [2, 2]]}
     (referee.folder / "pond.json").write_text(json.dumps(pond))
     words = ["--game=egghunt", "--setup", "pond.json", "-s", "7", "-o", "a.jsonl", "-q"]
-    assert referee("play", "house", "a.py", "Max=house", *words).code == 0
+    referee.ok("play", "house", "a.py", "Max=house", *words)
     ran = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
     cut, play = json.loads(ran.out)["play_on"]
     assert cut == "referee state a.jsonl --step 3 > moment.json"
     assert play == "referee play house a.py Max=house --game=egghunt --setup moment.json --seed=7"
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "3").out)
-    assert referee(*play.split()[1:], "-o", "c.jsonl", "-q").code == 0
+    referee.ok(*play.split()[1:], "-o", "c.jsonl", "-q")
     ends = [json.loads((referee.folder / name).read_text().splitlines()[-1]) for name in ("a.jsonl", "c.jsonl")]
     assert ends[0]["digest"] == ends[1]["digest"], "the same match"

@@ -1,7 +1,5 @@
 """Streams, paths and files that are closed, full, in another encoding, endless or circular."""
 
-from __future__ import annotations
-
 import errno
 import json
 import shlex
@@ -35,8 +33,7 @@ def test_in_a_folder_that_was_removed_one_line_says_so_if_a_command_needs_it(ref
 def test_a_closed_stdout_is_not_an_error_and_a_full_one_is_reported_in_one_line(referee, words):
     closed = referee.bash(f"referee {words} >&-")
     assert (closed.code, closed.err) == (0, "")
-    full = referee.bash(f"referee {words} >/dev/full")
-    assert full.code == 1
+    full = referee.bash(f"referee {words} >/dev/full", code=1)
     assert one_line(full.err), full.err
     assert "No space left" in full.err
 
@@ -51,16 +48,14 @@ def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
 
 def test_a_broken_stderr_does_not_stop_a_match(referee):
     for sink in ("/dev/full", "&-"):
-        done = referee.bash(f"referee play random collector --map duel --rounds 5 2>{sink}")
-        assert done.code == 0
+        done = referee.bash(f"referee play random collector --map duel --rounds 5 2>{sink}", code=0)
         assert "Collector" in done.out
 
 
 @pytest.mark.parametrize("most", [11, 22])
 def test_too_few_descriptors_are_not_the_bots_fault(referee, most):
     fresh = {"XDG_CACHE_HOME": str(referee.folder / "cache")}
-    done = referee.bash(f"ulimit -n {most}; referee play --rounds 1", fresh)
-    assert done.code == 2
+    done = referee.bash(f"ulimit -n {most}; referee play --rounds 1", fresh, code=2)
     assert one_line(done.err), done.err
     assert "Too many open files: raise the limit of open files (ulimit -n" in done.err
 
@@ -100,8 +95,7 @@ def test_another_encoding_of_the_terminal_is_not_an_error(referee, walker):
     bot = walker("Питон", "N")
     for environ in ({"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
         assert referee("rules", environ=environ).code == 0
-        played = referee("play", bot, "--map", "duel", "--rounds", "1", "--json", environ=environ)
-        assert played.code == 0, played.err
+        played = referee("play", bot, "--map", "duel", "--rounds", "1", "--json", environ=environ, code=0)
         assert json.loads(played.out)["players"][0]["name"] == "Питон"
 
 

@@ -1,7 +1,5 @@
 """A match is void if a stall of the machine spoils a request."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -19,7 +19,7 @@ import pytest
 from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
 
-from referee.cli.tournament.show import spoilers
+from referee.cli.tournament.show import suspects
 from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
@@ -238,9 +238,9 @@ def test_a_bot_with_more_than_two_void_matches_is_named() -> None:
         return [{"series": "0-1/duel/0", "seating": seating, "names": names}] * tries
 
     void = [*failed(0, 3, "asp", "boa"), *failed(1, 3, "boa", "boa"), *failed(2, 2, "boa", "asp")]
-    assert list(spoilers(void)) == []
+    assert list(suspects(void)) == []
     void += failed(3, 3, "asp", "boa")
-    assert list(spoilers(void)) == ["boa is in 3 void matches: it may be the cause"]
+    assert list(suspects(void)) == ["boa is in 3 void matches: it may be the cause"]
 
 
 def test_a_comparison_of_a_bot_with_itself_finds_no_difference(cup: Cup) -> None:

@@ -12,6 +12,7 @@ from cyclopts import Parameter, validators
 
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Quiet, Whole, print_json
+from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.testing.figures import Figures
@@ -59,8 +60,7 @@ def check(
     for verdict in suite.verdicts():
         verdicts.append(verdict)
         if not json and (verdict.outcome == "failed" or not quiet):
-            for line in _lines(verdict):
-                print(line)
+            print(_lines(verdict), end="")
     failed = [verdict.name for verdict in verdicts if verdict.outcome == "failed"]
     figures = None
     if matches and suite.verdict(plays).outcome == "ok":
@@ -74,33 +74,22 @@ def check(
                 raise
             narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
     if json:
-        document = {
-            "game": name,
-            "passed": not failed,
-            "record": None if suite.subject.path is None else str(suite.subject.path),
-            "checks": [verdict._asdict() for verdict in verdicts],
-            "figures": None if figures is None else figures._asdict(),
-        }
-        print_json(document)
-        return 1 if failed else 0
-    print()
-    for line in () if figures is None else _measured(figures):
-        print(line)
-    for line in _ending(name, verdicts):
-        print(line)
+        path, checks = suite.subject.path, [verdict._asdict() for verdict in verdicts]
+        document = {"game": name, "passed": not failed, "record": path and str(path), "checks": checks}
+        print_json({**document, "figures": figures and figures._asdict()})
+    else:
+        print("", *(() if figures is None else _measured(figures)), *_ending(name, verdicts), sep="\n")
     return 1 if failed else 0
 
 
-def _lines(verdict: Verdict) -> Iterator[str]:
-    from referee.text.words import harmless
-
-    if verdict.outcome == "ok":
-        yield f"ok        {verdict.name}: {verdict.rule}"
-    elif verdict.outcome == "failed":
-        yield f"FAILED    {verdict.name}: {verdict.rule}"
-        yield harmless(f"          {verdict.detail}")
-    elif verdict.outcome == "left out":
-        yield harmless(f"left out  {verdict.name}: {verdict.detail}")
+def _lines(verdict: Verdict) -> str:
+    """The lines about a check; none if it was not run."""
+    detail = harmless(verdict.detail)
+    return {
+        "ok": f"ok        {verdict.name}: {verdict.rule}\n",
+        "failed": f"FAILED    {verdict.name}: {verdict.rule}\n          {detail}\n",
+        "left out": f"left out  {verdict.name}: {detail}\n",
+    }.get(verdict.outcome, "")
 
 
 def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -116,8 +105,6 @@ def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def _measured(figures: Figures) -> Iterator[str]:
-    from referee.text.words import counted
-
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(figures.reasons.items()))
     yield f"{counted(figures.matches, 'match', 'matches')} of random answers, {figures.steps:,.0f} steps each"
     yield f"{figures.ended:.0%} ended by the rules: {reasons}"

@@ -72,9 +72,8 @@ def _check(name: str) -> None:
     from referee.files.plugins import NAME
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise UsageError(
-            f"{shorten(repr(name))} cannot be the name of a game: use a lower-case word of at most 32 letters, digits and _"
-        )
+        advice = "use a lower-case word of at most 32 letters, digits and _"
+        raise UsageError(f"{shorten(repr(name))} cannot be the name of a game: {advice}")
     if name in games.names():
         raise UsageError(f"there is a game {name} already: choose another name")
     if find_spec(name) is not None:

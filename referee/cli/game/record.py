@@ -35,14 +35,12 @@ def record(
     path = Path("tests", "records", f"{name}.jsonl") if output is None else output
     golden = recorded(Subject(name))
     if golden is None:
-        raise UsageError(
-            f"no match of {name} ends within 1,000 steps and {SIZE:,} bytes: make a shorter one by a script"
-        )
+        limit = f"1,000 steps and {SIZE:,} bytes"
+        raise UsageError(f"no match of {name} ends within {limit}: make a shorter one by a script")
     if output is None:
         path.parent.mkdir(parents=True, exist_ok=True)
     narrate_renamed(write_new(path, golden.content))
     print(f"{path}: {counted(golden.steps, 'step')}, with {', '.join(golden.kinds)}")
     if golden.missing:
-        narrate(
-            f"not in it: {', '.join(golden.missing)}; play matches that have these events, or make the record by a script"
-        )
+        advice = "play matches that have these events, or make the record by a script"
+        narrate(f"not in it: {', '.join(golden.missing)}; {advice}")

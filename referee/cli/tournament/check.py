@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Quiet, print_json
+from referee.errors import BotError
+from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
@@ -48,8 +50,6 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.narrator import silent
     from referee.cli.running import run
     from referee.cli.tournament.playing import without_part
-    from referee.errors import BotError
-    from referee.text.words import counted, harmless
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, listed
     from referee.tournament.forecast import outlook
@@ -73,8 +73,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
         tell(missing)
 
     python = interpreter(root, settings)
-    bots = [check_output.Named(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
-    bots += [check_output.Named(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
+    bots = [check_output.NamedBot(candidate.bot.name, run_by(candidate.bot, python)) for candidate in candidates]
+    bots += [check_output.NamedBot(hit.name, BotError(hit.why)) for hit in unready if not hit.stray]
     config = config_for(plan)
     tell(f"checking {counted(len(bots), 'bot')}: {game.title}, isolation {settings.match.isolation}")
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
@@ -84,18 +84,13 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
     ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
-        document = {
-            "name": settings.name,
-            "game": game.name,
-            "ready": ready,
-            "bots": [
-                check_output.document(bot.name, config, result) for bot, result in zip(bots, results, strict=True)
-            ],
+        print_json({
+            "name": settings.name, "game": game.name, "ready": ready,
+            "bots": check_output.documents(bots, config, results),
             "strays": [{"name": hit.name, "bot": hit.source, "why": hit.why} for hit in strays],
             "maps": [{"map": name, "defects": defects} for name, defects in maps.items()],
             **_document(view),
-        }
-        print_json(document)
+        })  # fmt: skip
     else:
         print("", *_lines(view), sep="\n")
         if view.coming is not None:
@@ -105,30 +100,22 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
 
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
     unbuilt = sum(not result.plays for result in results)
-    reasons = {
-        "bots cannot be built": unbuilt,
-        "bots failed": sum(not result.passed for result in results) - unbuilt,
-        "maps have defects": sum(map(bool, maps.values())),
-    }
-    return f"not ready: {', '.join(f'{what}: {count}' for what, count in reasons.items() if count)}"
+    failed = sum(not result.passed for result in results) - unbuilt
+    defects = sum(map(bool, maps.values()))
+    counts = (("bots cannot be built", unbuilt), ("bots failed", failed), ("maps have defects", defects))
+    return f"not ready: {', '.join(f'{what}: {count}' for what, count in counts if count)}"
 
 
 def _document(view: Outlook) -> dict[str, Any]:
     """What a run would play, as JSON."""
-    return {
-        "tour": None if view.coming is None else view.coming.tour,
-        "matches": 0 if view.coming is None else view.coming.matches,
-        "jobs": view.jobs,
-        "seconds": view.seconds,
-        "whole": None if view.whole is None else view.whole._asdict(),
-        "shorter": [hint._asdict() for hint in view.shorter],
-    }
+    tour, matches = (None, 0) if view.coming is None else (view.coming.tour, view.coming.matches)
+    whole, shorter = view.whole and view.whole._asdict(), [hint._asdict() for hint in view.shorter]
+    document = {"tour": tour, "matches": matches, "jobs": view.jobs, "seconds": view.seconds}
+    return {**document, "whole": whole, "shorter": shorter}
 
 
 def _lines(view: Outlook) -> Iterator[str]:
     """What a run would play next and to the end, how long that takes, and what is shorter."""
-    from referee.text.words import counted
-
     if view.coming is None:
         yield "the tournament is over"
         return
@@ -155,15 +142,9 @@ def config_for(plan: Plan) -> CheckConfig:
 
     opening = plan.opening()
     return CheckConfig(
-        game=plan.game,
-        level=Level(opening.isolation),
-        limits=opening.limits,
-        maps=plan.maps,
-        rng_seed=plan.rules.rng_seed,
-        matches=MATCHES,
-        rounds=opening.rounds,
-        time=opening.time,
-    )
+        plan.game, Level(opening.isolation), opening.limits, plan.maps, rng_seed=plan.rules.rng_seed, matches=MATCHES,
+        rounds=opening.rounds, time=opening.time,
+    )  # fmt: skip
 
 
 def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
@@ -178,7 +159,6 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
-    from referee.text.words import counted
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Task, summary, sums_defect, to_verify, verify_all
     from referee.tournament.words import GAMES

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from referee.cli.options import Against, Ascii, Color, Folder, GameName, Jobs, Json, Output, Positive, Quiet, print_json
+from referee.cli.options import Against, Folder, GameName, Jobs, Json, Output, Positive, Quiet, print_json
 
 
 def grade(
@@ -22,8 +22,6 @@ def grade(
     jobs: Jobs = None,
     json: Json = False,
     quiet: Quiet = False,
-    color: Color = "auto",
-    ascii: Ascii = False,  # noqa: A002
 ) -> None:
     """Grade the bots of a tournament by matches against reference bots.
 
@@ -36,7 +34,6 @@ def grade(
     from referee.cli.narrator import narrate, silent
     from referee.cli.tournament.playing import play
     from referee.files.claims import write_whole
-    from referee.terminal.console import open_terminal
     from referee.tournament import grading
     from referee.tournament.drafting import home
     from referee.tournament.locking import only_writer
@@ -53,8 +50,7 @@ def grade(
     matches = grading.write_settings(root, against, series=series or grading.SERIES)
     again = command("tournament", "grade", str(folder), "--against", ",".join(against), *_options(output, series))
     with only_writer(matches), RunningTournament(matches) as tournament:
-        terminal = open_terminal(color=color, ascii_only=ascii)
-        play(tournament, jobs=jobs, strict=False, quiet=quiet, ascii_only=terminal.look.ascii_only, again=again)
+        play(tournament, jobs=jobs, strict=False, quiet=quiet, again=again)
         references = tournament.settings.format.against or ()
         graded, others = grading.grades(tournament.table(), tournament.status(), students, references)
     for row in others:

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Quiet, print_json
+from referee.text.words import counted
 
 
 def merge(
@@ -23,7 +24,6 @@ def merge(
     """
     from referee.cli.again import command
     from referee.cli.narrator import narrate, silent
-    from referee.text.words import counted
     from referee.tournament.drafting import tournament_folder
     from referee.tournament.locking import only_writer
     from referee.tournament.parts import unplayed
@@ -39,16 +39,12 @@ def merge(
         say(f"{path}: shard {part.shard}, {counted(part.new, 'new match', 'new matches')}")
     matches = status["matches"]
     if json:
-        document = {
-            "parts": [
-                {"part": str(path), "shard": str(part.shard), "new": part.new}
-                for path, part in zip(parts, shards, strict=True)
-            ],
-            "matches": matches,
-            "missing": {str(shard): count for shard, count in missing},
-            "over": status["over"],
-        }
-        print_json(document)
+        merged = [
+            {"part": str(path), "shard": str(part.shard), "new": part.new}
+            for path, part in zip(parts, shards, strict=True)
+        ]
+        counts = {str(shard): count for shard, count in missing}
+        print_json({"parts": merged, "matches": matches, "missing": counts, "over": status["over"]})
         return
     print(f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played")
     for shard, count in missing:

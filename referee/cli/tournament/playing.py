@@ -25,11 +25,11 @@ from referee.tournament.runner import Crew
 from referee.tournament.running import RunningTournament
 
 MOST: Final = 20
-"""Files and folders that are no bots, and bots of other games, that `run` and `check` name."""
+"""The most files and folders that are no bots, and bots of other games, that `run` and `check` name."""
 
 
 class NotReady(RefereeError):
-    """A bot cannot be built, and all are wanted."""
+    """A bot cannot be built, and the user wants all bots to play."""
 
     exit_code = 4
 
@@ -40,7 +40,6 @@ def play(
     jobs: int | None,
     strict: bool,
     quiet: bool,
-    ascii_only: bool,
     again: str,
     seconds: float | None = None,
     only: str | None = None,
@@ -72,7 +71,7 @@ def play(
         if strict and (bots := [hit for hit in unready if not hit.stray]):
             raise NotReady(f"{bots[0].name} cannot play: {bots[0].reason}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
-        async with watching(tournament, quiet=quiet, ascii_only=ascii_only) as watcher:
+        async with watching(tournament, quiet=quiet) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
                 await tournament.run(plan, crew, watcher, say, only=only)
         if scope.cancelled_caught:
@@ -97,7 +96,7 @@ def without_part(unready: Sequence[Unready], folder: Path) -> Iterator[str]:
 def _crew(
     tournament: RunningTournament, plan: Plan, jobs: int | None, cluster: str | None, say: Callable[[str], None]
 ) -> Callable[[Opening], Crew]:
-    """Those who play the matches.
+    """The crew that plays the matches.
 
     Raises:
         UsageError: Dask is not installed.

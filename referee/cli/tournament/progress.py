@@ -39,7 +39,7 @@ FRAME: Final = 6
 
 
 @asynccontextmanager
-async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> AsyncIterator[Watcher]:
+async def watching(tournament: Tournament, *, quiet: bool) -> AsyncIterator[Watcher]:
     """A watcher for `RunningTournament.run`, which shows what happens until the end of the context."""
     name, (scheduled, played, _) = tournament.settings.name, tournament.ledger.counts()
     if quiet:
@@ -54,7 +54,7 @@ async def watching(tournament: Tournament, *, quiet: bool, ascii_only: bool) -> 
 
                 async def draw() -> None:
                     while True:
-                        live.update(picture(progress, console, ascii_only=ascii_only), refresh=True)
+                        live.update(picture(progress, console), refresh=True)
                         await trio.sleep(INTERVAL)
 
                 nursery.start_soon(draw)
@@ -141,7 +141,7 @@ class Lines(RunProgress):
         narrate(self.faults[-1])
 
 
-def picture(progress: RunProgress, console: Console, *, ascii_only: bool) -> RenderableType:
+def picture(progress: RunProgress, console: Console) -> RenderableType:
     """The state of a run, at most as high as the terminal."""
     bar = Table.grid(expand=True)
     bar.add_row(ProgressBar(total=max(1, progress.scheduled), completed=progress.played))
@@ -149,7 +149,7 @@ def picture(progress: RunProgress, console: Console, *, ascii_only: bool) -> Ren
     below = [Text(f"playing: {line}", overflow="ellipsis", no_wrap=True) for line in playing[:4]]
     below += [Text(harmless(fault), style="red", overflow="ellipsis", no_wrap=True) for fault in progress.faults]
     room = max(1, console.height - FRAME - len(below))
-    return Group(_heading(progress), bar, _standings(progress, room, ascii_only=ascii_only), *below)
+    return Group(_heading(progress), bar, _standings(progress, room), *below)
 
 
 def _heading(progress: RunProgress) -> Text:
@@ -165,7 +165,7 @@ def _heading(progress: RunProgress) -> Text:
     return Text(" · ".join(word for word in words if word), style="bold", overflow="ellipsis", no_wrap=True)
 
 
-def _standings(progress: RunProgress, room: int, *, ascii_only: bool) -> Table:
+def _standings(progress: RunProgress, room: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("name", overflow="ellipsis", no_wrap=True, max_width=NAME)
     for heading in ("matches", "percent"):
@@ -174,5 +174,5 @@ def _standings(progress: RunProgress, room: int, *, ascii_only: bool) -> Table:
     for number, (score, possible, matches) in best[:room]:
         table.add_row(Text(harmless(progress.names[number])), f"{matches:.0f}", f"{100 * score / (possible or 1):.1f}")
     if len(best) > room:
-        table.add_row(Text("..." if ascii_only else "…"), "", "")
+        table.add_row("...", "", "")
     return table

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Output, Quiet, print_json
-from referee.tournament.report.content import Games
+from referee.text.words import counted
+from referee.tournament.report.content import INDEX, Games
 
 if TYPE_CHECKING:
     from referee.tournament.reporting import Written
@@ -56,9 +57,7 @@ def report(
     """
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
-    from referee.text.words import counted
     from referee.tournament.drafting import tournament_folder
-    from referee.tournament.report.content import INDEX
     from referee.tournament.reporting import check_folder, gather, write
     from referee.tournament.tournament import Tournament
 
@@ -80,19 +79,13 @@ def report(
     for why in wrong:
         say(f"no page: {why}")
     if json:
-        document = {
-            "index": str(pages / INDEX),
-            "over": content.table["over"],
-            "students": [{**page._asdict(), "page": str(pages / page.page)} for page in students],
-        }
-        print_json(document)
+        whose = [{**page._asdict(), "page": str(pages / page.page)} for page in students]
+        print_json({"index": str(pages / INDEX), "over": content.table["over"], "students": whose})
     else:
         print(pages / INDEX)
         if students:
-            folder_of_all = (pages / students[0].page).parent
-            say(
-                f"{counted(len(students), 'page')} for the authors of the bots: {folder_of_all}; --json says whose each one is"
-            )
+            where = (pages / students[0].page).parent
+            say(f"{counted(len(students), 'page')} for the authors of the bots: {where}; --json says whose each one is")
 
 
 async def _follow(tournament: Tournament, once: Callable[[], object]) -> None:

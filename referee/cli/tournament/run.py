@@ -74,16 +74,9 @@ def run(
         again += ["--cluster", cluster]
     with only_writer(part.files if part else root), RunningTournament(root, part=part) as tournament:
         play(
-            tournament,
-            jobs=jobs,
-            strict=strict,
-            quiet=quiet,
-            ascii_only=terminal.look.ascii_only,
-            seconds=seconds,
-            only=only,
-            again=command(*again),
+            tournament, jobs=jobs, strict=strict, quiet=quiet, seconds=seconds, only=only, again=command(*again),
             cluster=cluster,
-        )
+        )  # fmt: skip
         document = tournament.table()
         notes = tournament.notes(document)
     if json:

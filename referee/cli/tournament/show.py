@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.options import Ascii, Color, Folder, Json, print_json
+from referee.text.words import also_called, counted, harmless
 
 if TYPE_CHECKING:
     from referee.tournament.tournament import Tournament
@@ -34,7 +35,6 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
 def matches(folder: Folder, *, json: Json = False) -> None:
     """Print all matches in the order of the schedule. --json prints an object a line."""
     from referee.moments.formatting import places
-    from referee.text.words import also_called, harmless
 
     with _opened(folder) as tournament:
         for row in tournament.matches():
@@ -55,8 +55,6 @@ def status(folder: Folder, *, json: Json = False) -> None:
     the saved game; once for each bot if they are the same, but --json has all. For each match that failed for a cause outside
     the bots: when, and why.
     """
-    from referee.text.words import harmless
-
     with _opened(folder) as tournament:
         document = tournament.status()
     if json:
@@ -73,15 +71,14 @@ def _opened(folder: Path) -> Tournament:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    from referee.text.words import counted
     from referee.tournament.field import Change, Unready
 
     matches = document["matches"]
     state = "over" if document["over"] else "not over"
     yield f"{document['name']}: {document['game']}, {document['format']}, {state}"
-    progress = f"{matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played"
+    field = f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}"
     void = f", {matches['void']} of them void" if matches["void"] else ""
-    yield f"{counted(document['entrants'], 'entrant')}, {counted(document['tours'], 'tour')}, {progress}{void}"
+    yield f"{field}, {matches['played']} of {counted(matches['scheduled'], 'match', 'matches')} played{void}"
     yield from (str(Change(**change)) for change in document["changes"])
     for bot in document["unready"]:
         yield f"{Unready(bot['name'], bot['bot'], bot['why'], bot['number'])}:"
@@ -100,13 +97,13 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"  saved: {fault['saved']}"
         if times > 1:
             yield f"  the same in {counted(times - 1, 'more match', 'more matches')}"
-    yield from spoilers(document["failures"])
+    yield from suspects(document["failures"])
     for failure in document["failures"]:
         match = f"{failure['series']}#{failure['seating']} ({', '.join(failure['names'])})"
         yield f"{match} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
 
 
-def spoilers(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def suspects(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """A line about each bot with more than two matches that failed so often that they are void."""
     from referee.tournament.answers import TRIES
 

@@ -64,11 +64,10 @@ class Admission:
         for key, name in _IN_COMMON.items():
             theirs, ours = getattr(worker_passport, key), getattr(self._own, key)
             if theirs != ours:
-                raise UnfitError(
-                    "its referee has the same version and other code or rules: install the same there"
-                    if key == "code"
-                    else f"it has {name} {shorten(theirs, 40)}, not {ours}: install the same there"
-                )
+                other = f"it has {name} {shorten(theirs, 40)}, not {ours}"
+                if key == "code":
+                    other = "its referee has the same version and other code or rules"
+                raise UnfitError(f"{other}: install the same there")
         games = await self.dask.call(join, self.id, self.run, self.opening, list(self.command), worker=address)
         return worker_passport, str(games)
 
@@ -133,7 +132,7 @@ class Admission:
 
 
 def _trials(opening: Opening, seats: Sequence[JobSeat]) -> Iterator[Job]:
-    """Matches of one round in which each of these takes part."""
+    """Matches of one round, so that each of these bots takes part in one."""
     for at in range(0, len(seats), opening.seats):
         playing = list(islice(cycle(seats), at, at + opening.seats))
         yield Job(series=0, seating=at, map=next(iter(opening.maps)), rng_seed=0, seats=playing, rounds=1, kept=False)

@@ -3,8 +3,8 @@
 1. A match *books* as many processors of its machine as players may run in it at the same moment. No two matches have booked the
    same processor, whatever workers they are on. So players have as much of a machine as they would with `jobs` on it alone.
 2. Workers book in the order in which they came, so a later worker takes nothing from an earlier one.
-3. A machine that has too few processors for one match plays one match. So does one whose first worker has too few: it counts
-   for the machine, and later workers get what is left of it.
+3. A machine with too few processors for one match plays one match. So does a machine whose first worker has too few. That match
+   counts for the machine, so later workers get what is left.
 4. Nothing is pinned: a booking is a count, and the kernel decides which processor a player gets. The trials of a new worker
    (`admission.py`) are not booked: they are short, and every worker plays them once.
 """
@@ -16,18 +16,18 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-BATCH: Final = 5.0
-"""Seconds that a batch should take: little is lost with a worker, and a call of Dask costs little in comparison."""
-MOST: Final = 200
-"""Matches of a batch."""
+BATCH_SECONDS: Final = 5.0
+"""Seconds that a batch should take: little is lost with a worker, and the call of Dask takes little of that time."""
+BATCH_MATCHES: Final = 200
+"""The most matches of a batch."""
 _GROWTH: Final = 4
-_NEW: Final = 0.3
+_LATEST_WEIGHT: Final = 0.3
 """How much the latest batch counts in the average."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a worker is.
+class Host:
+    """The machine of a worker.
 
     Attributes:
         machine: the same for all workers on one kernel, also in containers. processors: the numbers of those it may use.
@@ -39,11 +39,11 @@ class Place:
     threads: int
 
 
-def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[int]:
+def shares(hosts: Iterable[Host], *, running: int, jobs: int | None) -> list[int]:
     """How many matches each worker may play at a time.
 
     Args:
-        places: in the order in which the workers came.
+        hosts: those of the workers, in the order in which they came.
         running: players of a match that may run at the same moment.
         jobs: the most matches on one machine; None for no such limit.
     """
@@ -51,19 +51,19 @@ def shares(places: Iterable[Place], *, running: int, jobs: int | None) -> list[i
     processors_of: dict[str, set[int]] = {}
     matches_on: dict[str, int] = {}
     lanes = []
-    for place in places:
-        busy = processors_in_use.setdefault(place.machine, set())
-        free = sorted(place.processors - busy)
-        machine = processors_of.setdefault(place.machine, set())
-        machine |= place.processors
-        before = matches_on.get(place.machine, 0)
-        share = max(0, min(len(free) // running, len(machine) // running - before, place.threads))
+    for host in hosts:
+        busy = processors_in_use.setdefault(host.machine, set())
+        free = sorted(host.processors - busy)
+        machine = processors_of.setdefault(host.machine, set())
+        machine |= host.processors
+        before = matches_on.get(host.machine, 0)
+        share = max(0, min(len(free) // running, len(machine) // running - before, host.threads))
         if share == 0 and before == 0:
             share = 1
         if jobs is not None:
             share = min(share, jobs - before)
         busy.update(free[: share * running])
-        matches_on[place.machine] = before + share
+        matches_on[host.machine] = before + share
         lanes.append(share)
     return lanes
 
@@ -78,7 +78,7 @@ class Pace:
     def learn(self, seconds: float, matches: int) -> None:
         """A batch took so long."""
         each = seconds / matches
-        self._seconds = each if not self._last else (1 - _NEW) * self._seconds + _NEW * each
+        self._seconds = each if not self._last else (1 - _LATEST_WEIGHT) * self._seconds + _LATEST_WEIGHT * each
         self._last = matches
 
     def size(self, waiting: int, lanes: int) -> int:
@@ -89,5 +89,5 @@ class Pace:
         """
         if not self._last:
             return 1
-        target = BATCH / self._seconds if self._seconds > 0 else MOST
-        return max(1, int(min(target, _GROWTH * self._last, MOST, ceil(waiting / lanes))))
+        target = BATCH_SECONDS / self._seconds if self._seconds > 0 else BATCH_MATCHES
+        return max(1, int(min(target, _GROWTH * self._last, BATCH_MATCHES, ceil(waiting / lanes))))

@@ -33,7 +33,7 @@ _THREADS: Final = 1000
 
 
 class LostError(Exception):
-    """A worker, or the way to it, was lost."""
+    """A worker, or the connection to it, is lost."""
 
 
 class UnfitError(Exception):
@@ -83,7 +83,7 @@ class Dask:
         return answer
 
     async def call_all(self, function: Callable[..., Any], *args: object) -> None:
-        """Call a function on all workers; what goes wrong there does not matter any more."""
+        """Call a function on all workers, and ignore their errors."""
         with suppress(OSError, RuntimeError, ValueError, Stopped):
             await self._in_thread(partial(self._client.run, function, *args, on_error="ignore"))
 
@@ -98,16 +98,16 @@ class Dask:
         token = trio.lowlevel.current_trio_token()
         done = trio.Event()
 
-        def tell(_future: object) -> None:
+        def wake(_future: object) -> None:
             with suppress(trio.RunFinishedError):
                 token.run_sync_soon(done.set)
 
         try:
             future = self._client.submit(function, *args, workers=[worker], pure=False)
         except Exception as failed:
-            raise self._meant(failed) from None
+            raise self._error(failed) from None
         try:
-            future.add_done_callback(tell)
+            future.add_done_callback(wake)
             await done.wait()
             if future.status == "error":
                 error = await self._in_thread(future.exception)
@@ -123,10 +123,10 @@ class Dask:
         try:
             return await trio.to_thread.run_sync(function, abandon_on_cancel=True, limiter=self._threads)
         except (Exception, asyncio.CancelledError) as failed:
-            raise self._meant(failed) from None
+            raise self._error(failed) from None
 
-    def _meant(self, failed: BaseException) -> BaseException:
-        """What an error of the client means. A client that has lost its scheduler fails in many ways."""
+    def _error(self, failed: BaseException) -> BaseException:
+        """The error to raise for one of the client, which fails in many ways if it has lost its scheduler."""
         if self._client.status == "running" and isinstance(failed, Exception):
             return failed
         return Stopped(f"the scheduler of the cluster is gone ({_message(failed)})")
@@ -140,7 +140,7 @@ async def connected(where: str) -> AsyncIterator[Dask]:
         UsageError: there is no scheduler, or the number is none.
     """
     for name in ("distributed", "distributed.client"):  # Dask gives the latter a level of its own
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the crew
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # the crew says what matters
     dask.config.set({"distributed.admin.low-level-log-length": _LOG})
     local = LOCAL.fullmatch(where)
     if where.startswith("local:") and not local:

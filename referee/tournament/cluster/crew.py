@@ -1,12 +1,12 @@
 """The coordinator's side of a cluster: admits workers, hands them batches of matches, and notices when one is lost.
 
-1. Every `LOOK` seconds the coordinator asks which workers are there. A new one is admitted (`admission.py`), and gets a
+1. Every `LOOK_INTERVAL` seconds the coordinator asks which workers are there. A new one is admitted (`admission.py`), and gets a
    *lane* for each match that it may play at a time (`booking.py`). A lane plays one batch after the other.
 2. The matches of a batch come back together. They are written at once, in one transaction.
 3. A worker that is gone has lost its batches, and they are played elsewhere. A worker that cannot play any more (its disk is
    full, for instance) is refused, and its matches go back too.
-4. A worker may be unable to play and not know it: a share that it no longer sees, no memory. It fails fast, so it would use up
-   the tries of all matches. Therefore a worker on which `FAILED` different matches fail one after the other is refused.
+4. A worker may be unable to play without noticing it: it lost a network share, or lacks memory. It fails fast, so it would use up
+   the tries of all matches. Therefore a worker on which `MOST_FAILURES` different matches fail one after the other is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import trio
 from referee.text.words import counted
 from referee.tournament.answers import Answer
 from referee.tournament.cluster.admission import Admission
-from referee.tournament.cluster.booking import Pace, Place, shares
+from referee.tournament.cluster.booking import Host, Pace, shares
 from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected
 from referee.tournament.cluster.doubles import Double, Doubles
 from referee.tournament.cluster.member import leave, mark
@@ -36,41 +36,43 @@ from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.worker_process import WORKER
 
 Result = TypeVar("Result")
-LOOK: Final = 1.0
+LOOK_INTERVAL: Final = 1.0
+"""Seconds between two looks at which workers are there."""
 PATIENCE: Final = 10
 """Looks after which the user is told that nobody plays."""
-FAILED: Final = 3
-_LEAVE: Final = 5.0
+MOST_FAILURES: Final = 3
+"""Matches that may fail on a worker one after the other."""
+_LEAVE_TIMEOUT: Final = 5.0
 """Seconds that workers have to end what they play."""
-OPEN: Final = (
+NO_TLS: Final = (
     "the cluster has no TLS: whoever reaches a port of its scheduler or workers can run programs there as their user "
     "(`referee help tournaments`)"
 )
 
 
 @dataclass(eq=False)
-class _Station:
+class _Worker:
     """A worker of the cluster.
 
     Attributes:
         threads: tasks that Dask gives it at a time.
-        machine, place, games: its name, where it is, and its folder of saved games, known when it is admitted.
-        bots: the contents of those it has. lanes: how many it has.
-        waiting: what waits for it. failed: matches that failed since one ended.
-        out: why it gets nothing more; empty while it may.
+        machine, host, games: the machine's name and processors, and its folder of saved games, known when it is admitted.
+        bots: the contents of its bots. lanes: the number of its lanes.
+        waiting: the tasks that wait for it. failed: matches that failed since one ended.
+        exit_reason: why it gets nothing more; empty while it may play.
     """
 
     address: str
     threads: int
     machine: str = "a worker"
     games: str = ""
-    place: Place | None = None
+    host: Host | None = None
     bots: set[str] = field(default_factory=set)
     pace: Pace = field(default_factory=Pace)
     lanes: int = 0
     waiting: set[trio.CancelScope] = field(default_factory=set)
     failed: set[tuple[int, int]] = field(default_factory=set)
-    out: Literal["", "lost", "refused"] = ""
+    exit_reason: Literal["", "lost", "refused"] = ""
     preparing: trio.Lock = field(default_factory=trio.Lock)
 
     def __str__(self) -> str:
@@ -85,7 +87,7 @@ class _Station:
         with trio.CancelScope() as scope:
             self.waiting.add(scope)
             try:
-                if not self.out:
+                if not self.exit_reason:
                     return await work()
             finally:
                 self.waiting.discard(scope)
@@ -121,17 +123,17 @@ class ClusterCrew:
         mark(Path(self.opening.games), self.id)
         async with connected(self.where) as dask:
             if not self.where.startswith("tls://"):
-                self.say(OPEN)
+                self.say(NO_TLS)
             try:
                 async with trio.open_nursery() as nursery:
                     await _Workers(self, coordinator, dask, nursery).watch()
             finally:
-                with trio.move_on_after(_LEAVE, shield=True):
+                with trio.move_on_after(_LEAVE_TIMEOUT, shield=True):
                     await dask.call_all(leave, self.id, self.run, None)
 
 
 class _Workers:
-    """The workers that are there, and what they play."""
+    """The workers of the cluster, and what they play."""
 
     def __init__(self, crew: ClusterCrew, coordinator: Coordinator, dask: Dask, nursery: trio.Nursery) -> None:
         self._crew = crew
@@ -139,8 +141,8 @@ class _Workers:
         self._dask = dask
         self._nursery = nursery
         self._admission = Admission(crew.opening, crew.id, crew.run, crew.command, dask)
-        self._stations: dict[str, _Station] = {}
-        self._admitted: list[_Station] = []
+        self._known: dict[str, _Worker] = {}
+        self._admitted: list[_Worker] = []
         self._doubles = Doubles()
 
     async def watch(self) -> None:
@@ -148,124 +150,123 @@ class _Workers:
         idle, local, any_came = 0, LOCAL.fullmatch(self._crew.where), False
         while True:
             there = await self._dask.workers()
-            for address in self._stations.keys() - there:
-                station = self._stations.pop(address)
-                if not station.out:
-                    self._crew.say(f"{station} is lost; its matches are played elsewhere")
-                    self._dismiss(station, "lost")
-            for address in there.keys() - self._stations:
-                self._stations[address] = station = _Station(address, there[address])
-                self._nursery.start_soon(self._admit, station)
+            for address in self._known.keys() - there:
+                worker = self._known.pop(address)
+                if not worker.exit_reason:
+                    self._crew.say(f"{worker} is lost; its matches are played elsewhere")
+                    self._drop(worker, "lost")
+            for address in there.keys() - self._known:
+                self._known[address] = worker = _Worker(address, there[address])
+                self._nursery.start_soon(self._admit, worker)
             any_came = any_came or bool(there)
-            idle = idle + 1 if all(station.out for station in self._stations.values()) else 0
+            idle = idle + 1 if all(worker.exit_reason for worker in self._known.values()) else 0
             if idle and any_came and local:
                 raise Stopped("no worker on this machine can play; the lines above say why")
             if idle == PATIENCE:
                 self._crew.say(f"no worker can play: `dask worker {self._crew.where}` starts one")
-            await trio.sleep(LOOK)
+            await trio.sleep(LOOK_INTERVAL)
 
-    async def _admit(self, station: _Station) -> None:
-        """Make a worker a member, and give it lanes."""
+    async def _admit(self, worker: _Worker) -> None:
+        """Make a worker a member, and start its lanes."""
         try:
-            passport, games = await station.during(partial(self._admission.admit, station.address))
-            station.machine = passport.machine
-            station.place = Place(passport.kernel, frozenset(passport.processors), station.threads)
-            await station.during(partial(self._prepare, station))
+            passport, games = await worker.during(partial(self._admission.admit, worker.address))
+            worker.machine = passport.machine
+            worker.host = Host(passport.kernel, frozenset(passport.processors), worker.threads)
+            await worker.during(partial(self._prepare, worker))
         except LostError:
-            self._stations.pop(station.address, None)  # if it is there after all, it is a new one
+            self._known.pop(worker.address, None)  # if it is there after all, it is a new one
             return
         except UnfitError as why:
-            await self._refuse(station, str(why))
+            await self._refuse(worker, str(why))
             return
-        station.games = games
-        self._admitted.append(station)
-        self._deal()
-        if station.lanes == 0:
-            self._crew.say(f"{station} waits: other workers have the processors of its machine")
+        worker.games = games
+        self._admitted.append(worker)
+        self._start_lanes()
+        if worker.lanes == 0:
+            self._crew.say(f"{worker} waits: other workers have the processors of its machine")
 
-    async def _prepare(self, station: _Station) -> None:
-        """Bring the bots there that it does not have."""
-        async with station.preparing:
-            seats = [seat for seat in self._coordinator.field() if seat.content not in station.bots]
+    async def _prepare(self, worker: _Worker) -> None:
+        """Send a worker the bots that it lacks."""
+        async with worker.preparing:
+            seats = [seat for seat in self._coordinator.field() if seat.content not in worker.bots]
             if seats:
-                await self._admission.prepare(station.address, seats)
-                station.bots |= {seat.content for seat in seats}
+                await self._admission.prepare(worker.address, seats)
+                worker.bots |= {seat.content for seat in seats}
 
-    def _deal(self) -> None:
-        """Start lanes."""
-        places = [station.place for station in self._admitted if station.place is not None]
-        lanes = shares(places, running=self._crew.running, jobs=self._crew.jobs)
-        for station, share in zip(self._admitted, lanes, strict=True):
-            if station.lanes >= share:
-                continue
-            for _ in range(share - station.lanes):
-                self._nursery.start_soon(self._play, station)
-            station.lanes = share
-            where = "" if self._crew.opening.keep == "none" else f"; saved games in {station.games}"
-            self._crew.say(f"{station}: {counted(share, 'match', 'matches')} at a time{where}")
+    def _start_lanes(self) -> None:
+        """Start the lanes that workers may have and do not have yet."""
+        hosts = [worker.host for worker in self._admitted if worker.host is not None]
+        lanes = shares(hosts, running=self._crew.running, jobs=self._crew.jobs)
+        for worker, share in zip(self._admitted, lanes, strict=True):
+            if share > worker.lanes:
+                for _ in range(share - worker.lanes):
+                    self._nursery.start_soon(self._play, worker)
+                worker.lanes = share
+                where = "" if self._crew.opening.keep == "none" else f"; saved games in {worker.games}"
+                self._crew.say(f"{worker}: {counted(share, 'match', 'matches')} at a time{where}")
 
-    def _dismiss(self, station: _Station, why: Literal["lost", "refused"]) -> None:
-        """It gets nothing more, and what waits for it is lost."""
-        station.out = why
-        for scope in station.waiting:
+    def _drop(self, worker: _Worker, why: Literal["lost", "refused"]) -> None:
+        """Give a worker nothing more. What waits for it is lost."""
+        worker.exit_reason = why
+        for scope in worker.waiting:
             scope.cancel()
-        if station in self._admitted:
-            self._admitted.remove(station)
-            self._deal()
+        if worker in self._admitted:
+            self._admitted.remove(worker)
+            self._start_lanes()
 
-    async def _refuse(self, station: _Station, why: str) -> None:
-        if station.out:
+    async def _refuse(self, worker: _Worker, why: str) -> None:
+        if worker.exit_reason:
             return
-        self._crew.say(f"{station} gets no matches until it is started anew: {why}")
-        self._dismiss(station, "refused")
+        self._crew.say(f"{worker} gets no matches until it is started anew: {why}")
+        self._drop(worker, "refused")
         with suppress(LostError, UnfitError):
-            await self._dask.call(leave, self._crew.id, self._crew.run, why, worker=station.address)
+            await self._dask.call(leave, self._crew.id, self._crew.run, why, worker=worker.address)
 
-    async def _play(self, station: _Station) -> None:
+    async def _play(self, worker: _Worker) -> None:
         """A lane: play batches as long as the worker is there."""
         while True:
             try:
-                share = partial(station.pace.size, lanes=sum(member.lanes for member in self._admitted))
-                matches = await station.during(partial(self._coordinator.take, share))
+                share = partial(worker.pace.size, lanes=sum(member.lanes for member in self._admitted))
+                matches = await worker.during(partial(self._coordinator.take, share))
             except LostError:
                 return
             began = datetime.now(UTC)
             try:
-                answers = await self._answers(station, matches)
+                answers = await self._answers(worker, matches)
             except LostError:
-                if station.out == "refused":
+                if worker.exit_reason == "refused":
                     await self._coordinator.give_back(matches)
                 else:
-                    why = f"its worker was lost: {station}"
-                    await self._coordinator.lost(matches, why, began=began, machine=station.machine)
+                    why = f"its worker was lost: {worker}"
+                    await self._coordinator.lost(matches, why, began=began, machine=worker.machine)
             except UnfitError as why:
                 await self._coordinator.give_back(matches)
-                await self._refuse(station, str(why))
+                await self._refuse(worker, str(why))
             else:
-                await self._report(station, matches, answers, began)
+                await self._report(worker, matches, answers, began)
 
-    async def _answers(self, station: _Station, matches: Sequence[ScheduledMatch]) -> list[Answer]:
+    async def _answers(self, worker: _Worker, matches: Sequence[ScheduledMatch]) -> list[Answer]:
         """Play a batch, and a double if one is due.
 
         Raises:
             LostError: the worker is gone. UnfitError: it cannot play.
         """
-        await station.during(partial(self._prepare, station))
-        double = self._doubles.due(station.address, len(matches), partial(self._fits, station))
+        await worker.during(partial(self._prepare, worker))
+        double = self._doubles.due(worker.address, len(matches), partial(self._fits, worker))
         jobs = [self._coordinator.job(match) for match in matches]
         if double:
             jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))
         since = monotonic()
-        answers = await station.during(partial(self._admission.play, station.address, jobs))
-        station.pace.learn(monotonic() - since, len(answers))
+        answers = await worker.during(partial(self._admission.play, worker.address, jobs))
+        worker.pace.learn(monotonic() - since, len(answers))
         if double:
-            self._judge(station, double, answers.pop(0))
+            self._compare(worker, double, answers.pop(0))
         return answers
 
-    def _fits(self, station: _Station, match: ScheduledMatch) -> bool:
-        return all(seat.content in station.bots for seat in self._coordinator.job(match).seats)
+    def _fits(self, worker: _Worker, match: ScheduledMatch) -> bool:
+        return all(seat.content in worker.bots for seat in self._coordinator.job(match).seats)
 
-    def _judge(self, station: _Station, double: Double, answer: Answer) -> None:
+    def _compare(self, worker: _Worker, double: Double, answer: Answer) -> None:
         """Compare a match that was played twice, and name workers that deviate.
 
         Raises:
@@ -275,32 +276,31 @@ class _Workers:
             raise UnfitError(answer["stop"])
         if "row" not in answer or answer["row"]["faults"]:  # a fault may be a timeout of a busy machine
             return
-        deviation = self._doubles.judge(station.address, double, answer["row"]["digest"])
-        if deviation is not None:
-            suspect, other = (self._stations.get(address, address) for address in (deviation.other, deviation.worker))
+        if self._doubles.deviates(worker.address, double, answer["row"]["digest"]):
+            suspect, other = (self._known.get(address, address) for address in (double.other, double.worker))
             self._crew.say(
-                f"{suspect} deviates from {other}: {deviation.match.id} ended differently; "
+                f"{suspect} deviates from {other}: {double.match.id} ended differently; "
                 f"{other} played it twice, with the same end"
             )
 
     async def _report(
-        self, station: _Station, matches: Sequence[ScheduledMatch], answers: Sequence[Answer], began: datetime
+        self, worker: _Worker, matches: Sequence[ScheduledMatch], answers: Sequence[Answer], began: datetime
     ) -> None:
         """Report how a batch went. What was not played goes back; the last answer may say why nothing more can be played."""
         outcomes = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
         why = next((answer["stop"] for answer in answers if "stop" in answer), None)
         for match, answer in outcomes:
             if "row" not in answer:
-                station.failed.add(match.key)
+                worker.failed.add(match.key)
                 continue
-            station.failed.clear()
+            worker.failed.clear()
             if not answer["row"]["faults"]:
-                self._doubles.played(station.address, match, answer["row"]["digest"])
-        if len(station.failed) >= FAILED and outcomes and "row" not in outcomes[-1][1]:
-            why = why or f"{FAILED} matches failed there one after the other; the last: {outcomes[-1][1]['failed']}"
+                self._doubles.played(worker.address, match, answer["row"]["digest"])
+        if len(worker.failed) >= MOST_FAILURES and outcomes and "row" not in (last := outcomes[-1][1]):
+            why = why or f"{MOST_FAILURES} matches failed there one after the other; the last: {last['failed']}"
             while outcomes and "row" not in outcomes[-1][1]:
                 outcomes.pop()  # not their fault
-        await self._coordinator.ended(outcomes, began=began, machine=station.machine)
+        await self._coordinator.ended(outcomes, began=began, machine=worker.machine)
         await self._coordinator.give_back(matches[len(outcomes) :])
         if why is not None:
-            await self._refuse(station, why)
+            await self._refuse(worker, why)

@@ -6,8 +6,8 @@
    its own. It ends when its input does, so also when Dask's worker is killed.
 3. Only the run that has joined last plays here. So a run that goes on after another was killed ends what that one has left, and a
    copy of the tournament's folder cannot play the same matches beside it.
-4. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE` seconds ends its processes; the next
-   batch starts new ones.
+4. A coordinator that was killed says nothing. So a member that has had no batch for `IDLE_LIMIT` seconds ends its processes. The
+   next batch starts new ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import referee
 from referee.errors import UsageError
 from referee.text.strict import Strict
 from referee.tournament.answers import Answer
-from referee.tournament.cluster.booking import BATCH
+from referee.tournament.cluster.booking import BATCH_SECONDS
 from referee.tournament.copies import Packed, unpack
 from referee.tournament.jobs import Opening
 from referee.tournament.settings import Word
@@ -42,11 +42,12 @@ _MARK: Final = ".cluster"
 """A file in the tournament's folder of saved games, which holds the tournament's id."""
 _CARRIED: Final = "_carried"
 """The folder of a wheel with bots and maps, which an editable installation has beside the package."""
-OTHER: Final = (
+TAKEN_OVER: Final = (
     "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
 )
-IDLE: Final = 60.0
-LONGEST: Final = 2 * BATCH
+IDLE_LIMIT: Final = 60.0
+"""Seconds without a batch after which a member ends its processes."""
+BATCH_LIMIT: Final = 2 * BATCH_SECONDS
 """Seconds after which a batch ends with the match that is being played."""
 
 
@@ -71,9 +72,8 @@ def passport() -> str:
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
-        if _CARRIED in path.parts:
-            continue
-        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        if _CARRIED not in path.parts:
+            code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return Passport(
         referee=referee.__version__,
         python=".".join(platform.python_version_tuple()[:2]),
@@ -103,10 +103,10 @@ async def join(id_: str, run: str, opening: Opening, command: Sequence[str], das
 
 
 async def leave(id_: str, run: str, why: str | None, dask_worker: Worker) -> None:
-    """The worker is no member any more.
+    """End the membership of this worker.
 
     Args:
-        why: it was refused; the log of the worker says so.
+        why: the reason for which it was refused, for the log of the worker; None if it was not.
     """
     if why is not None:
         logging.getLogger("distributed.worker").warning("referee: no matches for this worker: %s", why)
@@ -117,7 +117,7 @@ async def leave(id_: str, run: str, why: str | None, dask_worker: Worker) -> Non
 
 def receive(id_: str, content: str, files: Sequence[Packed], dask_worker: Worker) -> None:
     """Take the copy of a bot."""
-    unpack(_member(dask_worker, id_).folder, content, files)
+    unpack(cast(Member, dask_worker.plugins[id_]).folder, content, files)
 
 
 def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
@@ -129,21 +129,14 @@ def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
     """
     member = get_worker().plugins.get(id_)
     joined = isinstance(member, Member) and member.run == run
-    answers = cast(Member, member).play(jobs) if joined else [{"stop": OTHER}]
-    return json.dumps(answers).encode()
-
-
-def _member(worker: Worker, id_: str) -> Member:
-    member = worker.plugins[id_]
-    assert isinstance(member, Member)
-    return member
+    return json.dumps(cast(Member, member).play(jobs) if joined else [{"stop": TAKEN_OVER}]).encode()
 
 
 class Member(WorkerPlugin):
     """Plays matches of one tournament on one worker.
 
     Attributes:
-        run: whose it is. folder: with the copies of the bots.
+        run: the run that it plays for. folder: has the copies of the bots.
     """
 
     def __init__(self, run: str, opening: Opening, command: Sequence[str]) -> None:
@@ -154,28 +147,30 @@ class Member(WorkerPlugin):
         self._lock = threading.Lock()
         self._free: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
-        self._bell = threading.Timer(IDLE, self._end_free)
-        self._over = threading.Event()
+        self._idle_timer = threading.Timer(IDLE_LIMIT, self._end_free)
+        self._ended = threading.Event()
 
     def play(self, jobs: Sequence[str]) -> list[Answer]:
         """Play matches in one worker process, which is replaced if it dies."""
-        if self._over.is_set():
-            return [{"stop": OTHER}]
+        if self._ended.is_set():
+            return [{"stop": TAKEN_OVER}]
         worker = self._take()
         answers: list[Answer] = []
         began = monotonic()
         try:
             for job in jobs:
                 answer = worker.ask(job)
-                if self._over.is_set():
-                    answers.append({"stop": OTHER})
+                if self._ended.is_set():
+                    answers.append({"stop": TAKEN_OVER})
                     break
                 if answer is None:
                     answer = {"failed": worker.death}
-                    self._put_away(worker)
+                    with self._lock:
+                        self._busy.discard(worker)
+                    worker.end()
                     worker = self._take()
                 answers.append(answer)
-                if "stop" in answer or monotonic() - began > LONGEST:
+                if "stop" in answer or monotonic() - began > BATCH_LIMIT:
                     break
         finally:
             self._put_back(worker)
@@ -183,7 +178,7 @@ class Member(WorkerPlugin):
 
     def _take(self) -> WorkerProcess:
         with self._lock:
-            self._bell.cancel()
+            self._idle_timer.cancel()
             worker = self._free.pop() if self._free else WorkerProcess(self._opening, self._command)
             self._busy.add(worker)
         return worker
@@ -191,16 +186,11 @@ class Member(WorkerPlugin):
     def _put_back(self, worker: WorkerProcess) -> None:
         with self._lock:
             self._busy.discard(worker)
-            self._bell.cancel()
+            self._idle_timer.cancel()
             self._free.append(worker)
-            self._bell = threading.Timer(0 if self._over.is_set() else IDLE, self._end_free)
-            self._bell.daemon = True
-            self._bell.start()
-
-    def _put_away(self, worker: WorkerProcess) -> None:
-        with self._lock:
-            self._busy.discard(worker)
-        worker.end()
+            self._idle_timer = threading.Timer(0 if self._ended.is_set() else IDLE_LIMIT, self._end_free)
+            self._idle_timer.daemon = True
+            self._idle_timer.start()
 
     def _end_free(self) -> None:
         with self._lock:
@@ -215,8 +205,8 @@ class Member(WorkerPlugin):
     def end(self) -> None:
         """End the processes. What they play is broken off, and nothing more is played."""
         with self._lock:
-            self._over.set()
-            self._bell.cancel()
+            self._ended.set()
+            self._idle_timer.cancel()
             ending = [*self._free, *self._busy]
         for process in ending:
             threading.Thread(target=process.end).start()

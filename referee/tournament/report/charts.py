@@ -84,13 +84,11 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     Args:
         names: of the entrants to show, the best first.
     """
-    points = {
-        entrant: [
-            (at, value) for at, value in zip(course.after, course.percents[entrant], strict=True) if value is not None
-        ]
-        for entrant in names
-    }
-    lines = {entrant: line for entrant, line in points.items() if line}
+    lines: dict[int, list[tuple[int, float]]] = {}
+    for entrant in names:
+        percents = zip(course.after, course.percents[entrant], strict=True)
+        if points := [(at, percent) for at, percent in percents if percent is not None]:
+            lines[entrant] = points
     values = [value for line in lines.values() for _, value in line]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
@@ -100,7 +98,7 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     def y(value: float) -> float:
         return height * (high - value) / (high - low)
 
-    positions = _apart({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
+    positions = _spread({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
     for entrant in sorted(lines, key=lambda entrant: entrant in first):
@@ -139,7 +137,7 @@ def _short(text: str) -> str:
     return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
 
 
-def _apart(positions: Mapping[int, float], height: float) -> dict[int, float]:
+def _spread(positions: Mapping[int, float], height: float) -> dict[int, float]:
     """Positions for names in pixels: in the same order, at least a line apart, as near as possible to the given ones."""
     apart: dict[int, float] = {}
     lowest = LINE / 2

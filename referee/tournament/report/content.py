@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
 from referee.tournament.figures.pairs import both_orders
-from referee.tournament.report.naming import Called
+from referee.tournament.report.naming import MatchName
 from referee.tournament.words import Competitor, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
@@ -59,7 +59,7 @@ class Excerpt(NamedTuple):
     """What a saved game shows of one seat.
 
     Attributes:
-        request: what its bot was asked when it failed. board: a picture of that moment, or of one in which it lost points.
+        request: the request to which its bot failed. board: a picture of that moment, or of one in which it lost points.
         lost: what it lost points to, in sentences.
     """
 
@@ -82,7 +82,7 @@ class Site(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How the percents of entrants went.
+    """The percents of entrants over time.
 
     Attributes:
         after: numbers of series, ascending. percents: by entrant, after so many series; None before its first.
@@ -107,7 +107,7 @@ class Report:
         style: the style sheet.
         excerpts: what saved games show; only for pages for students.
         with_page: the ids of the matches that have a page.
-        called: what people call the matches, by id.
+        match_names: the names of the matches, by id.
         site: what the report is a part of; None if it stands alone.
     """
 
@@ -128,7 +128,7 @@ class Report:
     style: str
     excerpts: Mapping[Place, Excerpt]
     with_page: frozenset[str] = frozenset()
-    called: Mapping[str, Called] = field(default_factory=dict)
+    match_names: Mapping[str, MatchName] = field(default_factory=dict)
     site: Site | None = None
 
     @property
@@ -180,7 +180,7 @@ class Report:
 
     def title(self, match: str) -> str:
         """What people call a match; its id if the schedule does not have it."""
-        return self.called[match].title(self.names) if match in self.called else match
+        return self.match_names[match].title(self.names) if match in self.match_names else match
 
     def row_of(self, number: int) -> Row | None:
         """The row of an entrant in the table; None if it left."""

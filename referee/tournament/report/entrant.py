@@ -11,8 +11,8 @@ from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, points, results_of
-from referee.tournament.report.evidence import listed, titled, watching
-from referee.tournament.report.sheets import cells, framed, heads, lead, named, note, page_links, sheet
+from referee.tournament.report.evidence import fault_list, title_cell, watch_hint
+from referee.tournament.report.sheets import cells, framed_page, heads, lead, name_cell, note, page_links, sheet
 
 MOST: Final = 1000
 """Matches of one entrant on its page."""
@@ -25,7 +25,7 @@ def entrant(report: Report, subject: int) -> str:
     sections = [
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),
-        ("Faults", [listed(report, failures, named=False)] if failures else []),
+        ("Faults", [fault_list(report, failures, named=False)] if failures else []),
         ("All matches", _matches(report, subject)),
     ]
     header = [
@@ -35,7 +35,7 @@ def entrant(report: Report, subject: int) -> str:
         el("p", *_origin(report, subject), class_="facts"),
     ]
     main = (el("section", el("h2", title), *parts) for title, parts in sections if parts)
-    return framed(report, f"{report.names[subject]} · {report.name}", header, main)
+    return framed_page(report, f"{report.names[subject]} · {report.name}", header, main)
 
 
 def _summary(report: Report, subject: int) -> str:
@@ -50,7 +50,7 @@ def _summary(report: Report, subject: int) -> str:
 
 
 def _origin(report: Report, subject: int) -> Iterator[Html | str]:
-    """Its file, the name that it answers, and the bots of the same content."""
+    """The entrant's file, the name that it answers, and the bots of the same content."""
     row = report.row_of(subject) or {}
     yield name(report.entrants[subject].source)
     if row.get("called"):
@@ -72,7 +72,7 @@ def _rivals(report: Report, subject: int) -> list[Html]:
         title = f"{number(percent, 1)} % against {report.names[other]}"
         svg = charts.interval(scale, title, dots=[percent], bar=None, mark=50)
         figures = cells(number(percent, 1), f"{score:g}", possible)
-        body.append(el("tr", named(report.names[other], f"{other}.html"), *figures, svg))
+        body.append(el("tr", name_cell(report.names[other], f"{other}.html"), *figures, svg))
     return [
         note("What it took from each rival in their matches; those that it lost most to come first."),
         sheet("Against each rival", [lead("rival"), *heads("percent", "score", "matches"), axis], body, kind="few"),
@@ -83,13 +83,10 @@ def _matches(report: Report, subject: int) -> list[Html]:
     played = report.seats_of[subject]
     if not played:
         return []
-    limit_note = (
-        f" These are the last {MOST} of {len(played)}; `referee tournament matches` lists all."
-        if len(played) > MOST
-        else ""
-    )
-    words = f"In the order of the schedule.{limit_note} "
-    return [note(words, watching(report)), _table(report, played[-MOST:], "All matches")]
+    words = "In the order of the schedule. "
+    if len(played) > MOST:
+        words += f"These are the last {MOST} of {len(played)}; `referee tournament matches` lists all. "
+    return [note(words, watch_hint(report)), _table(report, played[-MOST:], "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:
@@ -106,7 +103,7 @@ def _row(report: Report, match: Row, own: Row) -> Html:
     score = NOTHING if own["score"] is None else f"{own['score']:g}"
     figures = cells(place or NOTHING, score, points(own["points"]), milliseconds(own["slowest_ms"]))
     texts = cells(together(*_rivals_in(report, match, own)), end, kind="text")
-    return el("tr", titled(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
+    return el("tr", title_cell(report, match["id"], root="../"), *figures, *texts, data_match=match["id"])
 
 
 def _rivals_in(report: Report, match: Row, own: Row) -> Iterator[Html | str]:

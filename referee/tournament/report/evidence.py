@@ -10,7 +10,7 @@ from referee.text.words import counted
 from referee.tournament.report.content import Failures, Report, Row, page_of
 
 
-def watching(report: Report) -> Html:
+def watch_hint(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
     pages, kept = len(report.with_page), len(report.chosen("all"))
     every = el("code", "referee tournament report --games=all")
@@ -21,7 +21,7 @@ def watching(report: Report) -> Html:
     )
 
 
-def titled(report: Report, match: str, *, root: str) -> Html:
+def title_cell(report: Report, match: str, *, root: str) -> Html:
     """The head of a match's row: what people call it, with a link to its page if there is one.
 
     Args:
@@ -32,7 +32,7 @@ def titled(report: Report, match: str, *, root: str) -> Html:
     return el("th", label, scope="row", class_="name", title=match)
 
 
-def listed(report: Report, failures: Sequence[Failures], *, named: bool) -> Html:
+def fault_list(report: Report, failures: Sequence[Failures], *, named: bool) -> Html:
     """Faults, to be opened one by one.
 
     Args:
@@ -41,7 +41,7 @@ def listed(report: Report, failures: Sequence[Failures], *, named: bool) -> Html
     return el("div", *(_details(report, group, named=named) for group in failures), class_="faults")
 
 
-def when(fault: Row) -> list[tuple[str, Child]]:
+def time_facts(fault: Row) -> list[tuple[str, Child]]:
     """At which request, and after which time, in pairs of a heading and its content."""
     at = f"{fault['request']}, " + (f"round {fault['round']}, " if fault["round"] else "") + f"step {fault['step']}"
     took = fault.get("ms")
@@ -63,7 +63,7 @@ def _details(report: Report, failures: Failures, *, named: bool) -> Html:
     stderr = pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty"
     pairs = [
         ("bot", el("a", who, href=page) if named else None),
-        *when(fault),
+        *time_facts(fault),
         ("what happened", fault["detail"]),
         ("stderr", None if report.student else stderr),
         ("the first match" if times > 1 else "match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"),

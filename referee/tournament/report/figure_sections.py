@@ -11,7 +11,7 @@ from referee.text.words import also_called
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
 from referee.tournament.report.content import Report, Row, number, results_of, seconds
-from referee.tournament.report.sheets import cells, figure, heads, lead, named, note, sheet
+from referee.tournament.report.sheets import cells, figure, heads, lead, name_cell, note, sheet
 from referee.tournament.report.tables import columns
 
 LEAST_MS: Final = 0.1
@@ -35,9 +35,9 @@ def standings(report: Report, *, root: str = "") -> list[Html]:
     body = []
     for row in rows:
         rank = figure("rank", row["rank"], row["rank"])
-        name_cell = named(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html")
+        entrant_cell = name_cell(also_called(row["name"], row["called"]), f"{root}entrants/{row['number']}.html")
         first, *more = (figure(column.key, column.text(row), column.figure(row)) for column in (percent, *others))
-        body.append(el("tr", rank, name_cell, first, rating(scale, row), *more, data_number=row["number"]))
+        body.append(el("tr", rank, entrant_cell, first, rating(scale, row), *more, data_number=row["number"]))
     return [
         note(
             "Percent of the possible score: a match scores a point for each rival behind, half a point for each that is level. "
@@ -54,13 +54,14 @@ def over_time(report: Report) -> list[Html]:
     if all(value is None for values in percents.values() for value in values):
         return []
     names = {entrant: report.names[entrant] for entrant in percents}
-    series = f"{after[-1]} series"
-    title = f"Percent of the possible score after {after[0]} to {series}"
+    title = f"Percent of the possible score after {after[0]} to {after[-1]} series"
     svg = charts.over_time(report.course, names, title)
-    body = [el("tr", named(names[it]), *cells(*(number(value, 1) for value in percents[it]))) for it in names]
+    body = [el("tr", name_cell(names[it]), *cells(*(number(value, 1) for value in percents[it]))) for it in names]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
     return [
-        note(f"Percent of the possible score so far. From left to right: {series} in the order of the schedule."),
+        note(
+            f"Percent of the possible score so far. From left to right: {after[-1]} series in the order of the schedule."
+        ),
         svg,
         el("details", el("summary", "The figures"), figures),
     ]
@@ -76,21 +77,15 @@ def pairs(report: Report) -> list[Html]:
     across = [el("th", el("abbr", ranks[entrant], title=report.names[entrant]), scope="col") for entrant in numbers]
     body = []
     for entrant in numbers:
-        name_cell = named(report.names[entrant], f"entrants/{entrant}.html")
+        entrant_cell = name_cell(report.names[entrant], f"entrants/{entrant}.html")
         percents = (_pair(report, entrant, other) for other in numbers)
-        body.append(el("tr", *cells(ranks[entrant]), name_cell, *percents, data_number=entrant))
-    limit_note = (
-        f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
-        if len(numbers_met) > ACROSS
-        else ""
+        body.append(el("tr", *cells(ranks[entrant]), entrant_cell, *percents, data_number=entrant))
+    words = (
+        "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
     )
-    return [
-        note(
-            "Percent that the entrant of the row took from that of the column in all their matches. A cell leads to them."
-            f"{limit_note}"
-        ),
-        sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross"),
-    ]
+    if len(numbers_met) > ACROSS:
+        words += f" The first {ACROSS} of {len(numbers_met)} are shown; each entrant's page has all its rivals."
+    return [note(words), sheet("Each against each", [*heads("#"), lead("name"), *across], body, key="cross")]
 
 
 def seats(report: Report) -> list[Html]:
@@ -115,17 +110,10 @@ def seats(report: Report) -> list[Html]:
             figure("interval", number(spread, 1), spread),
         ]
         svg = charts.interval(scale, title, dots=[mean], bar=None if low is None else (low, high), mark=0.5)
-        body.append(el("tr", named(row["map"]), *figures, svg, data_map=row["map"], data_seat=row["seat"]))
-    return [
-        note("Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."),
-        sheet(
-            "Seats",
-            [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis],
-            body,
-            kind="few",
-            key="seat-bias",
-        ),
-    ]
+        body.append(el("tr", name_cell(row["map"]), *figures, svg, data_map=row["map"], data_seat=row["seat"]))
+    head = [lead("map"), *heads("seat", "series", "percent", "± 95 %"), axis]
+    words = "Percent of the possible score that each seat took. Where all entrants take all seats, 50 is fair."
+    return [note(words), sheet("Seats", head, body, kind="few", key="seat-bias")]
 
 
 def times(report: Report) -> list[Html]:
@@ -145,7 +133,7 @@ def times(report: Report) -> list[Html]:
         low, high = (max(scale.low, value) for value in (half, most))
         figures = [figure("p50_ms", p50, half), figure("p99_ms", p99, most)]
         svg = charts.interval(scale, title, dots=[low, high], bar=(low, high), mark=limit)
-        body.append(el("tr", named(row["name"]), *figures, svg))
+        body.append(el("tr", name_cell(row["name"]), *figures, svg))
     words = f"Half of the answers took no longer than p50, 99 of 100 no longer than p99. The limit is {seconds(report.limit)}."
     return [note(words), sheet("Time used", [lead("name"), *heads("p50 ms", "p99 ms"), axis], body, kind="few")]
 

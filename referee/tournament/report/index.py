@@ -10,8 +10,8 @@ from referee.text.words import counted
 from referee.tournament.field import Change
 from referee.tournament.report import figure_sections
 from referee.tournament.report.content import RESULTS, Report
-from referee.tournament.report.evidence import listed
-from referee.tournament.report.sheets import framed, note
+from referee.tournament.report.evidence import fault_list
+from referee.tournament.report.sheets import framed_page, note
 
 
 def index(report: Report) -> str:
@@ -29,20 +29,16 @@ def index(report: Report) -> str:
     sections = [section for section in sections if section[2]]
     links = [el("a", title, href=f"#{anchor}") for anchor, title, _ in sections]
     links.append(el("a", "All results", href=RESULTS))
-    header = [_home(report), el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
+    home = report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
+    header = [home, el("h1", report.name), *_progress(report), _nav("Sections and pages", links)]
     main = (el("section", el("h2", title), *parts, id=anchor) for anchor, title, parts in sections)
-    return framed(report, report.name, header, main)
+    return framed_page(report, report.name, header, main)
 
 
 def placeholder(report: Report) -> str:
     """The page that stands there while a new report is being written."""
     text = el("p", "The report is being written.")
-    return framed(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
-
-
-def _home(report: Report) -> Html | None:
-    """The link to the site that the report is a part of."""
-    return report.site and _nav("Other pages", [el("a", "← ", name(report.site.title), href=report.site.home)])
+    return framed_page(replace(report, refresh=True), report.name, [el("h1", report.name)], [text])
 
 
 def _nav(label: str, links: Sequence[Html]) -> Html:
@@ -51,16 +47,10 @@ def _nav(label: str, links: Sequence[Html]) -> Html:
 
 def _progress(report: Report) -> Iterator[Html]:
     table, matches = report.table, report.status["matches"]
-    rounds = None if report.rounds is None else counted(report.rounds, "round")
-    words = [
-        report.game,
-        table["format"],
-        f"{table['seats']} seats",
-        ", ".join(report.maps),
-        rounds,
-        None if report.site else f"seed {table['rng_seed']}",
-    ]
-    yield el("p", " · ".join(word for word in words if word), class_="facts")
+    words = [report.game, table["format"], f"{table['seats']} seats", ", ".join(report.maps)]
+    words += [] if report.rounds is None else [counted(report.rounds, "round")]
+    words += [] if report.site else [f"seed {table['rng_seed']}"]
+    yield el("p", " · ".join(filter(None, words)), class_="facts")
     if report.site:
         yield el("p", report.site.progress, id="progress")
         return
@@ -76,7 +66,7 @@ def _faults(report: Report) -> list[Html]:
     failures = [group for number in report.order for group in report.failures[number]]
     if not failures:
         return []
-    return [note("Answers that did not come, or that could not be read."), listed(report, failures, named=True)]
+    return [note("Answers that did not come, or that could not be read."), fault_list(report, failures, named=True)]
 
 
 def _unready(report: Report) -> list[Html]:

@@ -13,8 +13,8 @@ _KEY: Final = re.compile(r"([tp])(\d+)(?:r(\d+))?")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
-class Called(NamedTuple):
-    """A match in words.
+class MatchName(NamedTuple):
+    """The name of a match, in words.
 
     Attributes:
         group: the numbers of its entrants, ascending.
@@ -37,13 +37,13 @@ class Called(NamedTuple):
         return f"{' – '.join(names[number] for number in self.group)}, {self.place}"
 
 
-def called(tours: Iterable[Tour]) -> dict[str, Called]:
-    """All scheduled matches in words, by id.
+def match_names(tours: Iterable[Tour]) -> dict[str, MatchName]:
+    """The names of all scheduled matches, by id.
 
-    A match keeps its words while the tournament goes on, because they depend on the schedule alone.
+    A match keeps its name while the tournament goes on, because it depends on the schedule alone.
     """
     tours = list(tours)
-    by_id: dict[str, Called] = {}
+    by_id: dict[str, MatchName] = {}
     counts: Counter[tuple[tuple[int, ...], str]] = Counter()
     for tour in tours:
         words = tour_in_words(tour.key) if len(tours) > 1 else ""
@@ -51,7 +51,7 @@ def called(tours: Iterable[Tour]) -> dict[str, Called]:
             group = series.numbers, series.map
             for seating in range(len(series.seatings)):
                 counts[group] += 1
-                by_id[series.match_id(seating)] = Called(*group, counts[group], words)
+                by_id[series.match_id(seating)] = MatchName(*group, counts[group], words)
     return by_id
 
 

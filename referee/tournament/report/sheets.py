@@ -9,7 +9,7 @@ from referee.text.markup import Child, Html, el, name, page
 from referee.tournament.report.content import GENERATOR, INDEX, Report
 
 
-def framed(
+def framed_page(
     report: Report, title: str, header: Iterable[Child], main: Iterable[Child], *, script: str | None = None
 ) -> str:
     """A whole page of a report."""
@@ -55,7 +55,7 @@ def lead(text: str) -> Html:
     return el("th", text, scope="col", class_="name")
 
 
-def named(text: str, page: str | None = None) -> Html:
+def name_cell(text: str, page: str | None = None) -> Html:
     """The cell of a name, with a link to a page."""
     label = name(text) if page is None else el("a", name(text), href=page)
     return el("th", label, scope="row", class_="name", data_col="name")

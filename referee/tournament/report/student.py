@@ -11,8 +11,8 @@ from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
 from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, number, seconds
-from referee.tournament.report.evidence import facts, when
-from referee.tournament.report.sheets import framed
+from referee.tournament.report.evidence import facts, time_facts
+from referee.tournament.report.sheets import framed_page
 
 YOURS: Final = "YOUR_BOT"
 SAVED: Final = "SAVED_GAME"
@@ -85,7 +85,7 @@ def unbuilt(report: Report, bot: Row) -> str:
 
 def _page(report: Report, called: str, parts: list[Html]) -> str:
     header = [el("p", report.name, class_="facts"), el("h1", name(called))]
-    return framed(report, f"{called} · {report.name}", header, parts)
+    return framed_page(report, f"{called} · {report.name}", header, parts)
 
 
 def _result(report: Report, entrant: int) -> str:
@@ -136,7 +136,7 @@ def _failure(report: Report, failures: Failures) -> Iterator[Html]:
     stderr = [without_folders(line) for line in fault["stderr"]]
     if report.memory is not None and (hint := advise(stderr, memory=report.memory)):
         yield el("p", el("strong", "Hint: "), hint)
-    yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *when(fault)])
+    yield facts([("the first match", f"{report.title(fault['match'])}, seat {fault['seat'] + 1}"), *time_facts(fault)])
     excerpt = report.excerpts.get(failures.place, Excerpt())
     yield from _board(excerpt)
     if excerpt.request is not None:

@@ -1,7 +1,5 @@
 """Short matches between programs, for `referee program`."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -22,8 +20,7 @@ def saved(referee, tmp_path, store):
         file = store / f"{game}.jsonl"
         if not file.exists():
             words = ["--game", game, "--map", "quick", "--seed", "3", "--rounds", "12", "-q", "-o", file]
-            ran = referee("play", *bots, *words)
-            assert ran.code == 0, ran.err
+            referee.ok("play", *bots, *words)
         shutil.copy(file, tmp_path)
     return tmp_path
 

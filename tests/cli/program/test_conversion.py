@@ -1,7 +1,5 @@
 """`referee program import` and `referee program export`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -22,8 +20,7 @@ SNAKE = {
 
 def test_import_writes_a_program_and_reports_its_changes(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps(SNAKE))
-    ran = referee("program", "import", "snake.json")
-    assert ran.code == 0
+    ran = referee.ok("program", "import", "snake.json")
     assert ran.out.startswith("name: Imported\nset A: own-body\n")
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
     assert "SS repeats elements" in ran.err
@@ -31,24 +28,20 @@ def test_import_writes_a_program_and_reports_its_changes(referee, tmp_path):
     assert (again.code, again.out) == (0, "")
     assert (tmp_path / "mine.ava").read_text() == ran.out
     assert "mine.ava written" in again.err
-    assert referee("program", "show", "mine.ava").code == 0
-    over = referee("program", "import", "snake.json", "-o", "mine.ava")
-    assert over.code == 0
+    referee.ok("program", "show", "mine.ava")
+    over = referee.ok("program", "import", "snake.json", "-o", "mine.ava")
     assert "mine.ava existed already: it was renamed to mine.1.ava\n" in over.err
 
 
 def test_a_failed_import_writes_no_file(referee, tmp_path):
     (tmp_path / "snake.json").write_text(json.dumps({**SNAKE, "Templates": []}))
     for words, says in (
-        (["--game", "ava"], "referee: snake.json: Templates: "),
-        (["-o", "x.ava"], "referee: snake.json: Templates: "),
-        (["--game", "viper"], "referee: snake.json: viper has no other program format to import"),
-        ([], "referee: snake.json: Templates: "),
+        (["--game", "ava"], "snake.json: Templates: "),
+        (["-o", "x.ava"], "snake.json: Templates: "),
+        (["--game", "viper"], "snake.json: viper has no other program format to import"),
+        ([], "snake.json: Templates: "),
     ):
-        ran = referee("program", "import", "snake.json", *words)
-        assert (ran.code, ran.out) == (4, "")
-        assert ran.err.startswith(says)
-        assert ran.err.count("\n") == 1
+        assert referee.refused("program", "import", "snake.json", *words, code=4).startswith(says)
     assert not (tmp_path / "x.ava").exists()
 
 
@@ -56,8 +49,7 @@ def test_a_failed_import_writes_no_file(referee, tmp_path):
 
 
 def test_export_writes_what_import_reads_and_reports_its_changes(referee, tmp_path):
-    ran = referee("program", "export", "cobra")
-    assert ran.code == 0
+    ran = referee.ok("program", "export", "cobra")
     assert json.loads(ran.out)["SnakeName"] == "Cobra"
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["note", "note"]
     assert "no set B, C, D" in ran.err
@@ -65,9 +57,8 @@ def test_export_writes_what_import_reads_and_reports_its_changes(referee, tmp_pa
     assert (again.code, again.out) == (0, "")
     assert (tmp_path / "mine.json").read_text() == ran.out
     assert again.err == f"{ran.err}mine.json written\n"
-    assert (
-        referee("program", "import", "mine.json").out.partition("\nmap")[2] == COBRA.read_text().partition("\nmap")[2]
-    )
+    imported = referee("program", "import", "mine.json").out
+    assert imported.partition("\nmap")[2] == COBRA.read_text().partition("\nmap")[2]
     over = referee("program", "export", COBRA, "-o", "mine.json")
     assert (over.code, over.out) == (0, "")
     assert over.err.startswith("mine.json existed already: it was renamed to mine.1.json\n")
@@ -86,13 +77,10 @@ def test_a_failed_export_writes_no_file(referee, tmp_path):
     (tmp_path / "wrong.ava").write_text("name: x\n\nmap:\n-- Q0")
     (tmp_path / "nameless.ava").write_text(COBRA.read_text().replace("name: Cobra", "name:"))
     for file, says in (
-        ("wrong.ava", "referee: wrong.ava, line 4, column 4: 'Q' is not an element"),
-        ("nameless.ava", "referee: nameless.ava, line 1, column 6: the AVA12 server takes no program without a name"),
-        (TAIPAN, f"referee: {TAIPAN}: viper has no other program format to import or export"),
-        ("gone.ava", "referee: there is no program 'gone.ava'"),
+        ("wrong.ava", "wrong.ava, line 4, column 4: 'Q' is not an element"),
+        ("nameless.ava", "nameless.ava, line 1, column 6: the AVA12 server takes no program without a name"),
+        (TAIPAN, f"{TAIPAN}: viper has no other program format to import or export"),
+        ("gone.ava", "there is no program 'gone.ava'"),
     ):
-        ran = referee("program", "export", file, "-o", "x.json")
-        assert (ran.code, ran.out) == (4, "")
-        assert ran.err.startswith(says)
-        assert ran.err.count("\n") == 1
+        assert referee.refused("program", "export", file, "-o", "x.json", code=4).startswith(says)
     assert not (tmp_path / "x.json").exists()

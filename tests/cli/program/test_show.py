@@ -1,8 +1,5 @@
 """`referee program show`, and how programs are named."""
 
-from __future__ import annotations
-
-import json
 import re
 import shutil
 
@@ -18,8 +15,7 @@ pytestmark = pytest.mark.machine
 
 def test_show_draws_every_part_as_it_was_written(referee):
     for file in (COBRA, TAIPAN):
-        ran = referee("program", "show", file)
-        assert (ran.code, ran.err) == (0, "")
+        ran = referee.ok("program", "show", file, err="")
         rows = [line.strip() for line in ran.out.splitlines()]
         for row in re.findall(r"^(?:\S\S ){6}\S\S$", file.read_text(), re.MULTILINE):
             assert row in rows
@@ -39,7 +35,7 @@ def test_show_colours_the_groups(referee):
 
 
 def test_show_as_json(referee):
-    report = json.loads(referee("program", "show", TAIPAN, "--json").out)
+    report = referee.json("program", "show", TAIPAN)
     assert report["game"] == "viper"
     assert [len(sheet["rows"]) for sheet in report["sheets"]] == [0] + [7] * 9
     assert report["sheets"][1]["rows"][3][3] == {"text": "Z-", "colour": None, "strong": False}
@@ -51,10 +47,9 @@ def test_the_suffix_or_the_option_determines_the_game(referee, tmp_path):
     ran = referee("program", "show", "mine.txt")
     assert ran.code != 0
     assert ".ava .viper" in ran.err
-    assert referee("program", "show", "mine.txt", "--game", "ava").code == 0
-    ran = referee("program", "show", "mine.txt", "--game", "snakecore")
-    assert (ran.code, ran.out) == (2, "")
-    assert "snakecore has no language of its own" in ran.err
+    referee.ok("program", "show", "mine.txt", "--game", "ava")
+    refusal = referee.refused("program", "show", "mine.txt", "--game", "snakecore")
+    assert "snakecore has no language of its own" in refusal
 
 
 def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
@@ -67,7 +62,7 @@ def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
     ran = referee("program", "show", "cobra", "--game", "ava")
     assert ran.code == 4, "a file takes precedence over a sample of that name"
     assert ran.err.startswith("referee: cobra")
-    report = json.loads(referee("program", "show", "taipan", "--json").out)
+    report = referee.json("program", "show", "taipan")
     assert (report["game"], report["program"]) == ("viper", str(TAIPAN))
 
 
@@ -87,19 +82,13 @@ def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
 def test_something_else_than_a_program_gives_an_error_of_one_line(named, says, referee, tmp_path):
     (tmp_path / "empty").mkdir()
     for words in (["show", named], ["test", named, "--step", "9"]):
-        ran = referee("program", *words)
-        assert (ran.code, ran.out) == (4, "")
-        assert ran.err.startswith(f"referee: {says}")
-        assert ran.err.count("\n") == 1
+        assert referee.refused("program", *words, code=4).startswith(says)
 
 
 def test_a_syntax_error_has_line_and_column(referee, tmp_path):
     (tmp_path / "x.viper").write_text("name: x\n\nscheme and: y\n-- -- Q- -- -- -- --\n")
     for words in (["show", "x.viper"], ["test", "x.viper", "none.jsonl", "--step", "9"]):
-        ran = referee("program", *words)
-        assert (ran.code, ran.out) == (4, "")
-        assert ran.err.startswith("referee: x.viper, line 4, column 7: 'Q' is not an element")
-        assert ran.err.count("\n") == 1
+        assert referee.refused("program", *words, code=4).startswith("x.viper, line 4, column 7: 'Q' is not an element")
 
 
 def test_texts_of_programs_are_escaped(capsys):

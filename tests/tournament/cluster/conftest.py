@@ -1,7 +1,5 @@
 """Clusters of Dask's own commands, started as users start them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

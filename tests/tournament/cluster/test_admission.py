@@ -1,7 +1,5 @@
 """Why a worker is refused."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Tournaments on clusters of real processes: workers that are lost, that come later, that are refused, that deviate."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -171,9 +169,8 @@ def test_workers_without_a_referee_or_what_a_bot_needs_are_refused_and_deviating
         "moody runs on this machine and not there: exit at getName: .*no such library",
     ):
         assert [line for line in refused if re.search(why, line)], output
-    assert re.search(
-        r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice", output
-    ), output
+    deviation = r"\(tcp://\S+\) deviates from .*\(tcp://\S+\): \S+#\d ended differently; .* played it twice"
+    assert re.search(deviation, output), output
     assert {row["reason"] for row in match_rows(cup)} == {"rounds"}
     unfit = cluster.workers["unfit"]
     unfit.terminate()

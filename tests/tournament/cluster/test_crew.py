@@ -1,7 +1,5 @@
 """What a coordinator says of workers that are lost. The clock is a fake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
@@ -53,6 +51,5 @@ async def test_when_the_last_worker_is_lost_the_command_says_how_to_start_one(au
 
 
 async def test_when_the_last_worker_of_this_machine_is_lost_the_run_ends(autojump_clock: MockClock) -> None:
-    assert await told("local:1", {}, THERE, {}) == [
-        LOST, "no worker on this machine can play; the lines above say why"
-    ]  # fmt: skip
+    end = "no worker on this machine can play; the lines above say why"
+    assert await told("local:1", {}, THERE, {}) == [LOST, end]

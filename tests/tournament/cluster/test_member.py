@@ -1,7 +1,5 @@
 """A worker's side: batches in a worker process."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,10 +66,10 @@ def test_an_answer_that_is_none_is_a_failed_try() -> None:
 def test_a_batch_that_takes_too_long_ends_with_the_match_that_is_played(
     worker: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(member, "LONGEST", 0.0)
+    monkeypatch.setattr(member, "BATCH_LIMIT", 0.0)
     assert worker.play(["a", "b"]) == [{"failed": "a"}]
 
 
 def test_a_member_that_has_left_plays_nothing(worker: Member) -> None:
     worker.end()
-    assert worker.play(["a", "b"]) == [{"stop": member.OTHER}]
+    assert worker.play(["a", "b"]) == [{"stop": member.TAKEN_OVER}]

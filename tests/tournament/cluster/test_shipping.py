@@ -1,7 +1,5 @@
 """Copies of bots that travel to a worker."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -17,7 +17,7 @@ from referee.tournament.figures.sums import Sums, seat_bias
 from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.report.content import Report
-from referee.tournament.report.naming import called
+from referee.tournament.report.naming import match_names
 from referee.tournament.words import Competitor, SeriesResult, Tour
 
 STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
@@ -153,7 +153,7 @@ def report_of(
     report = Report(
         folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
         maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, excerpts={},
-        notes=[], called=called([Tour("t0", tuple(result.series for result in ended))]),
+        notes=[], match_names=match_names([Tour("t0", tuple(result.series for result in ended))]),
     )  # fmt: skip
     return replace(report, **more)
 

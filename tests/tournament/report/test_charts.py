@@ -1,7 +1,5 @@
 """Charts: what is where."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -81,9 +79,8 @@ def test_percents_over_time_are_those_of_the_series_that_count() -> None:
         series("0-1/arena/1", "A1 B2", "B2 A1"),
         series("0-2/arena/1", "A2 C1"),
     ]
-    assert report_of(field(4, left=[1]), ended).course == Course(
-        [1, 2, 3], {0: [50, 75, 60], 2: [None, None, 100], 3: [None, None, None]}
-    )
+    percents = {0: [50, 75, 60], 2: [None, None, 100], 3: [None, None, None]}
+    assert report_of(field(4, left=[1]), ended).course == Course([1, 2, 3], percents)
     assert report_of(field(2), []).course == Course([], {0: [], 1: []})
     many = duels("A", "B", *(f"0-1/arena/{number}" for number in range(2 * POINTS)))
     assert report_of(field(2), many).course.after == list(range(2, 2 * POINTS + 1, 2))

@@ -1,7 +1,5 @@
 """The page of a match in a report: its links to the pages around it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

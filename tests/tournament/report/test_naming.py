@@ -1,10 +1,8 @@
 """What people call matches."""
 
-from __future__ import annotations
-
 import pytest
 
-from referee.tournament.report.naming import called, nth, tour_in_words
+from referee.tournament.report.naming import match_names, nth, tour_in_words
 from referee.tournament.words import Series, Tour
 
 NAMES = {0: "Oracle", 1: "Guard", 2: "Worm"}
@@ -14,7 +12,7 @@ def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_t
     first = Series("t0-g0", "arena", 0, ((2, 0, 1), (0, 1, 2)))
     other = Series("t0-g0", "maze", 0, ((2, 0, 1),))
     later = Series("t1-g0", "arena", 0, ((1, 2, 0),))
-    words = called([Tour("t0", (first, other)), Tour("t1", (later,))])
+    words = match_names([Tour("t0", (first, other)), Tour("t1", (later,))])
     assert {match: name.title(NAMES) for match, name in words.items()} == {
         "t0-g0/arena/0#0": "Oracle – Guard – Worm, arena, 1st",
         "t0-g0/arena/0#1": "Oracle – Guard – Worm, arena, 2nd",
@@ -25,7 +23,7 @@ def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_t
 
 
 def test_an_entrant_in_several_seats_is_named_once() -> None:
-    (name,) = called([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
+    (name,) = match_names([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
     assert name.title(NAMES) == "Oracle – Guard, arena, 1st"
     assert name.tour == "", "the only tour"
 

@@ -1,7 +1,5 @@
 """The list of all results: complete without its script, filtered with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +11,7 @@ from tournament.report.reports import SCRIPT, Node, parsed, report_of
 
 from referee.tournament.report.content import Report, page_of, results_of
 from referee.tournament.report.index import index
-from referee.tournament.report.naming import called
+from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
 from referee.tournament.words import Tour
 
@@ -31,7 +29,7 @@ def report_of_three() -> Report:
     ]
     played = [result.series for result in ended]
     tours = [Tour("t0", tuple(played[:2])), Tour("t1", tuple(played[2:]))]
-    return replace(report_of(field(3), ended), called=called(tours))
+    return replace(report_of(field(3), ended), match_names=match_names(tours))
 
 
 def rows(page: Node) -> list[Node]:
@@ -111,9 +109,8 @@ def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
     first = parsed(index(report_of_three()))
     assert first.all("a", href="results.html"), "all results"
     cells = [cell for cell in first.one("table", id="cross").all("td") if cell.all("a")]
-    assert {cell.one("a").attributes["href"] for cell in cells} == {
-        results_of(a, b) for a in range(3) for b in range(3) if a != b
-    }
+    pages = {results_of(a, b) for a in range(3) for b in range(3) if a != b}
+    assert {cell.one("a").attributes["href"] for cell in cells} == pages
 
 
 def test_a_list_of_too_many_matches_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,9 +202,8 @@ def test_on_a_phone_names_are_wrapped_and_not_cut(chromium: Chromium, tmp_path: 
     (tmp_path / "index.html").write_text(index(report_of_three()))
     chromium.open((tmp_path / "index.html").as_uri(), width=360)
     chromium.run("document.querySelector('#table tbody .name a').textContent = 'Some words#2 (AWordOfManyLetters)'")
-    assert (
-        chromium.run("[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)") == []
-    )
+    cut = "[...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth)"
+    assert chromium.run(cut) == []
 
 
 @pytest.mark.parametrize("width", [1440, 768, 360])

@@ -1,7 +1,5 @@
 """Pages for students: plain words, one's own evidence, and nothing of others."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -51,9 +49,8 @@ def test_stderr_and_the_words_of_compilers_are_on_one_page_only(pages: dict[str,
 
 
 def test_a_page_for_a_student_links_to_nothing(pages: dict[str, Node]) -> None:
-    assert {path: page.all("a") for path, page in pages.items() if path.startswith("students/")} == {
-        f"students/{page}": [] for page in (*range(5), "unready-0")
-    }
+    own = {path: page for path, page in pages.items() if path.startswith("students/")}
+    assert (len(own), [page.all("a") for page in own.values()]) == (6, [[]] * 6)
 
 
 def test_a_team_whose_new_version_cannot_be_built_is_told_that_the_last_one_plays_on() -> None:
@@ -97,11 +94,7 @@ def test_without_a_saved_game_there_is_no_command_that_needs_it() -> None:
     ("kind", "detail", "words"),
     [
         ("timeout", "no answer within 1 s", "The referee waited for an answer until the time was up."),
-        (
-            "timeout",
-            "the 120 s for all answers together are used up",
-            "The answers of a match have a common time limit",
-        ),
+        ("timeout", "the 120 s for all answers together are used up", "The answers of a match have a common time"),
         ("exit", "exited with status 1", "An error ended it."),
         ("exit", "exited with status 0", "It came to its end as if its work was done."),
         ("exit", "ended by signal 11 (SIGSEGV)", "It used memory that is not its own"),
@@ -140,10 +133,8 @@ def test_a_page_names_no_folder_of_the_computer_that_played() -> None:
         stderr=[f'  File "{folder}/eel.py", line 16', "see /usr/include/stdio.h", "https://docs.example/a/b"],
         saved="games/of the teacher.gz",
     )
-    why = (
-        "g++ -I /home/teacher/sdk/cpp boa.cpp ended with exit status 1; its class has another name\n"
-        f"{folder}/boa.cpp:1: error: x"
-    )
+    first = "g++ -I /home/teacher/sdk/cpp boa.cpp ended with exit status 1; its class has another name"
+    why = f"{first}\n{folder}/boa.cpp:1: error: x"
     page = parsed(student(random_report(faults=[failure], student=True), 1))
     wrong = parsed(unbuilt(random_report(student=True), {**UNREADY, "why": why}))
     assert "teacher" not in page.text + wrong.text

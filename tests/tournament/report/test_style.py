@@ -1,7 +1,5 @@
 """The style sheet of reports: it loads nothing, and all text has enough contrast."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The table for spreadsheets and as Markdown."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace
