@@ -16,16 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import (
-    OWN_COMMANDS,
-    Command,
-    Idioms,
-    Language,
-    NoRecipeError,
-    Sources,
-    Tool,
-    listed,
-)
+from referee.languages.language import OWN_COMMANDS, Command, Idioms, Language, NoRecipeError, Sources, Tool, listed
 
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""

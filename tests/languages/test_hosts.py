@@ -54,8 +54,7 @@ def test_a_template_header_in_the_bots_folder_adds_the_host_in_cpp(sources, is_h
 
 
 @pytest.mark.parametrize(
-    "uses",
-    ["uses Logic;", "USES SysUtils,\n logic ;", "uses Logic in 'Logic.pas', Classes;", "uses { a } X, Logic;"],
+    "uses", ["uses Logic;", "USES SysUtils,\n logic ;", "uses Logic in 'Logic.pas', Classes;", "uses { a } X, Logic;"]
 )
 def test_a_library_in_pascal_is_loaded_by_the_host(uses):
     for more in ({}, {"logic.pas": "unit Logic;"}):

@@ -144,10 +144,7 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "A"),
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
-        (
-            {"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"},
-            "Y",
-        ),
+        ({"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"}, "Y"),
         ({"A.java": "class A extends JBot {}", "T.java": "class T { static void main(String[] a) {} }"}, "A"),
     ],
 )

@@ -116,13 +116,7 @@ async def test_the_name_is_the_bots_and_needs_no_process(program):
 
 @pytest.mark.parametrize(
     ("name", "named"),
-    [
-        ("x" * 40, "x" * 32),
-        ("п" * 40, "п" * 32),
-        ("🐍" * 32, "🐍" * 32),
-        ("a\tb\x1b[1m", "a?b?[1m"),
-        ("", ""),
-    ],
+    [("x" * 40, "x" * 32), ("п" * 40, "п" * 32), ("🐍" * 32, "🐍" * 32), ("a\tb\x1b[1m", "a?b?[1m"), ("", "")],
 )
 async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
     player = OneShotPlayer(

@@ -417,13 +417,7 @@ def seen(far: Far) -> Witness:
 
 @pytest.mark.parametrize(
     ("at_once", "kind", "total"),
-    [
-        (True, "wall", 20.0),
-        (True, "cpu", 20.0),
-        (True, "cpu", None),
-        (False, "wall", 20.0),
-        (False, "cpu", 20.0),
-    ],
+    [(True, "wall", 20.0), (True, "cpu", 20.0), (True, "cpu", None), (False, "wall", 20.0), (False, "cpu", 20.0)],
     ids=["at once", "at once, charged", "at once, without a total", "later", "later, charged"],
 )
 async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, at_first_look, autojump_clock):

@@ -283,11 +283,7 @@ async def test_a_build_may_not_make_more_files_than_its_limit(run: Run, level: L
 @pytest.mark.parametrize("script", ["mkdir $i; : >$i/x", "dd if=/dev/zero of=$i bs=1M count=1 2>/dev/null"])
 async def test_a_folder_that_grows_without_end_is_stopped(run: Run, level: Level, script: str) -> None:
     built = await run(
-        f"i=0; while :; do i=$((i+1)); {script}; done",
-        level,
-        folder=8 * MIB,
-        folder_files=500,
-        seconds=QUIET,
+        f"i=0; while :; do i=$((i+1)); {script}; done", level, folder=8 * MIB, folder_files=500, seconds=QUIET
     )
     assert built.status is None
     assert built.why in {"wrote more than 8 MiB", "made more than 500 files"}

@@ -499,8 +499,7 @@ ROOM = 5 * 512 << 20
 
 
 @pytest.mark.parametrize(
-    ("header", "reserved"),
-    [("22", 0), ("23", ROOM), ("26", ROOM), ("", ROOM), ("1e9", ROOM), ("99999999", ROOM)],
+    ("header", "reserved"), [("22", 0), ("23", ROOM), ("26", ROOM), ("", ROOM), ("1e9", ROOM), ("99999999", ROOM)]
 )
 def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, header, reserved):
     put(tmp_path / "include/node/node_version.h", HEADER.format(header))

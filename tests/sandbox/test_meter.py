@@ -187,11 +187,7 @@ def watched(process):
 
 def test_two_processes_on_one_core_delay_each_other():
     core = min(os.sched_getaffinity(0))
-    with (
-        child(FOREVER, core=core) as one,
-        child(FOREVER, core=core),
-        watched(one) as delay,
-    ):
+    with child(FOREVER, core=core) as one, child(FOREVER, core=core), watched(one) as delay:
         before, since = delay.cpu(), time.monotonic()
         use(one.pid, 0.3)
         stood = delay.stood()

@@ -60,14 +60,7 @@ class Jail:
         tmp: the folder that is /tmp inside.
     """
 
-    def __init__(
-        self,
-        name: str,
-        folder: Path,
-        binds: Sequence[Path],
-        limits: Limits,
-        stack: ExitStack,
-    ) -> None:
+    def __init__(self, name: str, folder: Path, binds: Sequence[Path], limits: Limits, stack: ExitStack) -> None:
         """Change the owner of the folder if necessary, and find out what to show.
 
         Args:

@@ -104,8 +104,4 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
     return other.runtime(program, arguments, bot)
 
 
-_KNOWN: Final = (
-    (python.is_python, python.runtime),
-    (node.is_node, node.runtime),
-    (java.is_java, java.runtime),
-)
+_KNOWN: Final = ((python.is_python, python.runtime), (node.is_node, node.runtime), (java.is_java, java.runtime))
