@@ -29,35 +29,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter, process_time
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import trio
 from typing_extensions import override
 
 from referee.contract.clock import FOREVER, SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
+from referee.sandbox.meter import ProcessWitness
 
 STILL: Final = 0.01
 """Seconds. A sleep that ends less than this too late is usual: timers are coarse."""
-
-
-class Witness(Protocol):
-    """What can be measured of a player's process from outside."""
-
-    def cpu(self) -> float:
-        """CPU seconds that all its threads have used so far."""
-
-    def watch(self, *, many: bool = False) -> bool:
-        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
-
-    def stood(self) -> float:
-        """Seconds in which it was ready to run while other programs ran, as far as the kernel has booked them."""
-
-    def is_ready(self) -> bool:
-        """Whether it runs or waits for a processor."""
-
-    def is_stuck(self) -> bool:
-        """Whether one of its threads waits in the kernel, as for a disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +205,7 @@ class Watch:
         clock: Clock,
         started: float,
         cpu_before: float,
-        witness: Witness | None,
+        witness: ProcessWitness | None,
         own: OwnTime | None,
         *,
         now: Callable[[], float] = perf_counter,

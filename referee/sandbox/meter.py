@@ -106,7 +106,7 @@ def memory_peak(pid: int) -> int | None:
 
 
 class ProcessWitness:
-    """A `fairness.Witness` of a process: its CPU time, and how long it waited for a processor (theory, points 4 to 7).
+    """Measures a process's CPU time, and how long it waited for a processor (theory, points 4 to 7).
 
     Close it at the end. A process that has ended, or a kernel without schedstat, shows no waiting.
 

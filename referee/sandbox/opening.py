@@ -12,12 +12,12 @@ from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.cells.guard import guarded, guarded_cells
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.cells.staged import PREPARED
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
 

@@ -22,7 +22,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process import Process, ending
 from referee.players.process_player import ProcessPlayer
-from referee.sandbox import orphans
+from referee.sandbox.cells import children
 from referee.sandbox.cells.bare import BareLaunch
 
 pytestmark = pytest.mark.machine
@@ -162,7 +162,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
 def ignored_children():
     """A referee that inherits an ignored SIGCHLD."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    orphans._adopt.cache_clear()
+    children._adopt.cache_clear()
     yield
     signal.signal(signal.SIGCHLD, before)
 

@@ -30,8 +30,8 @@ from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import Jail, open_up
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.orphans import own_children
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
@@ -406,7 +406,7 @@ async def test_an_adopting_parent_gets_no_zombie() -> None:
 import os, tempfile, trio
 from functools import partial
 from pathlib import Path
-from referee.sandbox.orphans import adopt_orphans
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.builds.build import build
 
 async def main():

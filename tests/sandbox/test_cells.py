@@ -30,9 +30,9 @@ from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
 from referee.sandbox.cells import children, reduced
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
-from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
@@ -270,7 +270,7 @@ import contextlib, os, signal, sys, trio
 from pathlib import Path
 from referee.sandbox import opening
 from referee.sandbox.builds import jail
-from referee.sandbox.cells.bubblewrap_cell import only_child
+from referee.sandbox.cells.bubblewrap import only_child
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])

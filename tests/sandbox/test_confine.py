@@ -47,12 +47,9 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     """Starts a launch; returns the process and the read end of its status pipe."""
     status, status_in = os.pipe()
     packed = packed if packed is not None else spec(argv, read, **{k: others.pop(k) for k in list(others) if k in SPEC})
-    passed = [
-        status_in,
-        seccomp.memfd("filter", seccomp.bpf() if listed is None else listed),
-        seccomp.memfd("spec", packed),
-    ]
-    line = reduced.launch_line(Path(building.PYTHON), **dict(zip(FDS, passed, strict=True)))
+    listed = seccomp.bpf() if listed is None else listed
+    passed = [status_in, seccomp.memfd("filter", listed), seccomp.memfd("spec", packed)]
+    line = reduced.launch_line(Path(building.PYTHON), *passed)
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     others["pass_fds"] = (*passed, *others.get("pass_fds", ()))
     process = subprocess.Popen([*before, *line], env={}, cwd="/", **pipes, **others)
@@ -61,20 +58,11 @@ def begin(argv, read=(), *, packed=None, listed=None, before=(), **others):
     return process, status
 
 
-FDS = ("status_fd", "seccomp_fd", "spec_fd")
-SPEC = ("env", "cwd", "write", "limits", "uid")
+SPEC = ("env", "cwd", "limits", "uid")
 
 
-def spec(argv, read=(), *, env=None, cwd="/", write=("/dev/null",), limits=None, uid=None):
-    return reduced.spec(
-        argv=argv,
-        env=env or {},
-        cwd=cwd,
-        read=[*LIBRARIES, *map(str, read)],
-        write=write,
-        limits=limits or Limits(),
-        uid=uid,
-    )
+def spec(argv, read=(), *, env=None, cwd="/", limits=None, uid=None):
+    return reduced.spec(argv, env or {}, cwd, [*LIBRARIES, *map(str, read)], limits or Limits(), uid)
 
 
 def launch(argv, read=(), *, stdin=b"", **others):
@@ -150,7 +138,6 @@ def failed(**others):
         ("exec", "{}/script: Permission denied", {"argv": ["{}/script"]}),  # it is outside the readable folders
         ("exec", "/nowhere: No such file or directory", {"cwd": "/nowhere"}),
         ("landlock", "/nowhere: No such file or directory", {"read": ["/nowhere"]}),
-        ("landlock", "{}: a folder, where a file is to be written", {"write": ["{}"]}),
         ("seccomp", "the filter of system calls: Invalid argument", {"listed": bytes(8)}),
         (
             "exec",

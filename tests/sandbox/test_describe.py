@@ -16,13 +16,14 @@ from sandbox.made_elf import elf_header
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system, without_packages
+from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, system, without_packages
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
+from referee.sandbox.runtimes.describe import machine
 from referee.sandbox.runtimes.profile import ordered
 
-BITS, MACHINE = native.machine(head_of(base_python()))
+BITS, MACHINE = machine(head_of(base_python()))
 Bot = partial(Program, "kaa")
 
 

@@ -16,10 +16,10 @@ import trio.lowlevel
 
 from referee.errors import IsolationError
 from referee.sandbox.cells import bubblewrap, fork_server, full
-from referee.sandbox.cells.bubblewrap_cell import only_child
+from referee.sandbox.cells.bubblewrap import only_child
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
-from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
 from referee.sandbox.uid_pool import UIDS
 
@@ -244,14 +244,14 @@ async def test_half_of_the_uids_are_left_for_players(launch):
 async def test_servers_at_rest_give_way_if_something_is_lacking(launch, monkeypatch):
     _, rested = await played(launch)
     launch._sandbox.hidden.append(Path("/usr/share"))
-    spawned = full.spawned
+    spawned = bubblewrap.spawned
 
     def lacking(*args, **options):
         if launch._sandbox._at_rest:
             raise OSError(errno.EMFILE, "Too many open files")
         return spawned(*args, **options)
 
-    monkeypatch.setattr(full, "spawned", lacking)
+    monkeypatch.setattr(bubblewrap, "spawned", lacking)
     _, server = await played(launch)
     assert rested.popen.returncode is not None
     assert launch._sandbox._at_rest == [server]

@@ -29,18 +29,16 @@ from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, children, fork_server
-from referee.sandbox.cells.bubblewrap_cell import only_child, spawned
+from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawned
 from referee.sandbox.cells.cell import TOKEN, BareCell
-from referee.sandbox.cells.fork_server import ForkServer
+from referee.sandbox.cells.children import adopt_orphans
+from referee.sandbox.cells.fork_server import ForkServer, FullCell
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
-from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import PIPES, spawn
 from referee.sandbox.limits import Limits
-from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
@@ -133,8 +131,7 @@ class _BuildServer(ForkServer):
 
     @override
     def started(self) -> int | None:
-        init = super().started()
-        return None if init is None else only_child(init)
+        return only_child(super().started())
 
 
 class JailCell(FullCell):
@@ -192,9 +189,8 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
     is_folder = stat.S_ISDIR(status.st_mode)
     if not is_folder and not stat.S_ISREG(status.st_mode):
         return
-    if (
-        not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS
-    ):  # theory, point 3; an earlier build of ours may own it
+    # Theory, point 3; an earlier build of ours may own it.
+    if not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS:
         return
     if uid is not None:
         os.chown(name, uid, uid, dir_fd=at, follow_symlinks=False)

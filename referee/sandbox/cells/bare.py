@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.errors import BotError, out_of
 from referee.sandbox.cells import children
-from referee.sandbox.cells.cell import TOKEN, BareCell, entered
+from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.isolation_errors import check_proc
@@ -74,7 +74,7 @@ class BareLaunch:
             if out_of(failed):  # this is not the bot's fault
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        return entered(BareCell(popen, f"{TOKEN}={mark}".encode()))
+        return BareCell(popen, f"{TOKEN}={mark}".encode()).entered()
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:
