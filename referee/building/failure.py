@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
@@ -42,6 +42,7 @@ class CompileError(NamedTuple):
     words: str
 
 
+@dataclass(eq=False, repr=False)
 class BuildFailed(BotError):
     """A bot cannot be built. The message says which command failed, how, and where its whole output is.
 
@@ -55,28 +56,21 @@ class BuildFailed(BotError):
         log: the file with the whole output; None if it could not be written.
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        bot: str,
-        why: str = "",
-        first: CompileError | None = None,
-        advice: str | None = None,
-        output: str = "",
-        excerpt: Sequence[str] = (),
-        log: Path | None = None,
-    ):
-        super().__init__(message)
-        self.bot = bot
-        self.why = why or message
-        self.first = first
-        self.advice = advice
-        self.output = output
-        self.excerpt = tuple(excerpt)
-        if excerpt:
-            self.add_note("\n".join(excerpt))  # for callers from Python: a traceback ends with it
-        self.log = log
+    message: str
+    _: KW_ONLY
+    bot: str
+    why: str = ""
+    first: CompileError | None = None
+    advice: str | None = None
+    output: str = ""
+    excerpt: tuple[str, ...] = ()
+    log: Path | None = None
+
+    def __post_init__(self) -> None:
+        super().__init__(self.message)
+        self.why = self.why or self.message
+        if self.excerpt:
+            self.add_note("\n".join(self.excerpt))  # for callers from Python: a traceback ends with it
 
     @property
     def says(self) -> str:

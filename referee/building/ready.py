@@ -53,15 +53,11 @@ class BuildResult:
         return ""
 
 
-def _silent(_text: str) -> None:
-    """Drop a message."""
-
-
 async def ready(
     bots: Sequence[Bot],
     *,
     level: Level,
-    say: Callable[[str], None] = _silent,
+    say: Callable[[str], None] = lambda _: None,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[Bot]:
@@ -80,7 +76,7 @@ async def each(
     bots: Sequence[Bot],
     *,
     level: Level,
-    say: Callable[[str], None] = _silent,
+    say: Callable[[str], None] = lambda _: None,
     fresh: bool = False,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
@@ -129,7 +125,6 @@ async def each(
 
 
 async def _result(builder: Builder, bot: Bot) -> BuildResult:
-    """Build one bot, or find its product."""
     if bot.unbuilt is None:
         return BuildResult(bot, "nothing")
     began = trio.current_time()
@@ -143,7 +138,6 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
 
 
 def _is_same(bot: Bot, other: Bot) -> bool:
-    """Whether two bots have the same files and the same build."""
     return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +84,6 @@ def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
     """A program's file, and the version that it prints: a version manager's shim is one file for all versions."""
     status = os.stat(path)
     version = ""
-    if tool is not None:
-        try:
-            version = answer(entry, *tool.version)
-        except (OSError, ValueError):  # its file identifies it well enough
-            version = ""
+    with suppress(OSError, ValueError):  # its file identifies it well enough
+        version = answer(entry, *tool.version) if tool is not None else ""
     return [str(path.resolve()), status.st_size, status.st_mtime_ns, version]

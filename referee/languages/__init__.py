@@ -18,23 +18,9 @@ from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.text.words import shorten
 
 __all__ = [
-    "HOSTS",
-    "Command",
-    "Host",
-    "Idioms",
-    "Language",
-    "NoRecipeError",
-    "Recipe",
-    "Sdk",
-    "Tool",
-    "by_suffix",
-    "every",
-    "find",
-    "hosts_in",
-    "names",
-    "suffixes",
-    "tool",
-]
+    "HOSTS", "Command", "Host", "Idioms", "Language", "NoRecipeError", "Recipe", "Sdk", "Tool", "by_suffix", "every",
+    "find", "hosts_in", "is_interpreter", "names", "suffixes", "tool",
+]  # fmt: skip
 
 
 @cache
@@ -51,19 +37,13 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Language:
-    """The language of this name.
-
-    Raises:
-        UsageError: there is none. The message suggests a similar name and lists all.
-    """
+    """The language of this name. Raises: UsageError: there is none. The message suggests a similar name and lists all."""
     for language in every():
         if language.name == name:
             return language
     lowered = name.lower()
     meant = [
-        language.name
-        for language in every()
-        if lowered in {language.title.lower(), *(suffix[1:] for suffix in language.suffixes)}
+        each.name for each in every() if lowered in {each.title.lower(), *(suffix[1:] for suffix in each.suffixes)}
     ]
     meant += difflib.get_close_matches(lowered, names(), 1)
     hint = f"did you mean {meant[0]}? There" if meant else "there"

@@ -137,14 +137,6 @@ class Sources:
         )
 
 
-def _nothing(_sources: Sources) -> tuple[Command, ...]:
-    return ()
-
-
-def _itself(_sources: Sources) -> Command:
-    return (f"./{OUTPUT}",)
-
-
 @dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
@@ -175,8 +167,8 @@ class Language:
     compiler: Tool | None = None
     runner: Tool | None = None
     sdk: str | None = None
-    builds: Callable[[Sources], tuple[Command, ...]] = _nothing
-    runs: Callable[[Sources], Command] = _itself
+    builds: Callable[[Sources], tuple[Command, ...]] = lambda _: ()
+    runs: Callable[[Sources], Command] = lambda _: (f"./{OUTPUT}",)
     finds_sdk: str | None = None
     marks: tuple[str, ...] = ()
     any_case: bool = False
@@ -225,7 +217,6 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 
 
 def _unused(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
-    """The sources that no other source uses."""
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
     return [
         name for name in sources if not any(PurePath(name).stem in stems[other] for other in sources if other != name)

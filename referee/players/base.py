@@ -92,7 +92,6 @@ class PlayerWithoutProcess(Player):
         """Do nothing."""
 
     def _show(self, request: Request[Any], answer: Answer[Any]) -> None:
-        """Give the tap the bytes."""
         if self._tap is not None and (self._process == "game" or request.ask != "getName"):
             self._tap.sent(encoded(self._game, request, self._process))
             self._tap.received(f"{answer.text}\n".encode(errors="replace"))

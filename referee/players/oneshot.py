@@ -128,7 +128,6 @@ class OneShotPlayer(Player):
         return process
 
     async def _turn(self, ask: str, data: bytes, clock: Clock) -> Exchange:
-        """One process, from its start to its end."""
         limit = clock.limit
         if limit <= 0:  # nothing is left of the total
             return Exchange(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)

@@ -1,7 +1,6 @@
 """A player's process: its start, its streams, and its end, which leaves nothing behind.
 
-1. A program runs in a `Cell` of the sandbox, which isolates it. Cells are spawned from a thread that outlives them: trio spawns
-   from a worker thread, and the kernel's parent-death signal follows the thread that spawned.
+1. A program runs in a `Cell` of the sandbox, which isolates it.
 2. A task drains stderr all the time, so that no player waits for its log; the first and the last lines are kept. If memory is
    limited, another task checks it every `LOOK`, because the kernel's limit does not count all memory.
 3. To end a process, the cell is killed, its end is awaited, and the cell sweeps: at level full, its namespace holds everything

@@ -98,11 +98,7 @@ class ProcessPlayer(Player):
         return None
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """Wait for the answer.
-
-        Raises:
-            HostStalled: the machine is too busy to judge fairly. The caller still ends the player.
-        """
+        """Wait for the answer. Raises: HostStalled: the machine is too busy to judge fairly. The caller still ends the player."""
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
         self._begun = False
@@ -123,7 +119,6 @@ class ProcessPlayer(Player):
     def _judged(
         self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
     ) -> Answer[Any] | Fault:
-        """The answer in a reply, or the fault."""
         try:
             action = self._decode(ask, reply)
         except InvalidReply as wrong:

@@ -263,7 +263,6 @@ class Dialogue:
         return True
 
     def _has_ended(self, now: float) -> bool:
-        """Whether the process has ended."""
         self._look_again = now + STILL_THERE
         if over := self._over():
             self._begun = Exchange(faults.ended(b""), 0.0)

@@ -73,7 +73,7 @@ class Uids:
     """The pooled uids of a sandbox: each serves one player at a time, and the next after it."""
 
     def __init__(self, stack: ExitStack) -> None:
-        """Args: stack: gives all uids back at its end."""
+        """`stack` gives all uids back at its end."""
         self._stack = stack
         self._free: list[int] = []
 

@@ -533,9 +533,7 @@ async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level
         parent.chmod(0o755)  # a root referee's players have their own uids
     with opened(level, Limits(memory=128 * MIB)) as sandbox:
         cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))
-
         assert await says(cell) == [str(count)]
-
         cell.kill()
         await ended(cell)
 

@@ -64,7 +64,7 @@ class Cell(ABC):
     @property
     @abstractmethod
     def pid(self) -> int | None:
-        """The program's own process id on the host; None if the process ended before it was found."""
+        """The program's process id on the host; None if the process ended before it was found."""
 
     @abstractmethod
     async def settle(self) -> None:

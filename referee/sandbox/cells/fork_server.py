@@ -203,11 +203,7 @@ class ForkServer(BubblewrapCell):
 
 
 def _child(parent: int | None, stack: ExitStack) -> Child | None:
-    """The child of a process that has one; `stack` closes its descriptor.
-
-    Raises:
-        OSError: no descriptors left.
-    """
+    """The child of a process that has one; `stack` closes its descriptor. Raises: OSError: no descriptors left."""
     if (pid := only_child(parent)) is None:
         return None
     try:

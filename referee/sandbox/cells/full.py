@@ -1,8 +1,7 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
-1. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
-2. A root referee gives each cell its own uid, because root is exempt from some limits (`id_thread.py`). It can set the limits
-   even in a container that forbids this for other uids (`bubblewrap.py`).
+If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it. A root referee gives
+each cell its own uid (`uid_pool.py`).
 """
 
 from __future__ import annotations
@@ -148,7 +147,6 @@ class FullLaunch:
         return cell
 
     def _server(self, key: tuple[FullLaunch, tuple[tuple[Path, str], ...]]) -> ForkServer:
-        """A new cell with its server."""
         with ExitStack() as resources:
             uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)

@@ -50,11 +50,7 @@ class IdThread:
     """The thread. It does one thing at a time, while its caller waits."""
 
     def __init__(self, stack: ExitStack) -> None:
-        """Start it; `stack` ends it.
-
-        Raises:
-            IsolationError: no thread is left, or root may not give up its groups here.
-        """
+        """Start it; `stack` ends it. Raises: IsolationError: no thread is left, or root may not give up its groups here."""
         self._executor = stack.enter_context(ThreadPoolExecutor(1))
         try:
             self.do(_separate)
@@ -95,7 +91,7 @@ class Owner:
         def start() -> T:
             if self.mounts is not None:
                 _check(_LIBC.setns(self.mounts, 0), "a mount namespace cannot be entered")
-            with _taken_on(self.uid, effective=True):
+            with _with_ids(self.uid, effective=True):
                 return function()
 
         return self.thread.do(start)
@@ -107,7 +103,7 @@ class Owner:
         """
 
         def limit() -> T:
-            with _taken_on(self.uid, effective=False):
+            with _with_ids(self.uid, effective=False):
                 return function()
 
         return self.thread.do(limit)
@@ -124,7 +120,7 @@ def _separate() -> None:
 
 
 @contextmanager
-def _taken_on(uid: int, *, effective: bool) -> Iterator[None]:
+def _with_ids(uid: int, *, effective: bool) -> Iterator[None]:
     """The thread has this uid and gid as real ids, and as effective ones too if asked for."""
     calls, also = _numbers(), uid if effective else _SAME
     _call(calls.setresgid, uid, also, _SAME)
@@ -143,7 +139,6 @@ def _numbers() -> _Calls:
 
 
 def _call(number: int, *arguments: int) -> None:
-    """Make a system call about ids."""
     result = _LIBC.syscall(*map(ctypes.c_long, (number, *arguments)))
     _check(result, f"ids {', '.join(map(str, arguments))} cannot be taken on")
 

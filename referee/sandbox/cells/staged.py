@@ -1,7 +1,4 @@
-"""What levels full and reduced have in common: each bot is prepared once, from a copy of its folder.
-
-All cells of a bot show the same copy, read-only.
-"""
+"""What levels full and reduced have in common: each bot is prepared once. All its cells show the same read-only copy."""
 
 from __future__ import annotations
 

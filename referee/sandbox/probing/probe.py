@@ -167,7 +167,6 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 async def _converse(cell: Cell, request: bytes) -> bytes:
-    """Ask, and read to the end of output or the cap."""
     out = cell.stdout.fileno()
     os.set_blocking(out, False)
     with suppress(BrokenPipeError):

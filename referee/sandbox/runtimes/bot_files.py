@@ -147,11 +147,7 @@ def is_elf(path: Path) -> bool:
 
 
 def stamp(path: Path) -> Stamp:
-    """A value that changes when the file changes.
-
-    Raises:
-        OSError: there is no such file.
-    """
+    """A value that changes when the file changes. Raises: OSError: there is no such file."""
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 

@@ -184,7 +184,6 @@ def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, 
 
 
 def _other(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a program of the machine without a module of its own is started."""
     real = program.resolve()
     (sdk, path), (ruby_sdk, ruby_path) = bot.sdk_binds(*python.SDK), bot.sdk_binds(*_RUBY_SDK)
     env = environment(bot.folder, str(real.parent), **python.variables(), **path, **ruby_path)

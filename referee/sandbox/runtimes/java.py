@@ -57,11 +57,7 @@ def flags(memory: int) -> tuple[str, ...]:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Java of the machine is started.
-
-    Raises:
-        ValueError: no known JDK contains it. OSError: it cannot be asked.
-    """
+    """How a Java of the machine is started. Raises: ValueError: no known JDK contains it. OSError: it cannot be asked."""
     real = _real(program)
     home = real.parent.parent
     server = next(_jvms(home)).parent

@@ -48,11 +48,7 @@ def heap(memory: int) -> int:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Node of the machine is started.
-
-    Raises:
-        ValueError: it does not say where it is. OSError: it cannot be asked.
-    """
+    """How a Node of the machine is started. Raises: ValueError: it does not say where it is. OSError: it cannot be asked."""
     real = _real(program)
     sdk, path = bot.sdk_binds(*SDK)
     env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
