@@ -42,9 +42,7 @@ def find(name: str) -> Language:
         if language.name == name:
             return language
     lowered = name.lower()
-    meant = [
-        each.name for each in every() if lowered in {each.title.lower(), *(suffix[1:] for suffix in each.suffixes)}
-    ]
+    meant = [known.name for known in every() if lowered in {known.title.lower(), *(s[1:] for s in known.suffixes)}]
     meant += difflib.get_close_matches(lowered, names(), 1)
     hint = f"did you mean {meant[0]}? There" if meant else "there"
     raise UsageError(f"there is no language {shorten(repr(name), 40)}: {hint} are {', '.join(names())}")
@@ -73,14 +71,8 @@ def is_interpreter(program: str) -> bool:
 
 
 _BUILDERS = {"make": "make", "cmake": "cmake", "cargo": "cargo"}
-_INTERPRETERS = {
-    "perl": "perl",
-    "lua": "lua5.4",
-    "php": "php-cli",
-    "mono": "mono-runtime",
-    "sh": "dash",
-    "bash": "bash",
-}
+_SHELLS = {"sh": "dash", "bash": "bash"}
+_INTERPRETERS = {"perl": "perl", "lua": "lua5.4", "php": "php-cli", "mono": "mono-runtime", **_SHELLS}
 _OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS | _INTERPRETERS).items()}
 """Other programs that manifests often name."""
 

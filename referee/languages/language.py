@@ -207,9 +207,8 @@ class Language:
             NoRecipeError: the sources do not show how.
         """
         sources = Sources(self, texts, sdk)
-        return Recipe(
-            self.builds(sources) if build is None else build, self.runs(sources) if run is None else run, self.env
-        )
+        build = self.builds(sources) if build is None else build
+        return Recipe(build, self.runs(sources) if run is None else run, self.env)
 
 
 _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
@@ -218,9 +217,7 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 
 def _unused(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
-    return [
-        name for name in sources if not any(PurePath(name).stem in stems[other] for other in sources if other != name)
-    ]
+    return [name for name in sources if not any(PurePath(name).stem in stems[other] for other in {*sources} - {name})]
 
 
 def _stems(match: re.Match[str]) -> list[str]:

@@ -116,9 +116,7 @@ class ProcessPlayer(Player):
         await self.end(grace=0)
         return Answer(self._seat, judged, None, elapsed, cpu, late)
 
-    def _judged(
-        self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
-    ) -> Answer[Any] | Fault:
+    def _judged(self, ask: str, reply: list[bytes], took: float, cpu: float | None, late: float) -> Answer[Any] | Fault:
         try:
             action = self._decode(ask, reply)
         except InvalidReply as wrong:
@@ -126,7 +124,7 @@ class ProcessPlayer(Player):
         self._process.catch_up()  # its log up to this answer belongs to this step
         line = reply[0] if len(reply) == 1 else b"\n".join(reply)
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
-        return tuple_of(Answer, (self._seat, action, text, elapsed, cpu, late))
+        return tuple_of(Answer, (self._seat, action, text, took, cpu, late))
 
     @override
     async def end(self, *, grace: float) -> None:

@@ -219,9 +219,7 @@ class _Copy:
         if depth > DEPTH:
             raise self._wrong(f"{shorten(name)} is in more than {DEPTH} nested folders: move it up")
         if len(os.fsencode(here)) > NAME or len(os.fsencode(name)) > PATH:
-            raise self._wrong(
-                f"the name {shorten(name)} is longer than {NAME} bytes, {PATH} with its folders: shorten it"
-            )
+            raise self._wrong(f"the name {shorten(name)} has more than {NAME} bytes, {PATH} with folders: shorten it")
 
     def _check(self, status: os.stat_result, folder: int, name: str) -> None:
         kind = KINDS.get(stat.S_IFMT(status.st_mode))

@@ -214,7 +214,7 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
         (b"#!/bin/sh\n", 0o644, "'./bot' may not be executed: run chmod +x on it, or name its interpreter in front"),
         (
             b"#!/absent/python\n", 0o755,
-            "'./bot' names an interpreter in its first line that is not here: install it, or correct the line",
+            "the interpreter in the first line of './bot' is not here: install it, or correct the line",
         ),
         (
             b"\x7fELF of another machine", 0o755,

@@ -11,13 +11,8 @@ from referee.sandbox.advice import LINES, advise
 
 MEMORY = 256 << 20
 WRITES, LIBRARY, FOLDER, LISTED = advice_room._WRITES, advice_room._LIBRARY, advice_room._FOLDER, advice_room._LISTED
-PROCESSES, NETWORK, STDIN, REQUIRE = (
-    advice_room._PROCESSES,
-    advice_room._NETWORK,
-    advice_room._STDIN,
-    advice_room._REQUIRE,
-)
-ELSEWHERE, REFUSED = advice_room._ELSEWHERE, advice_room._REFUSED
+PROCESSES, NETWORK, STDIN = advice_room._PROCESSES, advice_room._NETWORK, advice_room._STDIN
+REQUIRE, ELSEWHERE, REFUSED = advice_room._REQUIRE, advice_room._ELSEWHERE, advice_room._REFUSED
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """The warning of a Ruby that a script starts in a cell."""

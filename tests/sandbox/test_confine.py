@@ -139,11 +139,7 @@ def failed(**others):
         ("exec", "/nowhere: No such file or directory", {"cwd": "/nowhere"}),
         ("landlock", "/nowhere: No such file or directory", {"read": ["/nowhere"]}),
         ("seccomp", "the filter of system calls: Invalid argument", {"listed": bytes(8)}),
-        (
-            "exec",
-            '/bin/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory',
-            {"argv": ['/bin/a"b\\c\nd\x07\u0436\udcff']},
-        ),
+        ("exec", '/a"b\\c\\nd\\x07\\u0436\\xff: No such file or directory', {"argv": ['/a"b\\c\nd\x07\u0436\udcff']}),
     ],
 )
 def test_what_is_wrong_is_reported_with_its_stage(tmp_path, stage, text, wrong):
@@ -295,9 +291,7 @@ def test_the_filter_of_signals_compares_32_bits_as_the_kernel_does():
         assert verdict(call, 77) == verdict(call, (5 << 32) + 77) == filters.LET_THROUGH
         assert verdict(call, 78) == verdict(call, (77 << 32) + 1) == 0x0005_0000 | errno.EPERM
         assert verdict(call + 1, 78) == filters.LET_THROUGH
-        assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, (
-            "the list ends programs of foreign architectures"
-        )
+        assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, "the list ends the program"
     with pytest.raises(confine.Failed, match="vax"):
         confine.own_signals_only(77, "vax")
 

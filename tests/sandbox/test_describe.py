@@ -261,9 +261,7 @@ def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder,
             described(Bot([str(folder / "bot")], folder, trusted=trusted))
     monkeypatch.setenv("PATH", str(folder))
     runtime = described(Bot([str(folder / "bot")], folder, trusted=True))
-    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), (
-        "a program of the bot is not an interpreter"
-    )
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), "no interpreter"
     put(folder / "bot", f"#!{folder}/bot\nx")
     with pytest.raises(BotError, match="is run by bot, which is not a program"):
         described(Bot([str(folder / "bot")], folder, trusted=True))
@@ -282,9 +280,7 @@ def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder,
     assert described(bot, placed=placed).argv == ("/bot/other",)
     own = {"python3": Path(put(folder / "python3", program()))}
     bot = Bot([str(own["python3"])], folder, files=own, trusted=True)
-    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", (
-        "it is in the user's own folder"
-    )
+    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", "in the own folder"
     assert described(Bot([str(tools / "speak")], tools)).kind == "native", "all of that folder is the bot"
     bot = Bot([str(base_python()), source], folder, files={"x.src": folder / "x.src"}, trusted=True)
     assert described(bot, placed=python).kind == "python"
@@ -324,12 +320,8 @@ def test_python_and_the_sdk(folder, tmp_path):
     assert {(sdk, "/sdk/python"), (more, "/sdk/python2")} <= set(full.binds)
     assert reduced.env["PYTHONPATH"] == f"{sdk}:{more}"
     assert (sdk, str(sdk)) in reduced.binds
-    assert {
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONIOENCODING": "utf-8",
-    }.items() <= full.env.items()
-    assert {"PYTHONNOUSERSITE": "1", "OPENSSL_CONF": "/dev/null"}.items() <= full.env.items()
+    variables = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
+    assert (variables | {"PYTHONNOUSERSITE": "1", "OPENSSL_CONF": "/dev/null"}).items() <= full.env.items()
     assert "SECRET" not in full.env
     assert str(sdk) not in full.env.values()
 
@@ -390,9 +382,7 @@ def test_the_runtime_follows_from_the_name_of_the_target_or_else_of_the_link(fol
     (tools / "node").symlink_to("manager")
     assert described(Bot([str(tools / "node"), "x.js"], folder, trusted=True)).argv[0] == node
     (tmp_path / "node").symlink_to(tools / "node")
-    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, (
-        "it is called by its name on PATH"
-    )
+    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, "by its name on PATH"
 
 
 def test_files_of_a_bot(folder, tmp_path):
@@ -466,15 +456,13 @@ def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    ("version", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
+    ("version", "reserved"), [("24.1", ROOM), ("20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
 )
 def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools, version, reserved):
     real = put(tools.parent / "real/node", program())
     shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {version}\n")
     assert described(Bot([shim, "x"], folder, trusted=True)).reserved == reserved
-    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, (
-        "a program that is not on PATH is not asked"
-    )
+    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, "not on PATH: not asked"
 
 
 @pytest.mark.parametrize(
@@ -591,9 +579,8 @@ def test_an_answer_is_cached(tools, tmp_path):
 
 
 def test_an_answer_is_limited_in_time_and_length(tools, monkeypatch):
-    assert (
-        len(answer(Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n")))) == 1 << 16
-    )
+    long = Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n"))
+    assert len(answer(long)) == 1 << 16
     monkeypatch.setattr(ask, "_SECONDS", 0.01)
     with pytest.raises(ValueError, match="no answer in"):
         answer(Path(put(tools / "slow", "#!/bin/sh\nPATH=/usr/bin:/bin\nexec sleep 100\n")))
@@ -623,6 +610,11 @@ def started_as(path: Path, here: Path) -> Program:
     """The bot that `cmd:PATH` names on a command line in the folder `here`."""
     name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
     return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
+
+
+def folder_elsewhere(tmp_path: Path) -> Path:
+    (tmp_path / "elsewhere").mkdir(exist_ok=True)
+    return tmp_path / "elsewhere"
 
 
 def described_or_refused(bot: Program) -> Runtime | None:
@@ -662,11 +654,6 @@ def test_a_strangers_program_is_not_run_for_its_name(evil, marks, tmp_path, name
                 described_or_refused(Bot([str(path)], here, trusted=trusted))
 
 
-def folder_elsewhere(tmp_path: Path) -> Path:
-    (tmp_path / "elsewhere").mkdir(exist_ok=True)
-    return tmp_path / "elsewhere"
-
-
 @pytest.mark.parametrize("name", [*NAMES, "python3-config"])
 def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path, name):
     """It is an ELF program without an interpreter's library. It is not run outside of a cell to find that library."""
@@ -692,9 +679,7 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
     for trusted in (False, True):
         runtime = described(Bot([str(link), "x.py"], folder_elsewhere(tmp_path), trusted=trusted))
         shown = [host for host, path in runtime.binds if path.startswith(str(evil))]
-        assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, (
-            "its library is that of the interpreter"
-        )
+        assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, "the interpreter's library"
         described_or_refused(Bot([str(link), "x.py"], evil, trusted=trusted))
     link.unlink()  # a copy, which is not an interpreter
     put(link, program())
@@ -734,11 +719,7 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
         ("python3.12", ["lib/python3.12", "lib/python3.11"], ["lib/python3.12"]),
         ("python3.13t", ["lib/python3.13t", "lib/python3.13"], ["lib/python3.13t"]),
         ("python3.13td", ["lib/python3.13t"], ["lib/python3.13t"]),
-        (
-            "python3.13d",
-            ["lib/python3.13", "lib/python3.13/lib-dynload"],
-            ["lib/python3.13", "lib/python3.13/lib-dynload"],
-        ),
+        ("python3.13d", *[["lib/python3.13", "lib/python3.13/lib-dynload"]] * 2),
         ("python3.7m", ["lib/python3.7"], ["lib/python3.7"]),
         ("python3", ["lib64/python3.12"], ["lib64/python3.12"]),
         ("python3", ["lib/python3.12", "lib/python3.11"], []),
@@ -759,10 +740,8 @@ def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
     {
         **dict.fromkeys(["python", "python3", "python3.9", "python3.13t", "python3.13td", "python3.6m"], True),
         **dict.fromkeys(["pypy", "pypy3", "pypy3.10"], True),
-        **dict.fromkeys(
-            ["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx", "python3."], False
-        ),
-        **dict.fromkeys(["python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
+        **dict.fromkeys(["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx"], False),
+        **dict.fromkeys(["python3.", "python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
     }.items(),
 )
 def test_names_of_python_interpreters(name, is_one):
@@ -773,10 +752,8 @@ def test_only_programs_on_path_are_asked(tools, tmp_path):
     marker = tmp_path / "ran"
     elsewhere = Path(put(tmp_path / "elsewhere/tool", f"#!/bin/sh\necho >{marker}\n"))
     put(tools / "tool", "#!/bin/sh\necho $0\n")
-    with pytest.raises(
-        ValueError, match=r"PATH does not lead to .*/elsewhere/tool: add its folder to PATH if you trust it"
-    ):
+    with pytest.raises(ValueError, match=r"PATH does not lead to .*/elsewhere/tool: add its folder to PATH"):
         answer(elsewhere)
     assert not marker.exists()
     (tmp_path / "tool").symlink_to(tools / "tool")
-    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "it is called by its name on PATH"
+    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "by its name on PATH"

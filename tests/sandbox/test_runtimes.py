@@ -183,10 +183,8 @@ def test_python(python_bot, interpreter):
         output = play(Bot([str(interpreter), "bot.py", "a b"], python_bot))
     except AssertionError as failed:
         missing = "No module named '_" in str(failed)
-        if (
-            missing
-            and subprocess.run([interpreter, "-c", "import ssl, lzma, bz2, sqlite3, ctypes"], check=False).returncode
-        ):
+        imports = "import ssl, lzma, bz2, sqlite3, ctypes"
+        if missing and subprocess.run([interpreter, "-c", imports], check=False).returncode:
             pytest.skip("this Python was built without some of the modules")
         raise
     assert output.lower() == ANSWER.lower()

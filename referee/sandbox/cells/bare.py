@@ -83,9 +83,7 @@ def _cannot_start(bot: Program, failed: OSError) -> str:
         case FileNotFoundError() | NotADirectoryError() if not bot.cwd.is_dir():
             reason = f"there is no folder {str(bot.cwd)!r} to start it in"
         case FileNotFoundError() if "/" in program and (bot.cwd / program).exists():
-            reason = (
-                f"{program!r} names an interpreter in its first line that is not here: install it, or correct the line"
-            )
+            reason = f"the interpreter in the first line of {program!r} is not here: install it, or correct the line"
         case FileNotFoundError():
             reason = f"there is no program {program!r}: install it, or correct `run` in its bot.toml"
         case PermissionError():

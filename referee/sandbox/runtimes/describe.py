@@ -177,9 +177,7 @@ def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, 
         except ValueError:
             words = []
     if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
-        raise bot.refuse(
-            f"the first line of {shorten(name)} names no interpreter after env: write #!/usr/bin/env PROGRAM"
-        )
+        raise bot.refuse(f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM")
     return words[0], tuple(words[1:])
 
 
