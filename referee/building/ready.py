@@ -26,14 +26,12 @@ LOG_READ: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """A bot that was made ready.
+    """A bot that is ready to be started.
 
     Attributes:
-        bot: the bot, ready to be started.
         how: `built` now, `kept` from an earlier build, or `nothing` to build.
-        key: the key of the product in the cache; empty without a build.
+        key: the key of the product in the cache; empty without a build. log: the file with the output of its build.
         seconds: how long the build took; 0 without one.
-        log: the file with the output of its build; None without one.
     """
 
     bot: Bot

@@ -53,15 +53,9 @@ def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
 def toolchain(
     bot: str, language: languages.Language | None, commands: Sequence[Command], *, jailed: bool
 ) -> tuple[list[Command], list[Any]]:
-    """The build commands with their programs, and the versions of all tools, as JSON.
+    """The build commands with their programs, and the versions of all tools, as JSON. Arguments and errors are as for `located`.
 
     The language's compiler is among the tools, because make or a script may call it.
-
-    Args:
-        bot, jailed: see `located`.
-
-    Raises:
-        BotError: see `located`.
     """
     those = [located(bot, command, jailed=jailed) for command in commands]
     versions = [version for _, version in those]

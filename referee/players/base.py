@@ -22,8 +22,7 @@ class Player(ABC):
     """A bot in a match. Whatever it does becomes an `Answer`; exceptions are errors of the referee or the machine.
 
     Attributes:
-        lifetime: "game" for a process that plays the whole match: a fault ends it, and it must not be asked again. "turn" for
-            a fresh process for each request: it may be asked after a fault, and remembers nothing.
+        lifetime: "game" if a fault ends the player, and it must not be asked again; "turn" if it may be asked after a fault.
         log: what its processes wrote to stderr; None without a process.
     """
 
@@ -80,12 +79,7 @@ class PlayerWithoutProcess(Player):
     lifetime: ClassVar[Lifetime] = "turn"
 
     def __init__(self, game: Game[Any, Any], seat: int, *, process: Lifetime = "game", tap: Tap | None = None) -> None:
-        """Create the player.
-
-        Args:
-            process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: a function that gets the bytes that such a process would have exchanged. One that lives for a turn has no name.
-        """
+        """Create the player. The tap gets the bytes that a process of this lifetime would have exchanged in its place."""
         self._game, self._seat, self._process, self._tap = game, seat, process, tap
 
     async def end(self, *, grace: float) -> None:

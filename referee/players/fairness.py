@@ -47,8 +47,7 @@ class Stall:
     """This machine was too busy to judge an answer.
 
     Attributes:
-        seconds: the time that was not charged.
-        limit: the seconds that the player had for the answer.
+        seconds: the time that was not charged. limit: the seconds that the player had for the answer.
         alone: whether players that were not due had been stopped.
     """
 
@@ -70,12 +69,7 @@ class Exhausted(Void):
 
 
 class HostStalled(Void):
-    """The machine took too much of the players' time.
-
-    Attributes:
-        seat: the seat that had to answer.
-        stall: how long it could not run.
-    """
+    """The machine took too much of the time of the seat that had to answer."""
 
     def __init__(self, seat: int, stall: Stall) -> None:
         super().__init__(

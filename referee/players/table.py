@@ -23,7 +23,7 @@ from referee.players.base import ForfeitPlayer, Player, PolicyPlayer
 from referee.players.fairness import OwnTime, own_time
 from referee.players.human import HumanPlayer, Person
 from referee.players.oneshot import OneShotPlayer
-from referee.players.pondering import Pondering
+from referee.players.process import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
@@ -43,10 +43,9 @@ class Contender:
     """What takes a seat.
 
     Attributes:
-        who: what plays.
         lifetime: how long its processes live; None for the game's default. For policies and people, it only decides what is
             tapped.
-        tap: a function that gets the bytes that the player reads and writes; None for none.
+        tap: gets the bytes that the player reads and writes.
     """
 
     who: Who

@@ -37,8 +37,8 @@ OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 def tempdir() -> Iterator[Path]:
     """A new temporary folder, `referee-match-…`, removed at the end with whatever is in it.
 
-    A root referee lets other uids pass through it, because its players have them. The first tempdir of a process removes what
-    killed referees of the same uid left behind.
+    The players of a root referee can pass through it. The first tempdir of a process removes what killed referees of the same
+    uid left behind.
 
     Raises:
         RefereeError: no folder can be made. OSError: no descriptor or memory is left.
@@ -65,13 +65,10 @@ def tempdir() -> Iterator[Path]:
 
 
 def hold(folder: Path) -> int | None:
-    """Lock a folder, which shows that its holder lives (theory, point 1).
+    """Lock a folder, which shows that its holder lives (theory, point 1). Raises: OSError: it cannot be opened or locked.
 
     Returns:
         The descriptor that holds the lock until it is closed; None if another process holds it, or the folder is gone.
-
-    Raises:
-        OSError: the folder cannot be opened or locked.
     """
     descriptor = os.open(folder, OPEN_FOLDER)
     try:

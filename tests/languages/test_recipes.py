@@ -125,17 +125,11 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"Viper.java": "package a.b; public class Viper { static void main(String[] a) {} }"}, "a.b.Viper"),
         ({"Viper.java": "public class Viper { public static synchronized void main(String[] a) {} }"}, "Viper"),
         ({"Viper.java": "class Viper extends Beyond { }"}, "Viper"),
-        (
-            {"Main.java": "class Main extends Base<int[]> {}", "Base.java": "class Base<T extends X> extends JBot {}"},
-            "Main",
-        ),
+        ({"Main.java": "class Main extends B<int[]> {}", "B.java": "class B<T extends X> extends JBot {}"}, "Main"),
         ({"A.java": "abstract class A extends JBot {}", "B.java": "final class B extends A {}"}, "B"),
         ({"A.java": "public abstract strictfp class A extends JBot {}", "B.java": "class B extends A {}"}, "B"),
         ({"a.java": "abstract class A extends snake.JBot {}\nclass B extends A {}\nclass C {}"}, "B"),
-        (
-            {"A.java": "class A extends B {}", "B.java": "class B extends A {}", "C.java": "class C extends JBot {}"},
-            "C",
-        ),
+        ({"A.java": "class A extends B {} class B extends A {}", "C.java": "class C extends JBot {}"}, "C"),
         ({"Main.java": "class Main extends A {}", "A.java": "class A { static void main(String[] a) {} }"}, "Main"),
         ({"viper.java": "// class viper {\nclass Kaa { public static void main(String[] a) {} }"}, "Kaa"),
         ({"A.java": "class A extends B {}", "Kaa.java": "class Kaa extends snake.JBot {}"}, "Kaa"),
@@ -164,11 +158,7 @@ def test_the_class_that_is_started(sources, started):
         ("python", {"kaa.py": "", "test_kaa.py": "import kaa", "conftest.py": ""}, "kaa.py"),
         ("javascript", {"kaa.js": "const b = require('./board')", "board.js": ""}, "kaa.js"),
         ("javascript", {"kaa.mjs": 'import { run } from "./board.mjs"', "board.mjs": ""}, "kaa.mjs"),
-        (
-            "javascript",
-            {"kaa.js": 'require("./board.js")', "board.js": "", "kaa.test.js": 'require("./kaa")'},
-            "kaa.js",
-        ),
+        ("javascript", {"kaa.js": 'require("./b.js")', "b.js": "", "kaa.test.js": 'require("./kaa")'}, "kaa.js"),
         ("ruby", {"kaa.rb": 'require_relative "board"', "board.rb": 'require "kaa"'}, "kaa.rb"),
         ("ruby", {"kaa.rb": "require './board'\nload('./x.rb')", "board.rb": "", "x.rb": ""}, "kaa.rb"),
         ("rust", {"kaa.rs": "pub(crate) mod board;\nmod x;", "board.rs": "mod inside { }", "x.rs": ""}, "kaa.rs"),
@@ -295,17 +285,8 @@ def test_an_unknown_language():
 
 
 def test_a_tool_is_known_by_each_of_its_names():
-    for name, package in {
-        "clang++": "g++",
-        "nodejs": "nodejs",
-        "javac": "default-jdk-headless",
-        "make": "make",
-        "ruby": "ruby",
-        "php": "php-cli",
-    }.items():
-        tool = languages.tool(name)
-        assert tool is not None
-        assert tool.package == package
+    packages = {"clang++": "g++", "nodejs": "nodejs", "javac": "default-jdk-headless", "make": "make", "php": "php-cli"}
+    assert {name: languages.tool(name).package for name in packages} == packages
     assert languages.tool("frobnicate") is None
 
 

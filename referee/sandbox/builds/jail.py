@@ -52,19 +52,13 @@ _ULIMIT_BLOCK: Final = 512
 
 
 class Jail:
-    """A folder prepared for builds. The preparation is undone with `stack`.
-
-    Attributes:
-        tmp: the folder that is /tmp inside.
-    """
+    """A folder prepared for builds, until the stack closes. The folder `tmp` is /tmp inside."""
 
     def __init__(self, name: str, folder: Path, binds: Sequence[Path], limits: Limits, stack: ExitStack) -> None:
-        """Change the owner of the folder if necessary, and find out what to show.
+        """Change the owner of the writable folder if necessary, and find out what to show.
 
         Args:
-            name: the bot's name in messages.
-            folder: the writable folder. binds: files and folders to show read-only, each at its own path.
-            limits: the limits of each process.
+            binds: files and folders to show read-only, each at its own path. limits: the limits of each process.
 
         Raises:
             IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.

@@ -30,9 +30,7 @@ class BareSandbox:
     def __init__(self, family: str = "", stack: ExitStack | None = None) -> None:
         """The programs get the mark of a `guarded` family; an empty family has no guard.
 
-        Args:
-            stack: the stack that removes the virtual environment of bots in Python; without it, they get the packages of the
-                referee's interpreter.
+        The stack removes the virtual environment of bots in Python. Without it, they get the packages of the referee's Python.
         """
         self._family = family
         self._stack = stack

@@ -144,10 +144,7 @@ class Bounds:
 
     @contextmanager
     def room(self) -> Iterator[None]:
-        """Raise the referee's own soft limit of processes as far as possible.
-
-        The kernel keeps the limit of the process that makes a user namespace, and no process inside can exceed it.
-        """
+        """Raise the referee's own soft limit of processes: no process in a user namespace can exceed that of its maker."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
         resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
         try:
@@ -206,11 +203,7 @@ class BubblewrapCell(ChildCell):
         return only_child(self.popen.pid)
 
     def limit(self) -> bool:
-        """Find the init, and set the limits of what bubblewrap has executed. Returns whether it is there.
-
-        Raises:
-            IsolationError: see `Bounds.impose`.
-        """
+        """Find the init, and limit what bubblewrap has executed. Returns whether it is there. Raises: as `Bounds.impose`."""
         init, started = only_child(self.popen.pid), self.started()
         if init is None or started is None:
             return False

@@ -118,10 +118,7 @@ class ForkServer(BubblewrapCell):
         self._is_set_up = True
 
     async def start(self, streams: Sequence[int], descriptors: ExitStack) -> tuple[Child | None, Child | None]:
-        """Start the program with these streams, and wait until it is executed.
-
-        Args:
-            descriptors: closes those of the processes.
+        """Start the program with these streams, and wait until it is executed. `descriptors` closes those of the processes.
 
         Returns:
             The process whose end ends the program and all that it started, and the program; None for one that has ended.
@@ -225,11 +222,7 @@ class FullCell(Cell):
     keeps_its_number = False
 
     def __init__(self, server: ForkServer, wiring: Wiring, give_back: Callable[[ForkServer], None]) -> None:
-        """Nothing runs yet. `give_back` gets the server when the program has ended and nothing of it is left.
-
-        Raises:
-            OSError: no descriptors left.
-        """
+        """Nothing runs yet. `give_back` gets the server when nothing of the program is left. Raises: OSError."""
         super().__init__()
         self._server, self._give_back = server, give_back
         with ExitStack() as ours, ExitStack() as theirs:

@@ -70,12 +70,7 @@ class IdThread:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Under which ids a root referee starts a cell.
-
-    Attributes:
-        uid: its uid and gid.
-        mounts: a descriptor of the mount namespace that bubblewrap is started in; None for the referee's own.
-    """
+    """The uid and gid under which a root referee starts a cell, and a descriptor of the mount namespace for it, if any."""
 
     thread: IdThread
     uid: int
@@ -97,10 +92,7 @@ class Owner:
         return self.thread.do(start)
 
     def limit(self, function: Callable[[], T]) -> T:
-        """Call a function that sets limits of a process with these ids: they are the real ids, the effective ones stay root's.
-
-        Raises: as `start`.
-        """
+        """Call a function that sets limits of a process with these ids, which are the thread's real ids. Raises: as `start`."""
 
         def limit() -> T:
             with _with_ids(self.uid, effective=False):
@@ -110,10 +102,7 @@ class Owner:
 
 
 def _separate() -> None:
-    """Give up what this thread must not hand on: the groups, capabilities that survive a change of the uid.
-
-    And have its own root folder, without which it cannot enter mount namespaces.
-    """
+    """Give up the groups, and capabilities that survive a change of the uid. Get a root folder, to enter mount namespaces."""
     _LIBC.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     _check(_LIBC.unshare(_CLONE_FS), "the thread cannot have its own root folder")
     _call(_numbers().setgroups, 0, 0)

@@ -50,8 +50,7 @@ class Mounts:
         """Nothing is shown yet.
 
         Args:
-            tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
-            stack: the stack that closes the namespace, and removes what was in that folder.
+            tempdir: where each path that is out of reach gets an empty file or folder to bind it to, until `stack` closes.
             uid: the uid that decides which paths are out of reach; None if the referee is not root.
         """
         self._uid = uid
@@ -80,11 +79,7 @@ class Mounts:
         return target
 
     def show(self) -> None:
-        """Make the namespace, after all calls of `reachable`.
-
-        Raises:
-            IsolationError: something cannot be bound; the message names it.
-        """
+        """Make the namespace, after all calls of `reachable`. Raises: IsolationError: something cannot be bound."""
         if self._uid is not None and can_mount():
             self.namespace = _in_own_namespace(partial(_namespace, self._hidden))
             self._stack.callback(os.close, self.namespace)

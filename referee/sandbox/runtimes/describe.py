@@ -146,11 +146,7 @@ def machine(head: bytes) -> tuple[int, int]:
 
 
 def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
-    """The interpreter of a script, and its arguments before the script's name.
-
-    Raises:
-        BotError: the line names no interpreter, or PATH has none of that name.
-    """
+    """The interpreter of a script, and its arguments before the script's name. Raises: BotError: there is none."""
     line, line_feed, _ = head[:_LINE].partition(b"\n")
     if line.endswith(b"\r"):
         raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
