@@ -44,7 +44,7 @@ LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 _SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
 """Errors of a machine that has no resources left: not the bot's fault."""
 _CHUNK: Final = 8 * MIB
-_BITS: Final = stat.S_ISUID | stat.S_ISGID
+_SETID_BITS: Final = stat.S_ISUID | stat.S_ISGID
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _ONLY: Final = "only regular files and folders may be there, remove it"
@@ -227,7 +227,7 @@ class _Copy:
             raise self._wrong(f"{shorten(name)} is {kind}")
         if stat.S_ISDIR(status.st_mode):
             return
-        if status.st_mode & _BITS:
+        if status.st_mode & _SETID_BITS:
             raise self._wrong(f"{shorten(name)} has a setuid or setgid bit: run chmod ug-s on it")
         if status.st_nlink > 1 and status.st_uid != os.fstat(folder).st_uid:
             raise self._wrong(f"{shorten(name)} is a hard link to a file of another user: put a copy in its place")
