@@ -21,14 +21,7 @@ from referee.text.documents import BYTE_ORDER_MARK
 
 
 def adapt(language: Language, folder: Path, game_sdk: Path | None = None) -> None:
-    """Adapt a staged folder to the compiler of a language.
-
-    Args:
-        game_sdk: see `Unbuilt`.
-
-    Raises:
-        OSError: it cannot be read or written.
-    """
+    """Adapt a staged folder to the compiler of a language. `game_sdk`: see `Unbuilt`. Raises: OSError."""
     open_up(folder, None)
     for name, path in walk(game_sdk) if game_sdk is not None else ():
         with suppress(FileExistsError, NotADirectoryError):  # the bot has a file or a folder of that name

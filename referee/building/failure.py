@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
@@ -42,41 +42,33 @@ class CompileError(NamedTuple):
     words: str
 
 
+@dataclass(eq=False, repr=False)
 class BuildFailed(BotError):
     """A bot cannot be built. The message says which command failed, how, and where its whole output is.
 
     Attributes:
-        bot: the bot's name.
         why: which command failed and how, or what is wrong with the result; part of the message.
         first: the first error that the compiler found; None if the output does not show where it is.
         advice: what the author probably has to change; part of the message.
-        output: what the failed command wrote, safe for a terminal; up to some hundred lines.
+        output: what the failed command wrote, safe for a terminal; up to some hundred lines. log: the file with all of it.
         excerpt: the most important lines of the output: all if they are few, otherwise those from the first error on.
-        log: the file with the whole output; None if it could not be written.
     """
 
-    def __init__(
-        self,
-        message: str,
-        *,
-        bot: str,
-        why: str = "",
-        first: CompileError | None = None,
-        advice: str | None = None,
-        output: str = "",
-        excerpt: Sequence[str] = (),
-        log: Path | None = None,
-    ):
-        super().__init__(message)
-        self.bot = bot
-        self.why = why or message
-        self.first = first
-        self.advice = advice
-        self.output = output
-        self.excerpt = tuple(excerpt)
-        if excerpt:
-            self.add_note("\n".join(excerpt))  # for callers from Python: a traceback ends with it
-        self.log = log
+    message: str
+    _: KW_ONLY
+    bot: str
+    why: str = ""
+    first: CompileError | None = None
+    advice: str | None = None
+    output: str = ""
+    excerpt: tuple[str, ...] = ()
+    log: Path | None = None
+
+    def __post_init__(self) -> None:
+        super().__init__(self.message)
+        self.why = self.why or self.message
+        if self.excerpt:
+            self.add_note("\n".join(self.excerpt))  # for callers from Python: a traceback ends with it
 
     @property
     def says(self) -> str:
@@ -90,10 +82,7 @@ class BuildFailed(BotError):
 def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int = SHOWN) -> list[str]:
     """All lines if they are at most `most`, otherwise those from the first error on, and one that says where the rest is.
 
-    Args:
-        output: what the command wrote.
-        error: a pattern for a line in which an error begins.
-        log: the file with the whole output; None if there is none.
+    The pattern `error` matches a line in which an error begins. The file `log` has the whole output.
     """
     lines = output.rstrip("\n").split("\n") if output.strip() else []
     first = next((number for number, line in enumerate(lines) if error.search(line)), 0)
@@ -111,8 +100,7 @@ def excerpt(output: str, error: re.Pattern[str], log: Path | None, *, most: int 
 def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
     """The first error of a compiler's output in a file of the bot's folder; None if no line says where there is one.
 
-    Args:
-        error: a pattern for a line in which an error, or a warning, begins. rustc says in the next line where it is.
+    The pattern `error` matches a line in which an error, or a warning, begins. rustc says in the next line where it is.
     """
     lines = output.split("\n")
     for number, line in enumerate(lines):

@@ -31,8 +31,6 @@ def key(folder: Path, unbuilt: Unbuilt, versions: Sequence[Any], *, jailed: bool
     """The key of the product of a staged folder.
 
     Args:
-        folder: the staged copy of the bot's files.
-        unbuilt: how the bot is built.
         versions: the versions of the commands' programs, as JSON.
         jailed: whether the build runs in the jail.
 

@@ -98,7 +98,6 @@ class Builder:
             raise
 
     def _failed(self, bot: Bot, unbuilt: Unbuilt, argv: Command, built: Built, key: str, log: str) -> BuildFailed:
-        """The error of a command."""
         how, output, error = _how(built), built.output, _error(bot)
         path = self.cache.keep_failure(key, f"{log}[{how}]\n")
         where = f"; its whole output is in {path}" if path is not None and output.strip() else ""
@@ -110,12 +109,11 @@ class Builder:
             first=first_error(output, error),
             advice=advice,
             output=output,
-            excerpt=excerpt(output, error, path),
+            excerpt=tuple(excerpt(output, error, path)),
             log=path,
         )
 
     def _refused(self, bot: Bot, wrong: BotError, key: str, log: str) -> BuildFailed:
-        """The error of a result that is not allowed."""
         path = self.cache.keep_failure(key, f"{log}{wrong}\n")
         where = f"; the whole output of the build is in {path}" if path is not None and log else ""
         return BuildFailed(
@@ -123,7 +121,7 @@ class Builder:
             bot=bot.name,
             why=str(wrong),
             output=log,
-            excerpt=excerpt(log, _error(bot), path),
+            excerpt=tuple(excerpt(log, _error(bot), path)),
             log=path,
         )
 

@@ -26,14 +26,12 @@ LOG_READ: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """A bot that was made ready.
+    """A bot that is ready to be started.
 
     Attributes:
-        bot: the bot, ready to be started.
         how: `built` now, `kept` from an earlier build, or `nothing` to build.
-        key: the key of the product in the cache; empty without a build.
+        key: the key of the product in the cache; empty without a build. log: the file with the output of its build.
         seconds: how long the build took; 0 without one.
-        log: the file with the output of its build; None without one.
     """
 
     bot: Bot
@@ -53,15 +51,11 @@ class BuildResult:
         return ""
 
 
-def _silent(_text: str) -> None:
-    """Drop a message."""
-
-
 async def ready(
     bots: Sequence[Bot],
     *,
     level: Level,
-    say: Callable[[str], None] = _silent,
+    say: Callable[[str], None] = lambda _: None,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[Bot]:
@@ -80,7 +74,7 @@ async def each(
     bots: Sequence[Bot],
     *,
     level: Level,
-    say: Callable[[str], None] = _silent,
+    say: Callable[[str], None] = lambda _: None,
     fresh: bool = False,
     cache: Path | None = None,
     limits: BuildLimits | None = None,
@@ -129,7 +123,6 @@ async def each(
 
 
 async def _result(builder: Builder, bot: Bot) -> BuildResult:
-    """Build one bot, or find its product."""
     if bot.unbuilt is None:
         return BuildResult(bot, "nothing")
     began = trio.current_time()
@@ -143,7 +136,6 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
 
 
 def _is_same(bot: Bot, other: Bot) -> bool:
-    """Whether two bots have the same files and the same build."""
     return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 

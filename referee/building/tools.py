@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +53,9 @@ def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
 def toolchain(
     bot: str, language: languages.Language | None, commands: Sequence[Command], *, jailed: bool
 ) -> tuple[list[Command], list[Any]]:
-    """The build commands with their programs, and the versions of all tools, as JSON.
+    """The build commands with their programs, and the versions of all tools, as JSON. Arguments and errors are as for `located`.
 
     The language's compiler is among the tools, because make or a script may call it.
-
-    Args:
-        bot, jailed: see `located`.
-
-    Raises:
-        BotError: see `located`.
     """
     those = [located(bot, command, jailed=jailed) for command in commands]
     versions = [version for _, version in those]
@@ -83,9 +78,6 @@ def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:
     """A program's file, and the version that it prints: a version manager's shim is one file for all versions."""
     status = os.stat(path)
     version = ""
-    if tool is not None:
-        try:
-            version = answer(entry, *tool.version)
-        except (OSError, ValueError):  # its file identifies it well enough
-            version = ""
+    with suppress(OSError, ValueError):  # its file identifies it well enough
+        version = answer(entry, *tool.version) if tool is not None else ""
     return [str(path.resolve()), status.st_size, status.st_mtime_ns, version]

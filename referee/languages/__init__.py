@@ -18,23 +18,9 @@ from referee.languages.sdk import HOSTS, Host, Sdk, hosts_in
 from referee.text.words import shorten
 
 __all__ = [
-    "HOSTS",
-    "Command",
-    "Host",
-    "Idioms",
-    "Language",
-    "NoRecipeError",
-    "Recipe",
-    "Sdk",
-    "Tool",
-    "by_suffix",
-    "every",
-    "find",
-    "hosts_in",
-    "names",
-    "suffixes",
-    "tool",
-]
+    "HOSTS", "Command", "Host", "Idioms", "Language", "NoRecipeError", "Recipe", "Sdk", "Tool", "by_suffix", "every",
+    "find", "hosts_in", "is_interpreter", "names", "suffixes", "tool",
+]  # fmt: skip
 
 
 @cache
@@ -51,20 +37,12 @@ def names() -> list[str]:
 
 
 def find(name: str) -> Language:
-    """The language of this name.
-
-    Raises:
-        UsageError: there is none. The message suggests a similar name and lists all.
-    """
+    """The language of this name. Raises: UsageError: there is none. The message suggests a similar name and lists all."""
     for language in every():
         if language.name == name:
             return language
     lowered = name.lower()
-    meant = [
-        language.name
-        for language in every()
-        if lowered in {language.title.lower(), *(suffix[1:] for suffix in language.suffixes)}
-    ]
+    meant = [known.name for known in every() if lowered in {known.title.lower(), *(s[1:] for s in known.suffixes)}]
     meant += difflib.get_close_matches(lowered, names(), 1)
     hint = f"did you mean {meant[0]}? There" if meant else "there"
     raise UsageError(f"there is no language {shorten(repr(name), 40)}: {hint} are {', '.join(names())}")
@@ -93,14 +71,8 @@ def is_interpreter(program: str) -> bool:
 
 
 _BUILDERS = {"make": "make", "cmake": "cmake", "cargo": "cargo"}
-_INTERPRETERS = {
-    "perl": "perl",
-    "lua": "lua5.4",
-    "php": "php-cli",
-    "mono": "mono-runtime",
-    "sh": "dash",
-    "bash": "bash",
-}
+_SHELLS = {"sh": "dash", "bash": "bash"}
+_INTERPRETERS = {"perl": "perl", "lua": "lua5.4", "php": "php-cli", "mono": "mono-runtime", **_SHELLS}
 _OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS | _INTERPRETERS).items()}
 """Other programs that manifests often name."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
+from referee.languages.language import OUTPUT, Idioms, Language, Tool
 from referee.languages.spelling import FileReference, Spelling
 
 _SYSTEM: Final = (
@@ -26,17 +26,12 @@ def _asks(name: str, text: str) -> Iterator[FileReference]:
 INCLUDES: Final = Spelling(_asks, (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl"), '#include "%s"\n')
 """How sources in C and C++ ask for headers."""
 
-
-def _builds(sources: Sources) -> tuple[Command, ...]:
-    return (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *sources.top(), "-lm"),)
-
-
 LANGUAGE: Final = Language(
     name="c",
     title="C",
     suffixes=(".c",),
     compiler=Tool(("gcc", "clang", "cc"), "gcc"),
-    builds=_builds,
+    builds=lambda sources: (("gcc", "-std=c17", "-O2", "-pipe", "-o", OUTPUT, *sources.top(), "-lm"),),
     spelling=INCLUDES,
     idioms=Idioms(
         flush="fflush(stdout) after each printf, or setvbuf(stdout, NULL, _IOLBF, 0) at the start",

@@ -16,16 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import (
-    OWN_COMMANDS,
-    Command,
-    Idioms,
-    Language,
-    NoRecipeError,
-    Sources,
-    Tool,
-    listed,
-)
+from referee.languages.language import OWN_COMMANDS, Command, Idioms, Language, NoRecipeError, Sources, Tool, listed
 
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
@@ -40,8 +31,8 @@ _BASE: Final = re.compile(r"\bextends\s+(?:\w+\s*\.\s*)*(\w+)")
 _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
 """Without `static`, because newer Java versions start such a `main` too."""
 _SDK: Final = frozenset({"JBot", "Jbot", "JBotBase"})
-_LONGEST: Final = 50
-"""The most classes of a line of base classes, which may be a circle in a source that does not compile."""
+_MOST_BASES: Final = 50
+"""The most base classes of a class. In a source that does not compile, they may be a circle."""
 _CONTEST: Final = "contest"
 """The folder of the SDK with `Jbot`, which may not be beside `JBot`: some file systems ignore case."""
 
@@ -52,16 +43,8 @@ def _builds(sources: Sources) -> tuple[Command, ...]:
     return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *sources.top()),)
 
 
-def _runs(sources: Sources) -> Command:
-    return ("java", started(sources))
-
-
 def started(sources: Sources) -> str:
-    """The class that is the bot, with its package.
-
-    Raises:
-        NoRecipeError: no class, or more than one, could be the bot.
-    """
+    """The class that is the bot, with its package. Raises: NoRecipeError: no class, or more than one, could be the bot."""
     names = sources.top()
     plain = {name: _NOISE.sub(" ", sources.texts[name]) for name in names}
     classes = {name: _classes(text) for name, text in plain.items()}
@@ -75,9 +58,9 @@ def started(sources: Sources) -> str:
         (name, own)
         for name in names
         for own, declared in classes[name].items()
-        if not declared.is_abstract and _line(own, every)[-1] in _SDK
+        if not declared.is_abstract and _with_bases(own, every)[-1] in _SDK
     ]
-    with_main = [(name, _holding(plain[name])) for name in names if _MAIN.search(plain[name])]
+    with_main = [(name, _main_class(plain[name])) for name in names if _MAIN.search(plain[name])]
     candidates = bots or with_main
     if len(candidates) == 1:
         return _qualified(candidates[0][1], plain[candidates[0][0]])
@@ -119,21 +102,21 @@ def _without_generics(text: str) -> str:
     return " ".join(plain)
 
 
-def _line(name: str, every: Mapping[str, _Class]) -> list[str]:
-    """A class, its base class, the base class of that, …, up to the first that is not here, or the last of `_LONGEST`."""
+def _with_bases(name: str, every: Mapping[str, _Class]) -> list[str]:
+    """A class, its base class, the base class of that, …, up to the first that is not here, at most `_MOST_BASES`."""
     line = [name]
-    while line[-1] in every and (base := every[line[-1]].base) is not None and len(line) < _LONGEST:
+    while line[-1] in every and (base := every[line[-1]].base) is not None and len(line) < _MOST_BASES:
         line.append(base)
     return line
 
 
 def _may_start(name: str, every: Mapping[str, _Class]) -> bool:
     """Whether a class has or inherits a `main`, or extends what cannot be seen."""
-    line = _line(name, every)
+    line = _with_bases(name, every)
     return line[-1] not in every or any(every[own].has_main for own in line)
 
 
-def _holding(text: str) -> str:
+def _main_class(text: str) -> str:
     """The class that a source's `main` stands in: the outermost that is still open there."""
     at = _MAIN.search(text)
     assert at is not None
@@ -159,7 +142,7 @@ LANGUAGE: Final = Language(
     runner=Tool(("java",), "default-jdk-headless", ("-version",)),
     sdk="java",
     builds=_builds,
-    runs=_runs,
+    runs=lambda sources: ("java", started(sources)),
     bare=True,
     error=re.compile(r"\berror:"),
     advice={

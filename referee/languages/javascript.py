@@ -5,14 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool
+from referee.languages.language import Idioms, Language, Tool
 
 _NAMED: Final = re.compile(r"""\b(?:require\s*\(|import\s*\(|from|import)\s*["']\./([^"'/\n]+)["']""")
-
-
-def _runs(sources: Sources) -> Command:
-    return ("node", sources.main(_NAMED))
-
 
 LANGUAGE: Final = Language(
     name="javascript",
@@ -20,7 +15,7 @@ LANGUAGE: Final = Language(
     suffixes=(".js", ".mjs", ".cjs"),
     runner=Tool(("node", "nodejs"), "nodejs"),
     sdk="javascript",
-    runs=_runs,
+    runs=lambda sources: ("node", sources.main(_NAMED)),
     finds_sdk="NODE_PATH",
     idioms=Idioms(
         flush="process.stdout.write(answer + '\\n') as soon as a request is complete",

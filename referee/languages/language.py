@@ -35,9 +35,8 @@ class Tool:
     """A program that a language needs.
 
     Attributes:
-        programs: the tool's names on PATH, the usual one first. All take the same arguments.
-        package: the package of Debian and Ubuntu that contains it.
-        version: the arguments that make it print its version.
+        programs: its names on PATH, the usual one first. All take the same arguments.
+        package: the package of Debian and Ubuntu that contains it. version: the arguments that print its version.
     """
 
     programs: tuple[str, ...]
@@ -55,9 +54,7 @@ class Recipe:
     """How sources become a program that plays.
 
     Attributes:
-        build: commands to run in order; empty if there is nothing to build.
-        run: the command that starts the bot, in the same folder.
-        env: further variables for the build commands.
+        build: commands to run in order, with the variables in `env`. run: the command that starts the bot, in the same folder.
     """
 
     build: tuple[Command, ...]
@@ -80,12 +77,7 @@ class Idioms:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """A bot's sources as the recipe of their language sees them.
-
-    Attributes:
-        texts: the text of each file by name, relative to the bot's folder.
-        sdk: the language's SDK as the build sees it; None without one.
-    """
+    """A bot's sources as the recipe of their language sees them: `texts` by name, relative to the bot's folder."""
 
     language: Language
     texts: Mapping[str, str]
@@ -93,7 +85,6 @@ class Sources:
 
     @property
     def hosts(self) -> tuple[Host, ...]:
-        """The hosts of the SDK."""
         return self.sdk.hosts if self.sdk is not None else ()
 
     def has(self, name: str) -> bool:
@@ -101,11 +92,7 @@ class Sources:
         return any(other.lower() == name.lower() for other in self.texts)
 
     def top(self) -> list[str]:
-        """The names of the sources at the top of the folder, sorted, as arguments for a compiler.
-
-        Raises:
-            NoRecipeError: there is none.
-        """
+        """The names of the sources at the top of the folder, sorted, as arguments for a compiler. Raises: NoRecipeError."""
         names = sorted(name for name in self.texts if "/" not in name and self.language.is_source(name))
         if not names:
             suffixes = ", ".join(self.language.suffixes)
@@ -117,9 +104,8 @@ class Sources:
     def main(self, named: re.Pattern[str]) -> str:
         """The source of the program: `main` with one of the suffixes, or else the only source that no other source uses.
 
-        Args:
-            named: a pattern for the places where a source names others that it uses. A group holds a name without suffix, or
-                several separated by commas.
+        The pattern `named` matches where a source names others that it uses. A group holds a name without suffix, or several
+        separated by commas.
 
         Raises:
             NoRecipeError: no source, or more than one, could be the program.
@@ -137,14 +123,6 @@ class Sources:
         )
 
 
-def _nothing(_sources: Sources) -> tuple[Command, ...]:
-    return ()
-
-
-def _itself(_sources: Sources) -> Command:
-    return (f"./{OUTPUT}",)
-
-
 @dataclass(frozen=True, slots=True)
 class Language:
     """A language that a `bot.toml` can name.
@@ -156,16 +134,12 @@ class Language:
         any_case: whether suffixes may have capital letters, as on Windows. spelling: how sources ask for files, if the build
             finds these in any case.
         bare: whether the compiler takes only UTF-8 without a byte order mark. The build then converts sources to that.
-        compiler: the tool that turns sources into a program; None if nothing is compiled.
-        runner: the tool that runs the compiled program or the sources; None for programs that run by themselves.
-        sdk: the name of its SDK's folder below `sdk/`; None without an SDK.
-        finds_sdk: the variable that tells `runner` where the SDK is while a bot plays, if it needs one.
-        builds: the build commands for these sources; by default none.
+        compiler: the tool that turns sources into a program. runner: the tool that runs the compiled program or the sources.
+        sdk: the name of its SDK's folder below `sdk/`. finds_sdk: the variable that tells `runner` where that is.
+        builds: the build commands for these sources, with the variables in `env`.
         runs: the command that starts the bot; by default the compiled program itself.
-        env: variables for the build commands.
         error: a pattern for the line where the compiler's first error begins.
-        advice: what to do about messages of the compiler, if the SDK is visible.
-        idioms: code for advice to authors.
+        advice: what to do about messages of the compiler, if the SDK is visible. idioms: code for advice to authors.
     """
 
     name: str
@@ -175,8 +149,8 @@ class Language:
     compiler: Tool | None = None
     runner: Tool | None = None
     sdk: str | None = None
-    builds: Callable[[Sources], tuple[Command, ...]] = _nothing
-    runs: Callable[[Sources], Command] = _itself
+    builds: Callable[[Sources], tuple[Command, ...]] = lambda _: ()
+    runs: Callable[[Sources], Command] = lambda _: (f"./{OUTPUT}",)
     finds_sdk: str | None = None
     marks: tuple[str, ...] = ()
     any_case: bool = False
@@ -188,7 +162,6 @@ class Language:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that must be installed."""
         return tuple(tool for tool in (self.compiler, self.runner) if tool is not None)
 
     def is_source(self, path: str | PurePath) -> bool:
@@ -215,9 +188,8 @@ class Language:
             NoRecipeError: the sources do not show how.
         """
         sources = Sources(self, texts, sdk)
-        return Recipe(
-            self.builds(sources) if build is None else build, self.runs(sources) if run is None else run, self.env
-        )
+        build = self.builds(sources) if build is None else build
+        return Recipe(build, self.runs(sources) if run is None else run, self.env)
 
 
 _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
@@ -225,11 +197,8 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 
 
 def _unused(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
-    """The sources that no other source uses."""
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
-    return [
-        name for name in sources if not any(PurePath(name).stem in stems[other] for other in sources if other != name)
-    ]
+    return [name for name in sources if not any(PurePath(name).stem in stems[other] for other in {*sources} - {name})]
 
 
 def _stems(match: re.Match[str]) -> list[str]:

@@ -5,24 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import Command, Idioms, Language, Sources, Tool
+from referee.languages.language import Idioms, Language, Tool
 
 _NAMED: Final = re.compile(
     r"""^[ \t]*(?:require_relative[ \t]*\(?[ \t]*["'](?:\./)?|(?:require|load)[ \t]*\(?[ \t]*["']\./)([^"'/\n]+)["']""",
     re.MULTILINE,
 )
 
-
-def _runs(sources: Sources) -> Command:
-    return ("ruby", sources.main(_NAMED))
-
-
 LANGUAGE: Final = Language(
     name="ruby",
     title="Ruby",
     suffixes=(".rb",),
     runner=Tool(("ruby",), "ruby"),
-    runs=_runs,
+    runs=lambda sources: ("ruby", sources.main(_NAMED)),
     finds_sdk="RUBYLIB",
     idioms=Idioms(
         flush="puts answer; $stdout.flush",

@@ -5,21 +5,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from referee.languages.language import OUTPUT, Command, Idioms, Language, Sources, Tool
+from referee.languages.language import OUTPUT, Idioms, Language, Tool
 
 _NAMED: Final = re.compile(r"^[^\S\n]*(?:pub(?:\([^)\n]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
-
-
-def _builds(sources: Sources) -> tuple[Command, ...]:
-    return (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, sources.main(_NAMED)),)
-
 
 LANGUAGE: Final = Language(
     name="rust",
     title="Rust",
     suffixes=(".rs",),
     compiler=Tool(("rustc",), "rustc"),
-    builds=_builds,
+    builds=lambda sources: (("rustc", "--edition", "2021", "-O", "-o", OUTPUT, sources.main(_NAMED)),),
     error=re.compile(r"^error\b"),
     idioms=Idioms(
         flush='println!("{answer}") and std::io::stdout().flush()',

@@ -38,20 +38,13 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Sdk:
-    """The SDK of a language, as a build sees it.
-
-    Attributes:
-        folder: the path of the SDK.
-        hosts: the SDK's files for bots of other templates.
-        files: the names of all files at the top of the folder.
-    """
+    """The SDK of a language, as a build sees it: the path, the hosts, and the names of all files at the top of the folder."""
 
     folder: str
     hosts: tuple[Host, ...] = ()
     files: tuple[str, ...] = ()
 
     def file(self, name: str) -> str:
-        """The path of one of its files."""
         return f"{self.folder}/{name}"
 
 

@@ -24,8 +24,8 @@ class FileReference:
     """A file that a source asks for.
 
     Attributes:
-        names: the names that the compiler tries, relative to the bot's folder. The first is the one to add.
-        sdk: the names that the compiler tries in the SDK's folder.
+        names: the names that the compiler tries, relative to the bot's folder; the first is added.
+        sdk: the names that it tries in the SDK's folder.
     """
 
     names: tuple[str, ...]
@@ -50,9 +50,7 @@ class Spelling:
         """The files to add, as text by name.
 
         Args:
-            texts: the files that may ask, as text by name, relative to the bot's folder.
-            files: the names of all files of the bot.
-            sdk: the SDK, whose files sources may ask for too.
+            texts: the files that may ask, as text by name, relative to the bot's folder. files: the names of all its files.
         """
         ours, theirs = _by_folded(files), _by_folded(sdk.files if sdk is not None else ())
         added: dict[str, str] = {}

@@ -1,15 +1,17 @@
-"""The interface of all players: a player can be asked, and it can be ended."""
+"""The interface of all players, and those that the referee itself runs: a policy, and a bot that forfeits the match."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, ClassVar
 
 import trio
+from typing_extensions import override
 
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Game, Lifetime, Request
+from referee.contract.game import Answer, Fault, Game, Lifetime, Policy, Request, tuple_of
 from referee.players.stream import Tap
 from referee.players.wire import encoded
 from referee.sandbox.log import Log
@@ -20,8 +22,7 @@ class Player(ABC):
     """A bot in a match. Whatever it does becomes an `Answer`; exceptions are errors of the referee or the machine.
 
     Attributes:
-        lifetime: "game" for a process that plays the whole match: a fault ends it, and it must not be asked again. "turn" for
-            a fresh process for each request: it may be asked after a fault, and remembers nothing.
+        lifetime: "game" if a fault ends the player, and it must not be asked again; "turn" if it may be asked after a fault.
         log: what its processes wrote to stderr; None without a process.
     """
 
@@ -78,19 +79,13 @@ class PlayerWithoutProcess(Player):
     lifetime: ClassVar[Lifetime] = "turn"
 
     def __init__(self, game: Game[Any, Any], seat: int, *, process: Lifetime = "game", tap: Tap | None = None) -> None:
-        """Create the player.
-
-        Args:
-            process: the lifetime of a process in its place; this only decides what the tap gets.
-            tap: a function that gets the bytes that such a process would have exchanged. One that lives for a turn has no name.
-        """
+        """Create the player. The tap gets the bytes that a process of this lifetime would have exchanged in its place."""
         self._game, self._seat, self._process, self._tap = game, seat, process, tap
 
     async def end(self, *, grace: float) -> None:
         """Do nothing."""
 
     def _show(self, request: Request[Any], answer: Answer[Any]) -> None:
-        """Give the tap the bytes."""
         if self._tap is not None and (self._process == "game" or request.ask != "getName"):
             self._tap.sent(encoded(self._game, request, self._process))
             self._tap.received(f"{answer.text}\n".encode(errors="replace"))
@@ -101,3 +96,58 @@ def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     printable = "".join(c if c >= " " else "?" for c in name)
     action = game.decode("getName", [printable[:MAX_NAME].encode(errors="replace")])
     return Answer(seat, action, game.format(action), 0.0)
+
+
+class PolicyPlayer(PlayerWithoutProcess):
+    """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seat: int,
+        policy: Policy[Any, Any],
+        *,
+        process: Lifetime = "game",
+        tap: Tap | None = None,
+    ) -> None:
+        super().__init__(game, seat, process=process, tap=tap)
+        self._policy = policy
+
+    @override
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        return self.at_once(request, clock)
+
+    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
+        """Decide now. The charge is the time that this took, but never more than the limit; the rest is saved as `late`."""
+        if request.ask == "getName":
+            answer = own_name(self._game, self._seat, self._policy.name)
+        else:
+            began = perf_counter()
+            action = self._policy.decide(request)
+            took = perf_counter() - began
+            elapsed = min(took, clock.limit, clock.cpu_limit)
+            text = self._game.format(action)
+            answer = tuple_of(Answer, (self._seat, action, text, elapsed, None, took - elapsed))
+        if self._tap is not None:
+            self._show(request, answer)
+        return answer
+
+
+class ForfeitPlayer(Player):
+    """A bot that cannot be built or started, in a match that goes on without it. Whatever it is asked, it answers its fault."""
+
+    lifetime: ClassVar[Lifetime] = "turn"
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+
+    @override
+    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
+        return self.at_once(request, clock)
+
+    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
+        """The fault."""
+        return Answer(request.seat, self._fault, None, 0.0)
+
+    async def end(self, *, grace: float) -> None:
+        """Do nothing."""

@@ -7,12 +7,12 @@
 2. One `os.sched_yield` and a look, for a player that waits for the referee's processor. A request then takes 17 µs; with
    looks alone it takes 21. But if any other program is ready there, a yield gives the processor away for a whole time
    slice: between two busy programs a request takes 290 µs with the yield and 43 without. So after a yield that took longer
-   than `DEAR`, the next `ABSTAIN` requests do without.
+   than `SLOW_YIELD`, the next `NO_YIELD` requests do without.
 3. `LOOKS` looks in a row, for a player on another processor.
 4. A nap that ends when the player writes: it gives the processor away where the yield did not, and most interpreted players
    answer within it. If the nap helped twice in a row and no look did, the player needs more time or this processor, so the next
-   `VAIN` requests skip the looks. The event loop stands still during a nap. So the nap is short where several players are asked
-   at the same moment: they think at the same time, but the referee would nap for one after the other.
+   `NO_LOOKS` requests skip the looks. The event loop stands still during a nap. So the nap is short where several players
+   are asked at the same moment: they think at the same time, but the referee would nap for one after the other.
 5. If the last answer for which the task parked took longer than the nap and than `SOON`, all of this is skipped.
 """
 
@@ -26,9 +26,9 @@ from typing import Final
 
 FIRST: Final = 479
 """Bytes of the first read of a reply: Python allocates no more than this from its own pool."""
-DEAR: Final = 200e-6
+SLOW_YIELD: Final = 200e-6
 """Seconds that a yield of the processor may take."""
-ABSTAIN: Final = 1000
+NO_YIELD: Final = 1000
 """Requests without a yield, after a yield that took longer."""
 LOOKS: Final = 30
 """Attempts to read; about 30 µs."""
@@ -38,7 +38,7 @@ SHORT_NAP: Final = 30e-6
 """The same where several players are asked at the same moment; the kernel sleeps about 80 µs."""
 SOON: Final = 200e-6
 """Seconds. After an answer that took longer than this and than the nap, the task parks immediately for the next one."""
-VAIN: Final = 64
+NO_LOOKS: Final = 64
 """Requests without looks, after looks in vain."""
 _SELECTED: Final = 1024
 """select(2) takes descriptors below this number."""
@@ -47,14 +47,14 @@ _SELECTED: Final = 1024
 class BriefWait:
     """Waits briefly for one player's output, in the way that helped before. The descriptor is non-blocking."""
 
-    __slots__ = ("_abstain", "_doubtful", "_nap", "_now", "_out", "_slow", "_vain")
+    __slots__ = ("_doubtful", "_nap", "_now", "_out", "_slow", "_without_looks", "_without_yield")
 
     def __init__(self, out: int, now: Callable[[], float], nap: float = NAP) -> None:
         self._out = out
         self._now = now
         self._nap = nap
         self._slow = False
-        self._abstain = self._vain = 0
+        self._without_yield = self._without_looks = 0
         self._doubtful = False
 
     def read(self) -> bytes | None:
@@ -62,16 +62,16 @@ class BriefWait:
         if self._slow:
             return None
         out = self._out
-        if self._abstain:
-            self._abstain -= 1
+        if self._without_yield:
+            self._without_yield -= 1
         else:
             before = self._now()
             os.sched_yield()
-            if self._now() - before > DEAR:
-                self._abstain = ABSTAIN
+            if self._now() - before > SLOW_YIELD:
+                self._without_yield = NO_YIELD
             with suppress(BlockingIOError):
                 return os.read(out, FIRST)
-        looked = not self._vain
+        looked = not self._without_looks
         if looked:
             for _ in range(LOOKS):
                 try:
@@ -81,10 +81,10 @@ class BriefWait:
                 self._doubtful = False
                 return chunk
         else:
-            self._vain -= 1
+            self._without_looks -= 1
         if out < _SELECTED and select.select([out], (), (), self._nap)[0]:
             if looked:
-                self._vain = VAIN if self._doubtful else 0
+                self._without_looks = NO_LOOKS if self._doubtful else 0
                 self._doubtful = not self._doubtful
             with suppress(BlockingIOError):
                 return os.read(out, FIRST)

@@ -29,35 +29,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter, process_time
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import trio
 from typing_extensions import override
 
 from referee.contract.clock import FOREVER, SHORTEST, Clock, Sight, Stopwatch, seconds
 from referee.errors import RefereeError
+from referee.sandbox.meter import ProcessWitness
 
 STILL: Final = 0.01
 """Seconds. A sleep that ends less than this too late is usual: timers are coarse."""
-
-
-class Witness(Protocol):
-    """What can be measured of a player's process from outside."""
-
-    def cpu(self) -> float:
-        """CPU seconds that all its threads have used so far."""
-
-    def watch(self, *, many: bool = False) -> bool:
-        """Start to measure its run delay, if it has few threads or `many` is set. Returns whether it did."""
-
-    def stood(self) -> float:
-        """Seconds in which it was ready to run while other programs ran, as far as the kernel has booked them."""
-
-    def is_ready(self) -> bool:
-        """Whether it runs or waits for a processor."""
-
-    def is_stuck(self) -> bool:
-        """Whether one of its threads waits in the kernel, as for a disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +47,7 @@ class Stall:
     """This machine was too busy to judge an answer.
 
     Attributes:
-        seconds: the time that was not charged.
-        limit: the seconds that the player had for the answer.
+        seconds: the time that was not charged. limit: the seconds that the player had for the answer.
         alone: whether players that were not due had been stopped.
     """
 
@@ -88,12 +69,7 @@ class Exhausted(Void):
 
 
 class HostStalled(Void):
-    """The machine took too much of the players' time.
-
-    Attributes:
-        seat: the seat that had to answer.
-        stall: how long it could not run.
-    """
+    """The machine took too much of the time of the seat that had to answer."""
 
     def __init__(self, seat: int, stall: Stall) -> None:
         super().__init__(
@@ -223,7 +199,7 @@ class Watch:
         clock: Clock,
         started: float,
         cpu_before: float,
-        witness: Witness | None,
+        witness: ProcessWitness | None,
         own: OwnTime | None,
         *,
         now: Callable[[], float] = perf_counter,

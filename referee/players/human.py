@@ -38,8 +38,7 @@ class Person:
     """A person at the keyboard, in one seat of one match.
 
     Attributes:
-        name: the answer to `getName`.
-        limited: whether the match's limits for one answer hold for this person too.
+        name: the answer to `getName`. limited: whether the match's limits for one answer hold for this person too.
         request: the request that waits for an answer; None while it is not this person's turn.
         deadline: when that answer must be there, in seconds of trio's clock; infinite without a limit.
     """

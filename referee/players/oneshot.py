@@ -36,8 +36,7 @@ from referee.players import faults
 from referee.players.base import Player, own_name
 from referee.players.exchange import Exchange
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
-from referee.players.pondering import Pondering
-from referee.players.process import Process, ending
+from referee.players.process import Pondering, Process, ending
 from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
@@ -70,8 +69,6 @@ class OneShotPlayer(Player):
         """Create the player; it starts nothing yet.
 
         Args:
-            launch: what starts the program.
-            game: a game with `encode_turn`.
             places: the limit of programs of this match that run at once; waiting for a place is not charged.
             pondering: the pondering of this match; None for a single player. own: the referee's own delays.
             tap: gets all bytes that its processes read and write.
@@ -128,7 +125,6 @@ class OneShotPlayer(Player):
         return process
 
     async def _turn(self, ask: str, data: bytes, clock: Clock) -> Exchange:
-        """One process, from its start to its end."""
         limit = clock.limit
         if limit <= 0:  # nothing is left of the total
             return Exchange(Fault(FaultKind.TIMEOUT, clock.why(limit)), 0.0)
@@ -148,16 +144,15 @@ class OneShotPlayer(Player):
             await self.end(grace=0)
 
     def _answer(self, ask: str, turn: Exchange) -> Answer[Any]:
-        reply = lines = turn.reply
-        if not isinstance(lines, Fault):
+        action, text = turn.reply, None
+        if not isinstance(turn.reply, Fault):
+            lines = turn.reply[: self._game.reply_lines(ask)]
             try:
-                action = self._game.decode(ask, lines)
+                action = self._game.decode(ask, turn.reply)
+                text = b"\n".join(lines).removesuffix(b"\r").decode(errors="replace")
             except InvalidReply as wrong:
-                reply = Fault(FaultKind.INVALID, str(wrong))
-            else:
-                text = b"\n".join(lines[: self._game.reply_lines(ask)]).removesuffix(b"\r").decode(errors="replace")
-                return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
-        return Answer(self._seat, reply, None, turn.elapsed, turn.cpu, turn.late)
+                action = Fault(FaultKind.INVALID, str(wrong))
+        return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
 
 
 class _Dialogue:

@@ -1,7 +1,6 @@
 """A player's process: its start, its streams, and its end, which leaves nothing behind.
 
-1. A program runs in a `Cell` of the sandbox, which isolates it. Cells are spawned from a thread that outlives them: trio spawns
-   from a worker thread, and the kernel's parent-death signal follows the thread that spawned.
+1. A program runs in a `Cell` of the sandbox, which isolates it.
 2. A task drains stderr all the time, so that no player waits for its log; the first and the last lines are kept. If memory is
    limited, another task checks it every `LOOK`, because the kernel's limit does not count all memory.
 3. To end a process, the cell is killed, its end is awaited, and the cell sweeps: at level full, its namespace holds everything
@@ -9,14 +8,19 @@
    other process can get its number or the number of its group.
 4. An end that was interrupted (Ctrl-C) is repeated from its beginning: nothing is closed before all processes are dead.
 5. A program that cannot be started is the user's error and raises `BotError`. Everything later is the player's fault.
+6. By default players may run at any time. With `--no-pondering` each is stopped (SIGSTOP) when its answer has been read, and
+   resumed (SIGCONT) once its next request is written. `Dialogue` does that, because the clock must cover it.
+7. Players that ponder can take the processors from the one that is due. So when one limit has been stolen from an answer
+   (`clock.Stopwatch.starved`), all players that are not due are stopped until that answer arrives. A program of one turn that
+   has answered is ended (`oneshot.py`).
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import Final
 
 import trio
@@ -57,7 +61,6 @@ class Process:
 
         Args:
             hear: a function that gets what it writes to stderr. log: keeps that; it may have lines of earlier processes.
-            wiring: which of its streams are sockets.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
@@ -212,3 +215,58 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return "a real-time signal"
+
+
+class Pondering:
+    """The programs of one match that live for the whole match, and those that are stopped (theory, points 6 and 7).
+
+    Attributes:
+        allowed: whether players run while it is not their turn.
+        is_stopping: whether an answer is due that others have taken too much time from.
+    """
+
+    def __init__(self, *, allowed: bool = True) -> None:
+        self.allowed = allowed
+        self._programs: set[Process] = set()
+        self._due: set[Process] = set()
+        self._stopped: set[Process] = set()
+        self.is_stopping = False
+
+    def join(self, program: Process) -> None:
+        """Add a running process."""
+        self._programs.add(program)
+
+    def leave(self, program: Process) -> None:
+        """Remove a process that is about to end."""
+        self._programs.discard(program)
+        self._stopped.discard(program)
+
+    @contextmanager
+    def due(self, program: Process) -> Iterator[None]:
+        """The referee waits for an answer of this process, until the block ends."""
+        self._due.add(program)
+        try:
+            yield
+        finally:
+            self._due.discard(program)
+            if self.is_stopping:
+                if self._due:
+                    self.stop()
+                else:
+                    self._resume()
+
+    def stop(self) -> bool:
+        """Stop processes that are not due until none is due. Returns whether there are any."""
+        self.is_stopping = True
+        if not self.allowed:
+            return False
+        for program in self._programs - self._due - self._stopped:
+            program.pause()
+            self._stopped.add(program)
+        return bool(self._stopped)
+
+    def _resume(self) -> None:
+        self.is_stopping = False
+        for program in self._stopped:
+            program.resume()
+        self._stopped.clear()

@@ -21,8 +21,7 @@ from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
 from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
-from referee.players.pondering import Pondering
-from referee.players.process import Process
+from referee.players.process import Pondering, Process
 from referee.players.stream import Dialogue, Tap
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch
@@ -98,11 +97,7 @@ class ProcessPlayer(Player):
         return None
 
     async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        """Wait for the answer.
-
-        Raises:
-            HostStalled: the machine is too busy to judge fairly. The caller still ends the player.
-        """
+        """Wait for the answer. Raises: HostStalled: the machine is too busy to judge fairly. The caller still ends the player."""
         if not self._begun and (answer := self.at_once(request, clock)) is not None:
             return answer
         self._begun = False
@@ -120,10 +115,7 @@ class ProcessPlayer(Player):
         await self.end(grace=0)
         return Answer(self._seat, judged, None, elapsed, cpu, late)
 
-    def _judged(
-        self, ask: str, reply: list[bytes], elapsed: float, cpu: float | None, late: float
-    ) -> Answer[Any] | Fault:
-        """The answer in a reply, or the fault."""
+    def _judged(self, ask: str, reply: list[bytes], took: float, cpu: float | None, late: float) -> Answer[Any] | Fault:
         try:
             action = self._decode(ask, reply)
         except InvalidReply as wrong:
@@ -131,7 +123,7 @@ class ProcessPlayer(Player):
         self._process.catch_up()  # its log up to this answer belongs to this step
         line = reply[0] if len(reply) == 1 else b"\n".join(reply)
         text = line.removesuffix(b"\r").decode("utf-8", "replace")
-        return tuple_of(Answer, (self._seat, action, text, elapsed, cpu, late))
+        return tuple_of(Answer, (self._seat, action, text, took, cpu, late))
 
     @override
     async def end(self, *, grace: float) -> None:

@@ -42,8 +42,9 @@ from referee.contract.game import Fault
 from referee.players import faults
 from referee.players.brief_wait import FIRST, NAP, BriefWait
 from referee.players.exchange import Begun, Exchange, Waiting
-from referee.players.fairness import OwnTime, Watch, Witness
+from referee.players.fairness import OwnTime, Watch
 from referee.players.wire import room_for
+from referee.sandbox.meter import ProcessWitness
 
 SHORT: Final = 0.001
 """Seconds. For an immediate answer that took no longer, it does not pay to find out whose time it was."""
@@ -110,14 +111,14 @@ class Dialogue:
         self._resume, self._pause = turns or (None, None)
         self._look_again = float("-inf")
         self._now = now
-        self._witness: Witness | None = None
+        self._witness: ProcessWitness | None = None
         self._cpu: Callable[[], float] | None = None
         self._soon = BriefWait(stdout, now, nap)
         self._answer: list[bytes] | None = None  # the last one
         self.elapsed = 0.0
         self.cpu: float | None = None
 
-    def seen_by(self, witness: Witness) -> None:
+    def seen_by(self, witness: ProcessWitness) -> None:
         """From now on measure the CPU time of the player's process, and how long it could not run."""
         self._witness = witness
         self._cpu = witness.cpu
@@ -262,7 +263,6 @@ class Dialogue:
         return True
 
     def _has_ended(self, now: float) -> bool:
-        """Whether the process has ended."""
         self._look_again = now + STILL_THERE
         if over := self._over():
             self._begun = Exchange(faults.ended(b""), 0.0)

@@ -19,12 +19,11 @@ import trio
 
 from referee.contract.game import Fault, Game, Lifetime, Policy
 from referee.errors import BotError, leaves_of
-from referee.players.base import Player
+from referee.players.base import ForfeitPlayer, Player, PolicyPlayer
 from referee.players.fairness import OwnTime, own_time
 from referee.players.human import HumanPlayer, Person
 from referee.players.oneshot import OneShotPlayer
-from referee.players.policy import ForfeitPlayer, PolicyPlayer
-from referee.players.pondering import Pondering
+from referee.players.process import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
@@ -44,10 +43,9 @@ class Contender:
     """What takes a seat.
 
     Attributes:
-        who: what plays.
         lifetime: how long its processes live; None for the game's default. For policies and people, it only decides what is
             tapped.
-        tap: a function that gets the bytes that the player reads and writes; None for none.
+        tap: gets the bytes that the player reads and writes.
     """
 
     who: Who
@@ -75,13 +73,13 @@ async def seated(
         with own_time() as own:
             async with trio.open_nursery() as logs, ending(players):
                 launches = await _prepared(sandbox, contenders)
-                _lay(players, launches, contenders, game, Pondering(allowed=pondering), own)
+                _create(players, launches, contenders, game, Pondering(allowed=pondering), own)
                 async with trio.open_nursery() as starts:
                     for seat, player in enumerate(players):
                         starts.start_soon(_settled, seat, player, logs)
                 yield players
     except BaseExceptionGroup as group:
-        failed = _bare(group)
+        failed = _only_error(group)
         if failed is group:
             raise
     else:
@@ -104,7 +102,7 @@ async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _about(seat: int) -> Iterator[None]:
+def _seat_in_errors(seat: int) -> Iterator[None]:
     """Errors about a bot in this context get its seat."""
     try:
         yield
@@ -114,7 +112,7 @@ def _about(seat: int) -> Iterator[None]:
 
 
 async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
-    with _about(seat):
+    with _seat_in_errors(seat):
         await player.settle(logs)
 
 
@@ -123,7 +121,7 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[i
     launches: dict[int, Launch] = {}
 
     async def prepare(seat: int, program: Program) -> None:
-        with _about(seat):
+        with _seat_in_errors(seat):
             launches[seat] = await sandbox.prepare(program)
 
     async with trio.open_nursery() as nursery:
@@ -134,7 +132,7 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[i
 
 
 @trio.lowlevel.enable_ki_protection
-def _lay(
+def _create(
     players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender],
     game: Game[Any, Any], pondering: Pondering, own: OwnTime,
 ) -> None:  # fmt: skip
@@ -143,7 +141,7 @@ def _lay(
     for seat, contender in enumerate(contenders):
         who, tap, lifetime = contender.who, contender.tap, contender.lifetime or game.lifetimes[0]
         player: Player
-        with _about(seat):
+        with _seat_in_errors(seat):
             if isinstance(who, Fault):
                 player = ForfeitPlayer(who)
             elif isinstance(who, Person):
@@ -157,7 +155,7 @@ def _lay(
         players.append(player)
 
 
-def _bare(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def _only_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The one error of a group. Cancellations beside it follow from it."""
     failures = list(leaves_of(group))
     own = [failed for failed in failures if not isinstance(failed, trio.Cancelled)] or failures

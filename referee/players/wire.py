@@ -80,8 +80,7 @@ def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:
     """The action in an answer that was given as text, as a process would write it.
 
     Raises:
-        InvalidReply: it is not an answer, or not one that a process could write.
-        UsageError: it is not a text.
+        InvalidReply: no process could write this answer. UsageError: it is not a text.
     """
     if not isinstance(text, str):
         raise UsageError(f"an answer must be a text, not {type(text).__name__}")

@@ -59,7 +59,7 @@ _LIBRARY: Final = (
     "for packages, but not that of the referee: cmd:'venv/bin/python my.py'."
 )
 _BESIDE: Final = (
-    "{} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
+    "{} is beside the bot, but the sandbox has only the file that you named: make a folder with a bot.toml."
 )
 _BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
 _FOLDER: Final = (

@@ -76,10 +76,9 @@ class Facts:
     """Facts that distinguish causes with the same symptom.
 
     Attributes:
-        userns_clone: Debian's switch, 0 forbids user namespaces to ordinary users; None where the kernel has none.
-        apparmor_userns: Ubuntu's switch, 1 restricts them; None where the kernel has none.
+        userns_clone: Debian's switch, 0 forbids user namespaces to ordinary users. apparmor_userns: Ubuntu's, 1 restricts them.
+            None where the kernel has none.
         filtered: whether the referee itself runs under a filter of system calls.
-        container: whether this looks like a container.
     """
 
     userns_clone: int | None = None
@@ -148,13 +147,7 @@ def low_limits(words: str) -> str:
 
 
 def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError | IsolationError:
-    """The meaning of bubblewrap's message if it ended without running the program.
-
-    Args:
-        bot_name: how the bot is called.
-        words: the lines of stderr.
-        machine: the facts; None to gather them.
-    """
+    """The meaning of bubblewrap's message, its lines of stderr, if it ended without running the program."""
     name, message = shorten(bot_name, _NAME), _quoted(words)
     for line in _lines(words):
         if re.match(r"execvp |Can't find source path", line) is not None:

@@ -85,10 +85,6 @@ class Limits:
 
 
 def check_memory(memory: int | None, isolation: str) -> None:
-    """Check that this level of isolation can enforce a memory limit.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Check that this level of isolation can enforce a memory limit. Raises: UsageError: it cannot."""
     if memory is not None and isolation == Level.NONE:
         raise UsageError("memory needs a sandbox, and isolation none has none: leave one of them out")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Final
 
 KEPT_LOG_BYTES: Final = 32 * 1024
@@ -12,33 +11,26 @@ KEPT_LOG_BYTES: Final = 32 * 1024
 class Log:
     """The first and the last bytes of a program's output, and how many bytes there were."""
 
-    __slots__ = ("_first", "_kept", "_last", "_last_bytes", "total")
+    __slots__ = ("_first", "_kept", "_last", "total")
 
     def __init__(self, kept: int = KEPT_LOG_BYTES) -> None:
         """`kept` bytes, at least one, are kept of either end."""
         self.total = 0
         self._kept = kept
-        self._first = bytearray()
-        self._last: deque[bytes] = deque()
-        self._last_bytes = 0
+        self._first, self._last = bytearray(), bytearray()
 
     def add(self, data: bytes) -> None:
         """Take bytes in the order of arrival."""
         self.total += len(data)
-        if room := self._kept - len(self._first):
-            self._first += data[:room]
-            data = data[room:]
-        if data:
-            self._last.append(data)
-            self._last_bytes += len(data)
-            while self._last_bytes - len(self._last[0]) >= self._kept:
-                self._last_bytes -= len(self._last.popleft())
+        room = self._kept - len(self._first)
+        self._first += data[:room]
+        self._last += data[room:]
+        del self._last[: -self._kept]
 
     def both_ends(self) -> bytes:
         """Both ends, with a line between them that says how much is missing."""
-        last = b"".join(self._last)[-self._kept :]
-        missing = self.total - len(self._first) - len(last)
-        return bytes(self._first) + (b"\n[%d bytes left out]\n" % missing if missing else b"") + last
+        missing = self.total - len(self._first) - len(self._last)
+        return bytes(self._first) + (b"\n[%d bytes left out]\n" % missing if missing else b"") + self._last
 
     def last_lines(self, count: int) -> list[str]:
         """The last lines as text, without blank lines."""

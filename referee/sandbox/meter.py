@@ -67,10 +67,7 @@ class Meter:
             self._statm = os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
 
     def memory(self) -> int | None:
-        """The bytes that it holds in memory now, shared pages too.
-
-        Returns None if it has ended, also as a zombie, or if no thread lived long enough to be read.
-        """
+        """The bytes in memory now, shared pages too; None if it has ended, or no thread lived long enough to be read."""
         fields = _read(self._statm).split()
         if fields and fields[0] == b"0":
             fields = self._of_another_thread()
@@ -106,7 +103,7 @@ def memory_peak(pid: int) -> int | None:
 
 
 class ProcessWitness:
-    """A `fairness.Witness` of a process: its CPU time, and how long it waited for a processor (theory, points 4 to 7).
+    """Measures a process's CPU time, and how long it waited for a processor (theory, points 4 to 7).
 
     Close it at the end. A process that has ended, or a kernel without schedstat, shows no waiting.
 
@@ -195,8 +192,7 @@ class ProcessWitness:
 def run_delay(before: Threads, now: Threads, *, used: int) -> int:
     """Nanoseconds of waiting between two looks that are not the process's own doing (theory, points 4 to 7).
 
-    Args:
-        used: the CPU time of all threads of the process in between, those that ended included.
+    All threads of the process, those that ended included, `used` so much CPU time in between.
     """
     gone = [thread for number, thread in before.others.items() if number not in now.others]
     between = []

@@ -12,12 +12,12 @@ from referee.files import assets
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.cells.guard import guarded, guarded_cells
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.cells.staged import PREPARED
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
 
@@ -47,9 +47,7 @@ class Sandbox(Protocol):
 
 @contextmanager
 def opened(level: Level, limits: Limits | None = None, game: str | None = None) -> Iterator[Sandbox]:
-    """Open a level. Everything made for its cells is removed at the end.
-
-    Never falls back to another level.
+    """Open a level, never another one. Everything made for its cells is removed at the end.
 
     Args:
         game: the name of the game that is played, whose package players must not see.
@@ -76,11 +74,7 @@ def opened(level: Level, limits: Limits | None = None, game: str | None = None) 
 
 
 async def start(sandbox: Sandbox, program: Program) -> Cell:
-    """Prepare, spawn and settle a program that is not a player. The caller discards its cell.
-
-    Raises:
-        BotError, IsolationError: see `Sandbox.prepare`, `Launch.spawn` and `Cell.settle`.
-    """
+    """Prepare, spawn and settle a program that is not a player. The caller discards its cell. Raises: as these do."""
     cell = (await sandbox.prepare(program)).spawn()
     try:
         await cell.settle()

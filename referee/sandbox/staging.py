@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EMFILE, ENFILE, ENOMEM
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
@@ -44,15 +44,16 @@ LEFT_OUT: Final = frozenset({".git", ".hg", ".svn", "__pycache__"})
 _SCARCE: Final = frozenset({EMFILE, ENFILE, ENOMEM})
 """Errors of a machine that has no resources left: not the bot's fault."""
 _CHUNK: Final = 8 * MIB
-_BITS: Final = stat.S_ISUID | stat.S_ISGID
+_SETID_BITS: Final = stat.S_ISUID | stat.S_ISGID
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_ONLY: Final = "only regular files and folders may be there, remove it"
 KINDS: Final = {
     stat.S_IFLNK: "a symbolic link: put a copy of the file in its place",
-    stat.S_IFIFO: "a FIFO: only regular files and folders may be there, remove it",
-    stat.S_IFSOCK: "a socket: only regular files and folders may be there, remove it",
-    stat.S_IFCHR: "a device: only regular files and folders may be there, remove it",
-    stat.S_IFBLK: "a device: only regular files and folders may be there, remove it",
+    stat.S_IFIFO: f"a FIFO: {_ONLY}",
+    stat.S_IFSOCK: f"a socket: {_ONLY}",
+    stat.S_IFCHR: f"a device: {_ONLY}",
+    stat.S_IFBLK: f"a device: {_ONLY}",
 }
 
 _Tree: TypeAlias = "dict[str, Path | _Tree]"
@@ -110,27 +111,19 @@ class _Copy:
                 os.close(source)
 
     def single(self, files: Mapping[str, Path]) -> None:
-        """Copy only these files, by their names in the copy."""
+        """Copy only these files, by their names in the copy. Each part of a name is created, so `..` cannot lead out of it."""
         tree: _Tree = {}
         for name, path in files.items():
-            folder, parts = tree, name.split("/")
-            if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
-                raise self._wrong(
-                    f"{shorten(repr(name))} is not the name of a file in its folder: write a relative path without '..'"
-                )
-            for part in parts[:-1]:
-                inner = folder.setdefault(part, {})
-                if isinstance(inner, Path):
-                    raise self._wrong(f"{shorten(name)} cannot be there: {shorten(part)} is a file")
-                folder = inner
-            if parts[-1] in folder:
-                raise self._wrong(f"{shorten(name)} is there twice, as a file and as a folder")
-            folder[parts[-1]] = path
+            *parents, own = name.split("/")
+            folder = tree
+            for part in parents:
+                folder = cast("_Tree", folder.setdefault(part, {}))
+            folder[own] = path
         with self._folder(None, str(self._root)) as target:
             self._branch(tree, target, "", 1)
 
     def _branch(self, tree: _Tree, target: int, name: str, depth: int) -> None:
-        """Copy single files into one folder of the copy; `name` is that folder's, with a slash, or empty for the whole copy."""
+        """Copy single files into one folder of the copy, whose name ends with a slash or is empty."""
         for part, what in tree.items():
             inside = name + part
             if isinstance(what, Path):
@@ -191,7 +184,9 @@ class _Copy:
                     if not count:
                         break
                     with self._writing():
-                        _write(copy, data)
+                        view = memoryview(data)
+                        while view:
+                            view = view[os.write(copy, view) :]
                 self._bytes -= count
                 if self._bytes < 0:
                     raise self._too_much(name)
@@ -224,9 +219,7 @@ class _Copy:
         if depth > DEPTH:
             raise self._wrong(f"{shorten(name)} is in more than {DEPTH} nested folders: move it up")
         if len(os.fsencode(here)) > NAME or len(os.fsencode(name)) > PATH:
-            raise self._wrong(
-                f"the name {shorten(name)} is longer than {NAME} bytes, {PATH} with its folders: shorten it"
-            )
+            raise self._wrong(f"the name {shorten(name)} has more than {NAME} bytes, {PATH} with folders: shorten it")
 
     def _check(self, status: os.stat_result, folder: int, name: str) -> None:
         kind = KINDS.get(stat.S_IFMT(status.st_mode))
@@ -234,7 +227,7 @@ class _Copy:
             raise self._wrong(f"{shorten(name)} is {kind}")
         if stat.S_ISDIR(status.st_mode):
             return
-        if status.st_mode & _BITS:
+        if status.st_mode & _SETID_BITS:
             raise self._wrong(f"{shorten(name)} has a setuid or setgid bit: run chmod ug-s on it")
         if status.st_nlink > 1 and status.st_uid != os.fstat(folder).st_uid:
             raise self._wrong(f"{shorten(name)} is a hard link to a file of another user: put a copy in its place")
@@ -279,9 +272,3 @@ def _copied(source: int, copy: int, most: int) -> int:
         return os.copy_file_range(source, copy, most)
     except OSError:
         return 0
-
-
-def _write(copy: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(copy, view) :]

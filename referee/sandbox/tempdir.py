@@ -27,7 +27,7 @@ from referee.sandbox.uid_pool import can_reach
 _PREFIX: Final = "referee-match-"
 _OURS: Final = re.compile(_PREFIX + "[a-z0-9_]{8}")
 _NOBODY: Final = 65534
-_READ: Final = 4_102_444_800_000_000_000
+_ACCESS_TIME: Final = 4_102_444_800_000_000_000
 """The access time of what players see, in nanoseconds: the year 2100. File systems with smaller times take their latest."""
 OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 """Flags of open(2) for a folder that a stranger may have replaced by a link."""
@@ -37,8 +37,8 @@ OPEN_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 def tempdir() -> Iterator[Path]:
     """A new temporary folder, `referee-match-…`, removed at the end with whatever is in it.
 
-    A root referee lets other uids pass through it, because its players have them. The first tempdir of a process removes what
-    killed referees of the same uid left behind.
+    The players of a root referee can pass through it. The first tempdir of a process removes what killed referees of the same
+    uid left behind.
 
     Raises:
         RefereeError: no folder can be made. OSError: no descriptor or memory is left.
@@ -65,13 +65,10 @@ def tempdir() -> Iterator[Path]:
 
 
 def hold(folder: Path) -> int | None:
-    """Lock a folder, which shows that its holder lives (theory, point 1).
+    """Lock a folder, which shows that its holder lives (theory, point 1). Raises: OSError: it cannot be opened or locked.
 
     Returns:
         The descriptor that holds the lock until it is closed; None if another process holds it, or the folder is gone.
-
-    Raises:
-        OSError: the folder cannot be opened or locked.
     """
     descriptor = os.open(folder, OPEN_FOLDER)
     try:
@@ -93,7 +90,7 @@ def date(file: int | Path) -> None:
     The kernel does not change a time in the future (relatime, the usual mount option). A link itself is set.
     """
     status = os.stat(file) if isinstance(file, int) else file.lstat()
-    os.utime(file, ns=(_READ, status.st_mtime_ns), follow_symlinks=isinstance(file, int))
+    os.utime(file, ns=(_ACCESS_TIME, status.st_mtime_ns), follow_symlinks=isinstance(file, int))
 
 
 def sweep(base: Path) -> None:

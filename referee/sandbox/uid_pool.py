@@ -73,17 +73,13 @@ class Uids:
     """The pooled uids of a sandbox: each serves one player at a time, and the next after it."""
 
     def __init__(self, stack: ExitStack) -> None:
-        """Args: stack: gives all uids back at its end."""
+        """`stack` gives all uids back at its end."""
         self._stack = stack
         self._free: list[int] = []
 
     @contextmanager
     def lent(self) -> Iterator[int | None]:
-        """A uid that no other player has while the context lasts; None if the referee is not root.
-
-        Raises:
-            IsolationError: see `pooled_uid`.
-        """
+        """A uid that no other player has while the context lasts; None if the referee is not root. Raises: as `pooled_uid`."""
         if os.getuid() != 0:
             yield None
             return
@@ -101,8 +97,7 @@ class Uids:
 def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
     """Whether this uid, with a group of the same number, may reach and read a path, by the modes of all folders on the way.
 
-    Args:
-        to_read: whether it must read the path; otherwise it only has to reach it, and to enter it if it is a folder.
+    Without `to_read`, it only has to reach the path, and to enter it if it is a folder.
     """
     try:
         real = folder = os.path.realpath(path, strict=True)

@@ -26,8 +26,8 @@ from statistics import median
 from typing import Any, Final
 
 from referee.arena.supervisor import PARTS
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.limits import MIB
-from referee.sandbox.orphans import adopt_orphans
 from soaking import evidence
 from soaking.looking import our_processes, private
 from soaking.served import Served, joined, made, pause

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import RefereeError
+from referee.sandbox.cells.children import adopt_orphans, own_children
 from referee.sandbox.limits import MIB, Level
-from referee.sandbox.orphans import adopt_orphans, own_children
 from referee.tournament.tournament import Tournament
 from soaking.evidence import unproved
 from soaking.looking import children, private

@@ -39,12 +39,7 @@ async def test_the_bots_own_folder_stays_as_it_was(tmp_path, cache, level):
 
 def test_files_of_the_game_are_added_where_the_bot_has_none(tmp_path):
     own = {"board": "mine", "word.h": "mine", "lib/mine.h": "mine"}
-    sdk = {
-        "board/cells.h": "the game's",
-        "board/big/cells.h": "the game's",
-        "word.h": "the game's",
-        "lib/more.h": "the game's",
-    }
+    sdk = dict.fromkeys(["board/cells.h", "board/big/cells.h", "word.h", "lib/more.h"], "the game's")
     write(tmp_path / "kaa", own)
     adapt(languages.find("c"), tmp_path / "kaa", write(tmp_path / "sdk", sdk))
     assert tree(tmp_path / "kaa") == {**own, "lib/more.h": "the game's"}

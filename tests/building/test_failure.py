@@ -71,29 +71,13 @@ def test_without_a_log_no_path_is_shown():
         ("c", "a.c: In function 'main':\na.c:2:25: error: expected ';'", ("a.c", 2, "error: expected ';'")),
         ("cpp", "In file included from a.cpp:1:\nb.h:7: fatal error: no", ("b.h", 7, "fatal error: no")),
         ("cpp", "/usr/include/x.h:45:2: error: no\na.cpp:3:5: error: so", ("a.cpp", 3, "error: so")),
-        (
-            "cpp",
-            "a.cpp:8:3:   required from here\n/usr/include/x.h:45:2: error: no match\n  45 | x",
-            ("a.cpp", 8, "error: no match"),
-        ),
-        (
-            "cpp",
-            "a.cpp:8:3:   required from here\n/usr/include/c++/12/system_error:45:2: error: no match\n  45 | x",
-            ("a.cpp", 8, "error: no match"),
-        ),
+        ("cpp", "a.cpp:8:3:   required from here\n/usr/x.h:45:2: error: no\n  45 | x", ("a.cpp", 8, "error: no")),
+        ("cpp", "a.cpp:8:3:   required from here\n/usr/system_error:45:2: error: no\n", ("a.cpp", 8, "error: no")),
         ("c", "/usr/bin/ld: /tmp/x.o: in function `main':\nl.c:(.text+0xa): undefined reference to `f'", None),
         ("java", "bot/A.java:12: error: illegal start", ("bot/A.java", 12, "error: illegal start")),
-        (
-            "pascal",
-            "Compiling p.pas\np.pas(3,2) Error: Identifier not found",
-            ("p.pas", 3, "Error: Identifier not found"),
-        ),
+        ("pascal", "Compiling p.pas\np.pas(3,2) Error: Identifier", ("p.pas", 3, "Error: Identifier")),
         ("pascal", "p.pas(4,1) Fatal: Syntax error", ("p.pas", 4, "Fatal: Syntax error")),
-        (
-            "rust",
-            "warning: x\n --> r.rs:1:1\nerror[E0425]: no `y`\n --> r.rs:2:15\n  |",
-            ("r.rs", 2, "error[E0425]: no `y`"),
-        ),
+        ("rust", "warning: x\n --> r.rs:1:1\nerror[E0425]: no\n --> r.rs:2:15\n  |", ("r.rs", 2, "error[E0425]: no")),
         ("rust", "error: no\n --> /rustc/core.rs:2:15", None),
         ("go", "# bot\n./main.go:5:2: undefined: x", ("main.go", 5, "undefined: x")),
         (None, "gcc a.c\na.c:2:1: error: no\nmake: *** [Makefile:2: all] Error 1", ("a.c", 2, "error: no")),
@@ -142,7 +126,7 @@ def test_the_first_warning_of_a_build_that_succeeded(output, warning, tmp_path):
             "java",
             "A.java:1: error: cannot find symbol\n  symbol:   class X\n  location: class Board",
             "Board.java",
-            False,
+            None,
         ),
         ("java", "A.java:1: error: package Board does not exist", "Board.java", True),
         ("rust", "error[E0583]: file not found for module `board`", "board.rs", True),
@@ -156,11 +140,8 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     files = {"a": tmp_path / "a"}
     bot = Bot("a", [], tmp_path, files=files, trusted=True, language=languages.find(language))
     advice = hint(bot, Unbuilt((), ()), f"first\n{line}\nlast")
-    assert advice == (
-        f"the build has only the file that was named, without {beside}: make a folder with a bot.toml"
-        if is_missed
-        else None
-    )
+    missing = f"the build has only the file that was named, without {beside}: make a folder with a bot.toml"
+    assert advice == (missing if is_missed else None)
 
 
 def test_a_folder_of_that_name_gets_no_hint(tmp_path):

@@ -35,7 +35,7 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert visible_program("frobnicate") is None
     with pytest.raises(
-        BotError, match=r"bot kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
+        BotError, match=r"kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
     ):
         located("kaa", ("frobnicate",), jailed=True)
     assert located("kaa", ("frobnicate",), jailed=False)[0] == ("frobnicate",)
@@ -69,7 +69,5 @@ def test_the_compiler_of_a_language_is_among_the_tools(monkeypatch, tmp_path):
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     commands, versions = toolchain("kaa", languages.find("c"), [("./configure",)], jailed=False)
-    assert (commands, [version and version[0] for version in versions]) == (
-        [("./configure",)],
-        [None, str(tmp_path / "clang")],
-    )
+    files = [version and version[0] for version in versions]
+    assert (commands, files) == ([("./configure",)], [None, str(tmp_path / "clang")])

@@ -107,12 +107,10 @@ async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr
     folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
     program = Program("rival", [PYTHON, "main.py"], folder)
     single = Program("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
-    assert SECRET in await output_of(level, asks(spy, folder / "main.py")), "otherwise this test could not fail"
+    assert SECRET in await output_of(level, asks(spy, folder / "main.py")), "the test can fail"
     assert SECRET not in await output_of(level, asks(spy, folder / "main.py", file), program, single)
     shown = rival(in_usr / "other")
-    assert SECRET in await output_of(level, asks(spy, shown / "main.py"), program, single), (
-        "a folder that is not a bot stays readable"
-    )
+    assert SECRET in await output_of(level, asks(spy, shown / "main.py"), program, single), "no bot: it stays readable"
 
 
 @ISOLATED
@@ -128,9 +126,7 @@ async def test_the_sample_bots_are_not_seen(
 async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Path, venv: Path) -> None:
     folder = rival(venv / "lib/rival")
     python = str(venv / "bin/python")
-    assert SECRET in await output_of(level, asks(spy, folder / "main.py", python=python)), (
-        "otherwise this test could not fail"
-    )
+    assert SECRET in await output_of(level, asks(spy, folder / "main.py", python=python)), "the test can fail"
     rivals = Program("rival", [PYTHON, "main.py"], folder)
     assert SECRET not in await output_of(level, asks(spy, folder / "main.py", python=python), rivals)
 

@@ -13,9 +13,7 @@ from referee.sandbox.limits import Level
 pytestmark = pytest.mark.machine  # of every file here
 
 HERE: Final = Path(__file__).parent
-OWN: Final = {
-    "c-static": 'language = "c"\nbuild = [["gcc", "-O1", "-static", "-o", "bot", "waits.c"]]\n',
-}
+OWN: Final = {"c-static": 'language = "c"\nbuild = [["gcc", "-O1", "-static", "-o", "bot", "waits.c"]]\n'}
 """Manifests that need more than the language. For all other players, the name is the language."""
 
 

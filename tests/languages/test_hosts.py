@@ -54,8 +54,7 @@ def test_a_template_header_in_the_bots_folder_adds_the_host_in_cpp(sources, is_h
 
 
 @pytest.mark.parametrize(
-    "uses",
-    ["uses Logic;", "USES SysUtils,\n logic ;", "uses Logic in 'Logic.pas', Classes;", "uses { a } X, Logic;"],
+    "uses", ["uses Logic;", "USES SysUtils,\n logic ;", "uses Logic in 'Logic.pas', Classes;", "uses { a } X, Logic;"]
 )
 def test_a_library_in_pascal_is_loaded_by_the_host(uses):
     for more in ({}, {"logic.pas": "unit Logic;"}):
@@ -78,9 +77,7 @@ def test_a_program_in_pascal_with_its_own_unit_gets_the_host_added():
 
 
 def test_a_library_that_no_host_knows_is_refused():
-    with pytest.raises(
-        NoRecipeError, match=r"^kaa\.dpr is a library, and nothing here loads it: begin it with `program"
-    ):
+    with pytest.raises(NoRecipeError, match=r"^kaa\.dpr is a library, and nothing here loads it: begin it with"):
         build("pascal", {"kaa.dpr": "library Kaa; uses Else; // uses Logic;\n"})
 
 

@@ -73,11 +73,7 @@ def test_headers_ask_from_their_own_folder_and_c_has_no_sdk():
         ("uses snake;", ["SNake.PAS"], {"snake.pas": "SNake.PAS"}),
         ("uses utils;", ["Utils.pp"], {"utils.pas": "Utils.pp"}),
         ("uses brain in 'LIB\\Brain.pas';", ["lib/Brain.pas"], {"LIB/Brain.pas": "../lib/Brain.pas"}),
-        (
-            "{$I body.inc} (*$INCLUDE 'a b.inc'*)",
-            ["Body.inc", "A B.inc"],
-            {"body.inc": "Body.inc", "a b.inc": "A B.inc"},
-        ),
+        ("{$I b.inc} (*$INCLUDE 'a b.inc'*)", ["B.inc", "A B.inc"], {"b.inc": "B.inc", "a b.inc": "A B.inc"}),
         ("uses Snake;", [], {}),
         ("uses Utils;", ["UTILS.PAS"], {}),
         ("uses utils;", ["utils.pp", "Utils.pas"], {}),

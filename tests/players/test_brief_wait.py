@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from referee.players import brief_wait
-from referee.players.brief_wait import ABSTAIN, DEAR, FIRST, LOOKS, NAP, SHORT_NAP, SOON, VAIN, BriefWait
+from referee.players.brief_wait import FIRST, LOOKS, NAP, NO_LOOKS, NO_YIELD, SHORT_NAP, SLOW_YIELD, SOON, BriefWait
 
 
 class Machine:
@@ -86,9 +86,9 @@ def test_without_an_answer_it_yields_looks_and_naps(machine: Machine) -> None:
 
 def test_after_two_successful_naps_in_a_row_looks_are_skipped_for_a_while(machine: Machine) -> None:
     machine.moment = ("n", 1)
-    asked = [machine.asked() for _ in range(VAIN + 5)]
+    asked = [machine.asked() for _ in range(NO_LOOKS + 5)]
     in_vain, at_last = LOOKED + " n", "y . n"
-    assert asked == [in_vain] * 2 + [at_last] * VAIN + [in_vain] * 2 + [at_last]
+    assert asked == [in_vain] * 2 + [at_last] * NO_LOOKS + [in_vain] * 2 + [at_last]
 
 
 def test_a_successful_look_resets_the_count_of_naps(machine: Machine) -> None:
@@ -101,9 +101,9 @@ def test_a_successful_look_resets_the_count_of_naps(machine: Machine) -> None:
 
 def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machine) -> None:
     machine.moment = (".", 5)
-    machine.slices = [DEAR / 2, DEAR * 2]
-    asked = [machine.asked() for _ in range(ABSTAIN + 4)]
-    assert asked == ["y .5"] * 2 + [".5"] * ABSTAIN + ["y .5"] * 2
+    machine.slices = [SLOW_YIELD / 2, SLOW_YIELD * 2]
+    asked = [machine.asked() for _ in range(NO_YIELD + 4)]
+    assert asked == ["y .5"] * 2 + [".5"] * NO_YIELD + ["y .5"] * 2
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process import Process, ending
 from referee.players.process_player import ProcessPlayer
-from referee.sandbox import orphans
+from referee.sandbox.cells import children
 from referee.sandbox.cells.bare import BareLaunch
 
 pytestmark = pytest.mark.machine
@@ -162,7 +162,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
 def ignored_children():
     """A referee that inherits an ignored SIGCHLD."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    orphans._adopt.cache_clear()
+    children._adopt.cache_clear()
     yield
     signal.signal(signal.SIGCHLD, before)
 
@@ -214,7 +214,7 @@ async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):
         (b"#!/bin/sh\n", 0o644, "'./bot' may not be executed: run chmod +x on it, or name its interpreter in front"),
         (
             b"#!/absent/python\n", 0o755,
-            "'./bot' names an interpreter in its first line that is not here: install it, or correct the line",
+            "the interpreter in the first line of './bot' is not here: install it, or correct the line",
         ),
         (
             b"\x7fELF of another machine", 0o755,

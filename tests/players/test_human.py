@@ -125,10 +125,8 @@ async def test_an_answer_before_a_person_leaves_counts() -> None:
 
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
     person, tap = Person("Ann"), Keeps()
-    async with (
-        seated(BareSandbox(), GAME, contenders([person], taps=[tap])) as (player,),
-        trio.open_nursery() as nursery,
-    ):
+    seats = contenders([person], taps=[tap])
+    async with seated(BareSandbox(), GAME, seats) as (player,), trio.open_nursery() as nursery:
         nursery.start_soon(player.ask, request(), Clock(TIME))
         await wait_all_tasks_blocked()
         person.answer("U")

@@ -60,6 +60,12 @@ async def alone(program: Any, tap: Any = None, game: Any = GAME_OF_TURNS) -> Asy
         yield player
 
 
+async def asked(program: Any, time: TimeControl = PATIENT) -> Answer[Any]:
+    """The answer of the only player to one request."""
+    async with alone(program) as player:
+        return await player.ask(turn(), Clock(time))
+
+
 @pytest.mark.parametrize("row", entries(CATALOGUE), ids=lambda row: row.program)
 async def test_verdict(row, program):
     data = REQUESTS.get(row.program, ASKED)
@@ -86,8 +92,7 @@ def test_every_program_is_in_the_catalogue():
 
 
 async def test_the_action_uses_the_whole_output_and_the_record_keeps_the_requested_lines(program):
-    async with alone(program("writes_like_windows")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("writes_like_windows"))
     assert answer.action == (b"4\r", b"N\r", b"memory\r", b"and more\r")
     assert answer.text == "4\r\nN\r\nmemory"
 
@@ -116,18 +121,11 @@ async def test_the_name_is_the_bots_and_needs_no_process(program):
 
 @pytest.mark.parametrize(
     ("name", "named"),
-    [
-        ("x" * 40, "x" * 32),
-        ("п" * 40, "п" * 32),
-        ("🐍" * 32, "🐍" * 32),
-        ("a\tb\x1b[1m", "a?b?[1m"),
-        ("", ""),
-    ],
+    [("x" * 40, "x" * 32), ("п" * 40, "п" * 32), ("🐍" * 32, "🐍" * 32), ("a\tb\x1b[1m", "a?b?[1m"), ("", "")],
 )
 async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
-    player = OneShotPlayer(
-        Counts(replace(program("honest"), name=name)), GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1)
-    )
+    launch = Counts(replace(program("honest"), name=name))
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1))
     answer = await player.ask(Request(0, "getName", None), Clock(PATIENT))
     assert (answer.action, answer.text) == (named, named)
 
@@ -270,9 +268,8 @@ async def test_no_more_run_at_once_than_there_are_places(program):
     counted = {"spawned": 0, "open": 0, "most": 0}
     places = trio.CapacityLimiter(2)
     async with trio.open_nursery() as logs:
-        players = [
-            OneShotPlayer(Counts(program("honest"), counted), GAME_OF_TURNS, seat, places=places) for seat in range(6)
-        ]
+        launch = Counts(program("honest"), counted)
+        players = [OneShotPlayer(launch, GAME_OF_TURNS, seat, places=places) for seat in range(6)]
         async with trio.open_nursery() as nursery:
             for player in players:
                 nursery.start_soon(player.settle, logs)
@@ -307,8 +304,7 @@ async def test_the_time_until_the_program_runs_is_not_charged(program, monkeypat
             nonlocal late
             late += 3600.0
 
-    async with alone(Counts(program("honest"), cell=Slow)) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(Counts(program("honest"), cell=Slow))
     assert answer.action == (b"4", b"N", b"memory")
     assert 0 <= answer.elapsed < 45
     assert 0 <= answer.late < 45
@@ -326,8 +322,7 @@ async def test_the_end_after_the_answer_is_not_charged(program, monkeypatch):
 
     monkeypatch.setattr(oneshot, "perf_counter", lambda: true() + late)
     monkeypatch.setattr(oneshot, "Clock", an_hour_later)
-    async with alone(program("ends_its_output_first")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("ends_its_output_first"))
     assert late == 3600.0
     assert answer.text == "4\nN\nmemory"
     assert 0 <= answer.elapsed < 45
@@ -337,8 +332,7 @@ async def test_the_end_after_the_answer_is_not_charged(program, monkeypatch):
 async def test_an_end_that_is_too_late_is_a_timeout_that_is_charged_up_to_the_answer(program, monkeypatch):
     monkeypatch.setattr(oneshot, "_END", TimeControl(0.01, 0.01, None))
     monkeypatch.setattr(Stopwatch, "starved", False)  # on a busy host, 10 ms may pass in which the program cannot run
-    async with alone(program("never_ends")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("never_ends"))
     assert answer.action == Fault(FaultKind.TIMEOUT, f'it {LATE_END}: "4\\nN\\nmemory\\n"')
     assert answer.text is None
     assert answer.cpu is not None
@@ -348,8 +342,7 @@ async def test_an_end_that_is_too_late_is_a_timeout_that_is_charged_up_to_the_an
 async def test_a_program_that_gets_no_time_to_end_has_answered(program, monkeypatch):
     """The mock host runs other programs meanwhile. If it were waited for, they could make the match void."""
     monkeypatch.setattr(Stopwatch, "starved", True)
-    async with alone(program("never_ends")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("never_ends"))
     assert answer.text == "4\nN\nmemory"
 
 
@@ -364,8 +357,7 @@ async def test_a_program_that_has_answered_takes_no_more_time_from_a_player_that
 
 
 async def test_the_time_until_the_answer_is_charged_and_its_cpu_time_is_known(program):
-    async with alone(program("honest")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("honest"))
     assert answer.cpu is not None
     assert 0 <= answer.cpu < answer.elapsed + 0.01 < 45
 
@@ -381,8 +373,7 @@ async def test_a_player_that_has_used_up_its_total_is_not_started(program):
 
 
 async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
-    async with alone(program("spins")) as player:
-        answer = await player.ask(turn(), Clock(BUSY))
+    answer = await asked(program("spins"), BUSY)
     assert answer.cpu is not None
     assert 0.5 < answer.cpu < 45
 
@@ -403,8 +394,7 @@ def starve(monkeypatch, seconds):
 async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
     starve(monkeypatch, 0.3)
     launch = Counts(program("never_answers"))
-    async with alone(launch) as player:
-        answer = await player.ask(turn(), Clock(TimeControl(0.2, 0.2, None)))
+    answer = await asked(launch, TimeControl(0.2, 0.2, None))
     assert isinstance(answer.action, Fault)
     assert answer.action.detail.startswith("no answer within 0.2 s")
     assert answer.elapsed >= 0.2
@@ -414,9 +404,8 @@ async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
 
 async def test_if_more_time_is_stolen_than_may_be_added_the_match_is_void(program, monkeypatch):
     starve(monkeypatch, 99.0)
-    async with alone(program("never_answers")) as player:
-        with pytest.raises(HostStalled) as raised:
-            await player.ask(turn(), Clock(TimeControl(0.05, 0.05, None)))
+    with pytest.raises(HostStalled) as raised:
+        await asked(program("never_answers"), TimeControl(0.05, 0.05, None))
     assert raised.value.seat == 0
     assert raised.value.stall.seconds > LEAST_ADDED
 
@@ -431,8 +420,7 @@ async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, mon
         return False
 
     monkeypatch.setattr(Watch, "answered", answered_late)
-    async with alone(program("honest")) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(program("honest"))
     assert isinstance(answer.action, Fault)
     assert answer.action.kind is FaultKind.TIMEOUT
     assert answer.elapsed == pytest.approx(45.1)
@@ -441,8 +429,7 @@ async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, mon
 async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch):
     starve(monkeypatch, 99.0)
     launch = Counts(program("crashes"))
-    async with alone(launch) as player:
-        assert (await player.ask(turn(), Clock(PATIENT))).action.kind is FaultKind.EXIT
+    assert (await asked(launch)).action.kind is FaultKind.EXIT
     assert launch.spawned == 2
 
 
@@ -450,8 +437,7 @@ async def test_a_crash_is_an_exit_fault_however_late_it_is(program, monkeypatch)
 
 
 async def test_a_program_that_holds_too_much_memory_is_ended(program):
-    async with alone(Counts(program("hoards"), memory=32 << 20)) as player:
-        answer = await player.ask(turn(), Clock(PATIENT))
+    answer = await asked(Counts(program("hoards"), memory=32 << 20))
     assert answer.action.kind is FaultKind.SANDBOX
     assert re.fullmatch(r"used \d+ MiB of memory, 32 are allowed", answer.action.detail)
 

@@ -73,11 +73,8 @@ async def test_a_single_error_is_raised_unchanged(bot):
 
 async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
     async def fail():
-        async with (
-            seated(BareSandbox(), GAME, contenders([bot("honest")])),
-            trio.open_nursery() as outer,
-            trio.open_nursery() as inner,
-        ):
+        seats = contenders([bot("honest")])
+        async with seated(BareSandbox(), GAME, seats), trio.open_nursery() as outer, trio.open_nursery() as inner:
             outer.start_soon(trio.sleep_forever)
             inner.start_soon(throw)
 

@@ -11,13 +11,8 @@ from referee.sandbox.advice import LINES, advise
 
 MEMORY = 256 << 20
 WRITES, LIBRARY, FOLDER, LISTED = advice_room._WRITES, advice_room._LIBRARY, advice_room._FOLDER, advice_room._LISTED
-PROCESSES, NETWORK, STDIN, REQUIRE = (
-    advice_room._PROCESSES,
-    advice_room._NETWORK,
-    advice_room._STDIN,
-    advice_room._REQUIRE,
-)
-ELSEWHERE, REFUSED = advice_room._ELSEWHERE, advice_room._REFUSED
+PROCESSES, NETWORK, STDIN = advice_room._PROCESSES, advice_room._NETWORK, advice_room._STDIN
+REQUIRE, ELSEWHERE, REFUSED = advice_room._REQUIRE, advice_room._ELSEWHERE, advice_room._REFUSED
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
 RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
 """The warning of a Ruby that a script starts in a cell."""
@@ -48,11 +43,7 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("could not open book.txt", FOLDER),
         ("cannot open a way to the reactor.", None),
         ('  File "/bot/a.py", line 3\n    type X = int\n         ^\nSyntaxError: invalid syntax', advice_room._NEWER),
-        (
-            "ImportError: cannot import name 'run' from partially initialized module 'snake' (most likely due to a circular "
-            "import) (/bot/snake.py)",
-            advice_room._CIRCULAR,
-        ),
+        ("ImportError: cannot import name 'run' from partially initialized module 'snake'", advice_room._CIRCULAR),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("main.rb:2: invalid multibyte char (UTF-8)", advice_room._ENCODING),
@@ -139,9 +130,7 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
     if name is None:
         assert advice is None or advice == LIBRARY
     else:
-        assert advice == (
-            f"{name} is beside the bot, but the sandbox has only the file that was named: make a folder with a bot.toml."
-        )
+        assert advice.startswith(f"{name} is beside the bot, but the sandbox has only the file that you named: ")
 
 
 def test_a_bot_in_a_folder_is_not_advised_to_make_one():
@@ -170,26 +159,11 @@ def test_only_the_beginning_of_a_long_line_is_read():
     assert advise(["x " * 300 + "MemoryError"], memory=MEMORY) is None
 
 
-@given(
-    st.lists(
-        st.lists(
-            st.sampled_from(["No module named '", "spawn ", "EPERM", "/tmp/", "ENOENT", "\x1b[31m", "\n", "a"])
-            | st.text(),
-            max_size=8,
-        ).map("".join)
-    )
-)
+PIECES = st.sampled_from(["No module named '", "spawn ", "EPERM", "/tmp/", "ENOENT", "\x1b[31m", "\n", "a"]) | st.text()
+
+
+@given(st.lists(st.lists(PIECES, max_size=8).map("".join)))
 def test_a_bots_own_words_never_get_into_the_advice(words):
+    own = {None, WRITES, LIBRARY, FOLDER, PROCESSES, NETWORK, HOLDS, ELSEWHERE, REFUSED, REQUIRE}
     advice = advise(words, memory=MEMORY, beside={"a.py", "\x1b[31m"})
-    assert advice in {
-        None,
-        WRITES,
-        LIBRARY,
-        FOLDER,
-        PROCESSES,
-        NETWORK,
-        HOLDS,
-        ELSEWHERE,
-        REFUSED,
-        REQUIRE,
-    } or advice.startswith("a.py is ")
+    assert advice in own or advice.startswith("a.py is ")

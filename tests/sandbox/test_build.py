@@ -30,8 +30,8 @@ from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import Jail, open_up
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.orphans import own_children
 from referee.sandbox.runtimes import system
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
@@ -207,16 +207,8 @@ async def test_a_build_sees_only_its_own_processes(run: Run) -> None:
 async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -> None:
     built = await run("env; grep SigIgn /proc/self/status")
     lines = built.output.splitlines()
-    assert {line.partition("=")[0] for line in lines[:-1]} <= {
-        "PATH",
-        "HOME",
-        "TMPDIR",
-        "LANG",
-        "PWD",
-        "OLDPWD",
-        "SHLVL",
-        "_",
-    }
+    names = {line.partition("=")[0] for line in lines[:-1]}
+    assert names <= {"PATH", "HOME", "TMPDIR", "LANG", "PWD", "OLDPWD", "SHLVL", "_"}
     own = 0b11 << 31  # signals 32 and 33 are the C library's, which nobody else can use
     assert int(lines[-1].split()[1], 16) & ~own == 0
 
@@ -235,15 +227,13 @@ async def test_the_environment_is_not_the_users(run: Run, level: Level, monkeypa
 
 @pytest.mark.parametrize("level", LEVELS)
 async def test_an_endless_build_is_ended(run: Run, level: Level) -> None:
-    assert await run("echo begun; while :; do :; done", level, seconds=1.5) == Built(
-        None, "begun\n", "took longer than 1.5 s"
+    assert await run("echo begun; while :; do :; done", level, seconds=1) == Built(
+        None, "begun\n", "took longer than 1 s"
     )
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_closes_its_output_is_waited_for_and_ended_in_time(
-    run: Run, folder: Path, level: Level
-) -> None:
+async def test_a_build_that_closes_its_output_is_waited_for(run: Run, folder: Path, level: Level) -> None:
     assert (await run("exec >&- 2>&-; sleep 0.3; mkdir done", level)).ok
     assert (folder / "done").is_dir()
     assert (await run("exec >&- 2>&-; sleep 300", level, seconds=0.5)).why == "took longer than 0.5 s"
@@ -282,13 +272,8 @@ async def test_a_build_may_not_make_more_files_than_its_limit(run: Run, level: L
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("script", ["mkdir $i; : >$i/x", "dd if=/dev/zero of=$i bs=1M count=1 2>/dev/null"])
 async def test_a_folder_that_grows_without_end_is_stopped(run: Run, level: Level, script: str) -> None:
-    built = await run(
-        f"i=0; while :; do i=$((i+1)); {script}; done",
-        level,
-        folder=8 * MIB,
-        folder_files=500,
-        seconds=QUIET,
-    )
+    forever = f"i=0; while :; do i=$((i+1)); {script}; done"
+    built = await run(forever, level, folder=8 * MIB, folder_files=500, seconds=QUIET)
     assert built.status is None
     assert built.why in {"wrote more than 8 MiB", "made more than 500 files"}
 
@@ -360,7 +345,8 @@ async def test_a_guard_knows_the_build(folder: Path, level: Level) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(partial(build, "x", ["sh", "-c", "mkdir begun; sleep 300"], folder, level=level))
         await until((folder / "begun").exists)
-        folders = [Path(f"/proc/{pid}") for pid in own_children()]
+        # Zombies of earlier tests have no words.
+        folders = [folder for pid in own_children() if _words(folder := Path(f"/proc/{pid}")) != [b""]]
         guards = [argv for child in folders if b"referee-guard" in (argv := _words(child))]
         marks = [(child / where.decode(), start + rest) for *_, where, start, rest, _ in guards for child in folders]
         assert any(mark in file.read_bytes() for file, mark in marks)
@@ -410,7 +396,7 @@ async def test_an_adopting_parent_gets_no_zombie() -> None:
 import os, tempfile, trio
 from functools import partial
 from pathlib import Path
-from referee.sandbox.orphans import adopt_orphans
+from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.builds.build import build
 
 async def main():
@@ -548,9 +534,7 @@ def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert much == "made more than 1000 files"
 
 
-def test_a_folder_that_becomes_a_link_during_the_walk_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     for folder in (outside, inside, inside / "turns"):
         folder.mkdir()
@@ -574,13 +558,10 @@ def test_a_folder_that_becomes_a_link_during_the_walk_is_not_followed(
 
 
 def test_held_memory_includes_all_descendants(tmp_path: Path) -> None:
-    script = (
-        "import os, sys\nx = bytearray(b'x') * (64 << 20)\nchild = os.fork()\nif child: print(flush=True)\n"
-        "sys.stdin.read()\nif child: os.wait()"
-    )
-    with subprocess.Popen(
-        [PYTHON or "python3", "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
+    script = "import os, sys\nx = bytearray(b'x') * (64 << 20)\nchild = os.fork()\nif child: print(flush=True)\n"
+    script += "sys.stdin.read()\nif child: os.wait()"
+    argv = [PYTHON or "python3", "-c", script]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
         assert 128 * MIB < memory_held(process.pid) < 256 * MIB

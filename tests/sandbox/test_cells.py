@@ -30,9 +30,9 @@ from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
 from referee.players.table import Contender, seated
 from referee.sandbox.cells import children, reduced
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.opening import PREPARED, opened, start
-from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
@@ -196,9 +196,7 @@ async def test_a_machine_that_cannot_execute_a_program_is_no_fault_of_the_bot(tm
 async def test_every_limit_is_set_as_requested(level, script):
     limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
     names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK", "STACK"]
-    text = (
-        f"import resource\nprint([resource.getrlimit(getattr(resource, 'RLIMIT_' + n)) for n in {names}], flush=True)"
-    )
+    text = f"from resource import *\nprint([getrlimit(globals()['RLIMIT_' + n]) for n in {names}], flush=True)"
     with opened(level, limits) as sandbox:
         cell = await start(sandbox, script(text + "\ninput()"))
         (line,) = await says(cell)
@@ -270,7 +268,7 @@ import contextlib, os, signal, sys, trio
 from pathlib import Path
 from referee.sandbox import opening
 from referee.sandbox.builds import jail
-from referee.sandbox.cells.bubblewrap_cell import only_child
+from referee.sandbox.cells.bubblewrap import only_child
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 sys.path.insert(0, sys.argv[1])
@@ -464,22 +462,15 @@ def _uid(pid):
     return os.stat(f"/proc/{pid}").st_uid
 
 
-def _empty(folder):
-    (folder / "bot").write_bytes(b"")
-
-
-def _foreign(folder):
-    (folder / "bot").write_bytes(b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\0\xf3\0" + b"\0" * 100)
-
-
-def _no_interpreter(folder):
-    (folder / "bot").write_text("#!/absent/interpreter\n")
+FOREIGN = b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\0\xf3\0" + b"\0" * 100
 
 
 @pytest.mark.parametrize("level", CELLS)
-@pytest.mark.parametrize("make", [_empty, _foreign, _no_interpreter])
-async def test_a_file_that_cannot_run_is_a_bot_error(level, make, tmp_path):
-    make(tmp_path)
+@pytest.mark.parametrize(
+    "content", [b"", FOREIGN, b"#!/absent/interpreter\n"], ids=["empty", "foreign", "no interpreter"]
+)
+async def test_a_file_that_cannot_run_is_a_bot_error(level, content, tmp_path):
+    (tmp_path / "bot").write_bytes(content)
     (tmp_path / "bot").chmod(0o755)
     bot = Bot("odd", [str(tmp_path / "bot")], tmp_path)
     with opened(level) as sandbox, pytest.raises(BotError, match=r"^bot '?odd'?") as caught:
@@ -533,9 +524,7 @@ async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level
         parent.chmod(0o755)  # a root referee's players have their own uids
     with opened(level, Limits(memory=128 * MIB)) as sandbox:
         cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))
-
         assert await says(cell) == [str(count)]
-
         cell.kill()
         await ended(cell)
 
@@ -575,11 +564,5 @@ async def test_the_isolation_in_force_can_be_written_into_a_saved_game(level):
     with opened(level) as sandbox:
         parts = json.loads(json.dumps(dict(sandbox.parts)))
         assert sandbox.level is level
-    assert (
-        set(parts)
-        == {
-            Level.FULL: {"namespaces", "calls", "memory"},
-            Level.REDUCED: {"files", "calls", "memory"},
-            Level.NONE: set(),
-        }[level]
-    )
+    by_level = {Level.FULL: {"namespaces", "calls", "memory"}, Level.REDUCED: {"files", "calls", "memory"}}
+    assert set(parts) == by_level.get(level, set())

@@ -16,13 +16,14 @@ from sandbox.made_elf import elf_header
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, native, system, without_packages
+from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout, system, without_packages
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
+from referee.sandbox.runtimes.describe import machine
 from referee.sandbox.runtimes.profile import ordered
 
-BITS, MACHINE = native.machine(head_of(base_python()))
+BITS, MACHINE = machine(head_of(base_python()))
 Bot = partial(Program, "kaa")
 
 
@@ -58,7 +59,6 @@ def described(bot: Program, folder: str = "/bot", placed=None, memory: int = 1 <
 def test_a_program_in_the_bots_folder_is_native_whatever_its_name(folder):
     put(folder / "python3", program())
     put(folder / "bin/java", program())
-
     assert described(Bot([str(folder / "python3"), "x"], folder)).kind == "native"
     runtime = described(Bot([str(folder / "bin/java")], folder))
     assert (runtime.kind, runtime.argv) == ("native", ("/bot/bin/java",))
@@ -70,7 +70,6 @@ TOPS = {f"/{name}" for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"
 
 def test_native_programs_get_usr_and_their_memory_limit(folder):
     runtime = described(Bot([put(folder / "bot", program())], folder), memory=400 << 20)
-
     assert (runtime.binds, runtime.links) == system.of_players("native")
     assert {path for _, path in runtime.binds} <= {"/usr", "/etc/alternatives", "/etc/ld.so.cache"} | TOPS
     assert runtime.env["GOMEMLIMIT"] == str(300 << 20)
@@ -79,7 +78,6 @@ def test_native_programs_get_usr_and_their_memory_limit(folder):
 
 def test_the_loader_gets_the_folder_of_the_program(folder):
     bot = Bot([put(folder / "bin/bot", program())], folder)
-
     assert described(bot).env["LD_ORIGIN_PATH"] == "/bot/bin"
     assert described(bot, "/tmp/staged").env["LD_ORIGIN_PATH"] == "/tmp/staged/bin"
 
@@ -108,7 +106,6 @@ def test_the_loader_gets_the_folder_of_the_program(folder):
 def test_a_program_that_cannot_run_is_a_one_line_error(folder, data, why):
     with pytest.raises(BotError, match=why) as failed:
         described(Bot([put(folder / "bot", data)], folder))
-
     assert str(failed.value).startswith("bot kaa: ")
     assert "\n" not in str(failed.value)
 
@@ -117,9 +114,7 @@ def test_a_stranger_may_start_programs_on_path(folder, tools, tmp_path):
     put(tools / "tool", program())
     put(tmp_path / "opt/real", program())
     (tools / "linked").symlink_to(tmp_path / "opt/real")
-
     (tmp_path / "alias").symlink_to(tools / "tool")
-
     for path in (tools / "tool", tools / "linked", tools / "../tools/tool", tmp_path / "alias"):
         assert described(Bot([str(path)], folder)).kind == "other"
 
@@ -133,7 +128,6 @@ def test_ruby_has_its_own_list_of_system_calls(name, calls, folder, tools):
 
 def test_unreadable_folders_on_path_are_skipped(folder, tools, monkeypatch):
     monkeypatch.setenv("PATH", f"/{'x' * 300}:/dev/null:{tools}")
-
     assert described(Bot([put(tools / "tool", program())], folder)).kind == "other"
 
 
@@ -143,10 +137,8 @@ def test_a_stranger_may_start_nothing_else(folder, tools, tmp_path, monkeypatch)
     put(tools / "tool", program())
     put(folder / "relative/x", program())
     (folder / "link").symlink_to(tmp_path / "opt/real")
-
     put(tmp_path / "opt/relative/x", program())
     monkeypatch.chdir(tmp_path / "opt")  # PATH says `.` and `relative` too
-
     for path in (
         tmp_path / "opt/relative/x",
         tmp_path / "opt/real",
@@ -163,7 +155,6 @@ def test_a_stranger_may_start_nothing_else(folder, tools, tmp_path, monkeypatch)
 def test_a_stranger_may_start_the_referees_own_python(folder, tools):
     for path in (sys.executable, str(base_python())):
         runtime = described(Bot([path, "x.py"], folder))
-
         assert (runtime.kind, runtime.argv) == ("python", (str(base_python()), "-B", "x.py"))
     assert described(Bot([sys.executable, "x.py"], Path("/"))).kind == "python", "although that is in the folder"
     (tools / "python").symlink_to(base_python())
@@ -177,19 +168,15 @@ def test_the_sdk_is_compiled_before_bots_start(folder, tmp_path, monkeypatch, wr
     sdk = tmp_path / "sdk"
     put(sdk / "snake.py", "x = 1\n")
     put(sdk / "wrong.py", "x = \n")
-
     described(Bot([sys.executable, "x.py"], folder, env={"PYTHONPATH": str(sdk)}))
-
     assert [path.stem.partition(".")[0] for path in sdk.glob("*/*")] == ["snake"] * writes
 
 
 def test_python3_is_the_environment_that_the_sandbox_made(folder, tmp_path):
     python = without_packages(tmp_path / "made")
     bot = Bot([str(base_python()), "x.py"], folder)
-
     full = describe(bot, "/bot", {}, memory=1 << 30, python3=python)
     reduced = describe(bot, "/staged", {}, memory=1 << 30, python3=python)
-
     assert (full.argv[0], reduced.argv[0]) == ("/python/bin/python3", str(python))
     assert (tmp_path / "made", "/python") in full.binds
     assert (tmp_path / "made", str(tmp_path / "made")) in reduced.binds
@@ -202,28 +189,23 @@ def test_no_player_leaves_a_message_in_the_times_of_that_environment(tmp_path):
         pytest.skip("the temporary folders are on a disk with strictatime")
     parts = [python, python.parent, tmp_path / "made", tmp_path / "made/pyvenv.cfg"]
     before = [part.lstat().st_atime_ns for part in parts]
-
     python.readlink()
     (tmp_path / "made/pyvenv.cfg").read_bytes()
     for folder in (python.parent, tmp_path / "made"):
         list(folder.iterdir())
-
     assert [part.lstat().st_atime_ns for part in parts] == before
 
 
 def test_another_environment_of_its_interpreter_is_not_taken_for_that(folder, tmp_path):
     own = without_packages(folder / "venv")
     bot = Bot([str(own), "x.py"], folder, trusted=True)
-
     runtime = describe(bot, "/bot", {}, memory=1 << 30, python3=without_packages(tmp_path / "made"))
-
     assert runtime.argv[0] != "/python/bin/python3"
     assert "/python" not in {inside for _, inside in runtime.binds}
 
 
 def test_a_copied_interpreter_that_runs_the_referee_is_its_own_python(folder, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/venv/of/copies/bin/python")
-
     assert described(Bot(["/venv/of/copies/bin/python"], folder)).argv[0] == str(base_python())
 
 
@@ -244,15 +226,11 @@ def test_scripts(folder, tools):
     put(tools / "speak", program())
     put(folder / "bot", "#! /anywhere/at/all/speak  -a b \nx")
     runtime = described(Bot([str(folder / "bot"), "one", "two"], folder))
-
     assert (runtime.kind, runtime.argv) == ("other", (str(tools / "speak"), "-a b", "/bot/bot", "one", "two"))
-
     put(folder / "bot", "#!speak\t-u\t\nx")
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-u", "/bot/bot")
-
     put(folder / "bot", "#!/usr/bin/env speak\nx")
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "/bot/bot")
-
     put(folder / "bot", "#!/usr/bin/env -S speak -a 'b c'\nx")
     assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-a", "b c", "/bot/bot")
 
@@ -261,7 +239,6 @@ def test_the_interpreter_of_a_script_is_looked_up_on_path(folder, tools, tmp_pat
     put(tools / "speak", program())
     other = put(tmp_path / "opt/speak", program())
     put(folder / "bot", f"#!{other}\nx")
-
     assert described(Bot([str(folder / "bot")], folder)).argv[0] == str(tools / "speak")
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
     put(folder / "bot", f"#!/usr/bin/env {other}\nx")
@@ -273,24 +250,18 @@ def test_an_interpreter_is_not_looked_for_in_the_current_folder(folder, tools, m
     put(folder / "speak", program())
     put(folder / "bot", "#!speak\nx")
     monkeypatch.chdir(folder)
-
     assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
 
 
 def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder, tools, monkeypatch):
     put(folder / "speak", program())
     put(folder / "bot", f"#!{folder}/speak\nx")
-
     for trusted in (False, True):
         with pytest.raises(BotError, match="not on PATH"):
             described(Bot([str(folder / "bot")], folder, trusted=trusted))
-
     monkeypatch.setenv("PATH", str(folder))
     runtime = described(Bot([str(folder / "bot")], folder, trusted=True))
-    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), (
-        "a program of the bot is not an interpreter"
-    )
-
+    assert (runtime.kind, runtime.argv) == ("native", ("/bot/speak", "/bot/bot")), "no interpreter"
     put(folder / "bot", f"#!{folder}/bot\nx")
     with pytest.raises(BotError, match="is run by bot, which is not a program"):
         described(Bot([str(folder / "bot")], folder, trusted=True))
@@ -303,16 +274,13 @@ def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder,
     files = {"speak": tools / "speak", "other": tmp_path / "opt/other", "x.src": folder / "x.src"}
     placed = {path.resolve(): name for name, path in files.items()}
     python = {base_python(): base_python().name, (folder / "x.src").resolve(): "x.src"}
-
     bot = Bot([str(tools / "speak"), source], folder, files=files, trusted=True)
     assert described(bot, placed=placed).argv == (str(tools / "speak"), "/bot/x.src")
     bot = Bot([str(tmp_path / "opt/other")], folder, files=files, trusted=True)
     assert described(bot, placed=placed).argv == ("/bot/other",)
     own = {"python3": Path(put(folder / "python3", program()))}
     bot = Bot([str(own["python3"])], folder, files=own, trusted=True)
-    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", (
-        "it is in the user's own folder"
-    )
+    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", "in the own folder"
     assert described(Bot([str(tools / "speak")], tools)).kind == "native", "all of that folder is the bot"
     bot = Bot([str(base_python()), source], folder, files={"x.src": folder / "x.src"}, trusted=True)
     assert described(bot, placed=python).kind == "python"
@@ -328,7 +296,6 @@ def test_arguments_that_name_files_of_the_bot(folder):
         "/etc/passwd": "/etc/passwd", "x\0": "x\0", "/x\0": "/x\0", long: long,
     }  # fmt: skip
     bot = Bot([put(folder / "bot", program()), *inside], folder)
-
     assert described(bot).argv[1:] == tuple(inside.values())
     assert described(bot, placed={Path(jar).resolve(): "lib/a.jar"}).argv[1:] == tuple(inside.values())
 
@@ -339,9 +306,7 @@ def test_arguments_that_name_single_files(folder, tmp_path):
     placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
     bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0", f"{folder}/z"], folder)
     bot = replace(bot, files={name: path for path, name in placed.items()})
-
     runtime = described(bot, "/staged", placed)
-
     assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0", f"{folder}/z")
 
 
@@ -350,19 +315,13 @@ def test_python_and_the_sdk(folder, tmp_path):
     (tmp_path / "more").mkdir()
     sdk, more = tmp_path / "sdk", tmp_path / "more"
     bot = Bot([sys.executable, "x.py"], folder, env={"PYTHONPATH": f"{sdk}:{more}:/nowhere:relative:", "SECRET": "x"})
-
     full, reduced = described(bot), described(bot, "/staged")
-
     assert full.env["PYTHONPATH"] == "/sdk/python:/sdk/python2"
     assert {(sdk, "/sdk/python"), (more, "/sdk/python2")} <= set(full.binds)
     assert reduced.env["PYTHONPATH"] == f"{sdk}:{more}"
     assert (sdk, str(sdk)) in reduced.binds
-    assert {
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONIOENCODING": "utf-8",
-    }.items() <= full.env.items()
-    assert {"PYTHONNOUSERSITE": "1", "OPENSSL_CONF": "/dev/null"}.items() <= full.env.items()
+    variables = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
+    assert (variables | {"PYTHONNOUSERSITE": "1", "OPENSSL_CONF": "/dev/null"}).items() <= full.env.items()
     assert "SECRET" not in full.env
     assert str(sdk) not in full.env.values()
 
@@ -373,7 +332,6 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
     odd = put(tmp_path / "odd/python3", "#!/bin/sh\necho '[1, 2]'\n")
     near = put(tmp_path / "near/python3", "#!/bin/sh\necho '[\"python3\", []]'\n")
     nonsense = "no answer that makes sense"
-
     for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, nonsense), (near, nonsense)):
         monkeypatch.setenv("PATH", str(Path(path).parent))
         with pytest.raises(BotError, match=f"cannot be asked where its files are: .*{why}"):
@@ -393,7 +351,6 @@ def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monk
 def test_a_shim_that_names_a_shim_is_refused(folder, tools):
     path = tools / "python3"
     put(path, f"""#!/bin/sh\necho "['{path}', []]"\n""")
-
     with pytest.raises(BotError, match="which is a script too"):
         described(Bot([str(path)], folder, trusted=True))
 
@@ -408,7 +365,6 @@ def test_shims_of_version_managers(folder, tools, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tools}:{tmp_path / 'odd'}")
     with pytest.raises(BotError, match="cannot be asked where its files are: no answer that makes sense"):
         described(Bot([odd, "x.js"], folder, trusted=True))
-
     java = put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
     shim = put(tools / "java", f"#!/bin/sh\necho '    java.home = {tmp_path}/jdk' >&2\n")
@@ -422,14 +378,11 @@ def test_the_runtime_follows_from_the_name_of_the_target_or_else_of_the_link(fol
     node = put(tmp_path / "real/node", program())
     (tmp_path / "js").symlink_to(node)
     assert described(Bot([str(tmp_path / "js"), "x.js"], folder, trusted=True)).argv[0] == node
-
     put(tools / "manager", f"#!/bin/sh\n[ $0 = {tools}/node ] && echo {node}\n")
     (tools / "node").symlink_to("manager")
     assert described(Bot([str(tools / "node"), "x.js"], folder, trusted=True)).argv[0] == node
     (tmp_path / "node").symlink_to(tools / "node")
-    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, (
-        "it is called by its name on PATH"
-    )
+    assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, "by its name on PATH"
 
 
 def test_files_of_a_bot(folder, tmp_path):
@@ -438,7 +391,6 @@ def test_files_of_a_bot(folder, tmp_path):
     (folder / "link").symlink_to("y")
     os.mkfifo(folder / "fifo")
     bot = BotFiles(Bot([], folder), "/bot", {}, 0)
-
     assert bot.file("y") == folder / "y"
     for name in ("../x", "..", str(tmp_path / "x"), "link", "fifo", "gone", "y\0", "."):
         assert bot.file(name) is None
@@ -460,9 +412,7 @@ def test_an_old_jdk_has_its_libraries_elsewhere(folder, tmp_path):
     put(tmp_path / "jre/lib/amd64/server/libjvm.so", program())
     (tmp_path / "jre/lib/amd64/jli").mkdir()
     lib = tmp_path / "jre/lib/amd64"
-
     env = described(Bot([str(tmp_path / "bin/java")], folder, trusted=True)).env
-
     assert env["LD_LIBRARY_PATH"] == f"{lib}:{lib}/server:{lib}/jli"
 
 
@@ -473,9 +423,7 @@ def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_pat
     put(tmp_path / "jdk/diary", "x")
     put(tmp_path / "elsewhere/x", "x")
     (tmp_path / "jdk/conf").symlink_to(tmp_path / "elsewhere")
-
     binds = described(Bot([str(tmp_path / "jdk/bin/java")], folder, trusted=True)).binds
-
     home = {path for _, path in binds if path.startswith(str(tmp_path))}
     assert home == {f"{tmp_path}/jdk/{part}" for part in ("bin", "lib", "release")}
 
@@ -488,7 +436,6 @@ def test_the_memory_flags_of_runtimes(folder, tmp_path, mib, node, java):
         described(Bot([put(tmp_path / path, program()), "x"], folder, trusted=True), memory=mib << 20).argv
         for path in ("node", "bin/java")
     )
-
     assert of_node[1] == f"--max-old-space-size={node}"
     assert {f"-Xmx{java}m", f"-XX:MaxDirectMemorySize={max(java // 4, 8)}m"} <= set(of_java)
     assert of_java[-1] == "x"
@@ -499,28 +446,23 @@ ROOM = 5 * 512 << 20
 
 
 @pytest.mark.parametrize(
-    ("header", "reserved"),
-    [("22", 0), ("23", ROOM), ("26", ROOM), ("", ROOM), ("1e9", ROOM), ("99999999", ROOM)],
+    ("header", "reserved"), [("22", 0), ("23", ROOM), ("26", ROOM), ("", ROOM), ("1e9", ROOM), ("99999999", ROOM)]
 )
 def test_a_node_that_reserves_memory_for_code_has_room_for_it(folder, tmp_path, header, reserved):
     put(tmp_path / "include/node/node_version.h", HEADER.format(header))
     runtime = described(Bot([put(tmp_path / "bin/node", program()), "x"], folder, trusted=True))
-
     assert runtime.reserved == reserved
     assert runtime.room(Limits(memory=1 << 30)) == Limits(memory=(1 << 30) + reserved)
 
 
 @pytest.mark.parametrize(
-    ("version", "reserved"), [("24.1.0", ROOM), ("20.20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
+    ("version", "reserved"), [("24.1", ROOM), ("20.2", 0), ("v20", ROOM), ("²0.1", ROOM), ("", ROOM)]
 )
 def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools, version, reserved):
     real = put(tools.parent / "real/node", program())
     shim = put(tools / "node", f"#!/bin/sh\n[ $2 = process.execPath ] && echo {real} || echo {version}\n")
-
     assert described(Bot([shim, "x"], folder, trusted=True)).reserved == reserved
-    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, (
-        "a program that is not on PATH is not asked"
-    )
+    assert described(Bot([real, "x"], folder, trusted=True)).reserved == ROOM, "not on PATH: not asked"
 
 
 @pytest.mark.parametrize(
@@ -540,7 +482,6 @@ def test_java_maps_its_class_archive_at_a_fixed_address_from_version_17_on(folde
     if release is not None:
         put(tmp_path / "release", release)
     java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True)).argv
-
     assert ("-XX:ArchiveRelocationMode=0" in java) == ("-XX:+UnlockDiagnosticVMOptions" in java) == stays
 
 
@@ -548,7 +489,6 @@ def test_a_fifo_in_place_of_the_release_file_does_not_block(folder, tmp_path):
     put(tmp_path / "lib/server/libjvm.so", program())
     os.mkfifo(tmp_path / "release")
     java = described(Bot([put(tmp_path / "bin/java", program()), "x"], folder, trusted=True)).argv
-
     assert "-XX:ArchiveRelocationMode=0" not in java
 
 
@@ -563,9 +503,7 @@ def test_a_program_outside_usr_sees_usr_and_the_libraries_beside_it(folder, tool
     put(tmp_path / "secret.so", "x")
     (tmp_path / "opt/lib/libfar.so").symlink_to(tmp_path / "secret.so")
     (tools / "linked").symlink_to(real)
-
     runtime = described(Bot([str(tools / "linked")], folder, env={"PYTHONPATH": str(sdk)}))
-
     assert runtime.kind == "other"
     assert runtime.argv == (str(tools / "linked"),)
     assert runtime.env["PYTHONPATH"] == "/sdk/python"
@@ -582,9 +520,7 @@ def test_a_cell_shows_usr_links_into_it_and_some_of_etc(tmp_path):
     for name in ("usr/lib", "etc/java-17-openjdk", "etc/alternatives", "etc/ssh", "home", "lib32"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "lib").symlink_to("usr/lib")
-
     binds, links = system.shown(root=tmp_path)
-
     assert [path for _, path in binds] == ["/usr", "/lib32", "/etc/alternatives", "/etc/java-17-openjdk"]
     assert links == (("usr/lib", "/lib"),)
 
@@ -593,9 +529,7 @@ def test_a_hidden_folder_is_covered_wherever_it_would_show(tmp_path):
     for name in ("usr/share/bots/mine", "venv/lib"):
         (tmp_path / name).mkdir(parents=True)
     usr, venv, bot = tmp_path / "usr", tmp_path / "venv", tmp_path / "usr/share/bots/mine"
-
     places = [*system.hidden_places([(usr, "/usr"), (venv, "/venv"), (usr, "/other")], [bot, venv / "lib"])]
-
     assert places == [(bot, "/usr/share/bots/mine"), (bot, "/other/share/bots/mine"), (venv / "lib", "/venv/lib")]
     assert [*system.hidden_places([(bot, "/bot")], [bot])] == [(bot, "/bot")]
     assert [*system.hidden_places([(usr, "/usr")], [tmp_path / "home"])] == []
@@ -606,7 +540,6 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
         (tmp_path / name).mkdir(parents=True)
     usr = tmp_path / "usr"
     (usr / "share/link").symlink_to(usr / "share/bots")
-
     assert system.beside(usr, [tmp_path / "home"]) == [usr]
     assert system.beside(usr, [usr / "share/bots/mine"]) == [usr / "bin", usr / "share/bots/other", usr / "share/doc"]
     assert system.beside(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
@@ -623,7 +556,6 @@ def test_parents_come_before_their_contents(tmp_path):
     for name in ("a/x", "b/x", "c"):
         put(tmp_path / name, name)
     a, b = tmp_path / "a", tmp_path / "b"
-
     assert ordered([(a / "x", "/p/x"), (a, "/p"), (a, "/p"), (b, "/q")]) == ((a, "/p"), (b, "/q"))
     assert ordered([(a, "/p"), (b, "/p")]) == ((a, "/p"),)
     assert ordered([(b / "x", "/p/x"), (a, "/p")]) == ((a, "/p"), (b / "x", "/p/x")), "another file is shown there"
@@ -633,9 +565,7 @@ def test_parents_come_before_their_contents(tmp_path):
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), max_size=8))
 def test_every_place_occurs_once_and_after_its_parents(paths):
     binds = [(Path("/nowhere", str(number)), "/" + "/".join(path)) for number, path in enumerate(paths)]
-
     places = [path for _, path in ordered(binds)]
-
     assert sorted(places) == sorted({path for _, path in binds})
     for number, name in enumerate(places):
         assert not any(str(parent) in places[number:] for parent in PurePosixPath(name).parents)
@@ -644,15 +574,13 @@ def test_every_place_occurs_once_and_after_its_parents(paths):
 def test_an_answer_is_cached(tools, tmp_path):
     tool = tools / "tool"
     put(tool, f"#!/bin/sh\necho x >>{tmp_path}/log; echo answer $1\n")
-
     assert [answer(tool, "a"), answer(tool, "a"), answer(tool, "b")] == ["answer a\n", "answer a\n", "answer b\n"]
     assert (tmp_path / "log").read_text() == "x\nx\n"
 
 
 def test_an_answer_is_limited_in_time_and_length(tools, monkeypatch):
-    assert (
-        len(answer(Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n")))) == 1 << 16
-    )
+    long = Path(put(tools / "long", "#!/bin/sh\nPATH=/usr/bin:/bin\nhead -c 200000 /dev/zero\n"))
+    assert len(answer(long)) == 1 << 16
     monkeypatch.setattr(ask, "_SECONDS", 0.01)
     with pytest.raises(ValueError, match="no answer in"):
         answer(Path(put(tools / "slow", "#!/bin/sh\nPATH=/usr/bin:/bin\nexec sleep 100\n")))
@@ -661,7 +589,6 @@ def test_an_answer_is_limited_in_time_and_length(tools, monkeypatch):
 def test_a_shim_is_asked_in_the_root_folder_with_a_clean_environment(tools, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSTARTUP", "x")
-
     assert answer(Path(put(tools / "tool", "#!/bin/sh\npwd; echo $PYTHONSTARTUP\n"))) == "/\n\n"
 
 
@@ -683,6 +610,11 @@ def started_as(path: Path, here: Path) -> Program:
     """The bot that `cmd:PATH` names on a command line in the folder `here`."""
     name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
     return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
+
+
+def folder_elsewhere(tmp_path: Path) -> Path:
+    (tmp_path / "elsewhere").mkdir(exist_ok=True)
+    return tmp_path / "elsewhere"
 
 
 def described_or_refused(bot: Program) -> Runtime | None:
@@ -722,18 +654,11 @@ def test_a_strangers_program_is_not_run_for_its_name(evil, marks, tmp_path, name
                 described_or_refused(Bot([str(path)], here, trusted=trusted))
 
 
-def folder_elsewhere(tmp_path: Path) -> Path:
-    (tmp_path / "elsewhere").mkdir(exist_ok=True)
-    return tmp_path / "elsewhere"
-
-
 @pytest.mark.parametrize("name", [*NAMES, "python3-config"])
 def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path, name):
     """It is an ELF program without an interpreter's library. It is not run outside of a cell to find that library."""
     bare = Path(put(evil / name, program()))
-
     runtime = described(started_as(bare, folder_elsewhere(tmp_path)), placed={bare.resolve(): name})
-
     assert runtime.argv[0] == (str(bare) if name in {"node", "nodejs"} else f"/bot/{name}")
 
 
@@ -751,15 +676,11 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
     (evil / "bin").mkdir()
     link = evil / "bin/python3"
     link.symlink_to(tools / "python3")
-
     for trusted in (False, True):
         runtime = described(Bot([str(link), "x.py"], folder_elsewhere(tmp_path), trusted=trusted))
         shown = [host for host, path in runtime.binds if path.startswith(str(evil))]
-        assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, (
-            "its library is that of the interpreter"
-        )
+        assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, "the interpreter's library"
         described_or_refused(Bot([str(link), "x.py"], evil, trusted=trusted))
-
     link.unlink()  # a copy, which is not an interpreter
     put(link, program())
     described_or_refused(started_as(link, folder_elsewhere(tmp_path)))
@@ -773,11 +694,8 @@ def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
     put(evil / "lib/python3.11/os.py", "x")
     (evil / "lib/python3.11/sitecustomize.py").symlink_to(secret / "key")
     (evil / "lib/python3.11/lib-dynload").symlink_to(secret)
-
     binds = described(Bot([str(interpreter), "x.py"], folder, trusted=True)).binds
-
     assert {path for _, path in binds if path.startswith(str(tmp_path))} == {str(interpreter), f"{evil}/lib/python3.11"}
-
     (evil / "lib").rename(secret / "lib")
     (evil / "lib").mkdir()
     (evil / "lib/python3.11").symlink_to(secret / "lib/python3.11")
@@ -791,7 +709,6 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
     (evil / "lib/libsecret.so").symlink_to(tmp_path / "secret/libsecret.so")
     (evil / "lib64").symlink_to(tmp_path / "secret")
     bot = Bot([put(evil / "bin/node", program()), "x.js"], folder, trusted=True)
-
     shown = {path for _, path in described(bot).binds if path.startswith(str(tmp_path))}
     assert shown == {f"{evil}/bin/node", f"{evil}/lib/libown.so"}
 
@@ -802,11 +719,7 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
         ("python3.12", ["lib/python3.12", "lib/python3.11"], ["lib/python3.12"]),
         ("python3.13t", ["lib/python3.13t", "lib/python3.13"], ["lib/python3.13t"]),
         ("python3.13td", ["lib/python3.13t"], ["lib/python3.13t"]),
-        (
-            "python3.13d",
-            ["lib/python3.13", "lib/python3.13/lib-dynload"],
-            ["lib/python3.13", "lib/python3.13/lib-dynload"],
-        ),
+        ("python3.13d", *[["lib/python3.13", "lib/python3.13/lib-dynload"]] * 2),
         ("python3.7m", ["lib/python3.7"], ["lib/python3.7"]),
         ("python3", ["lib64/python3.12"], ["lib64/python3.12"]),
         ("python3", ["lib/python3.12", "lib/python3.11"], []),
@@ -818,7 +731,6 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
 def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
     for folder in folders:
         put(tmp_path / folder / "os.py", "x")
-
     assert layout.library(tmp_path / "bin" / name) == [tmp_path / folder for folder in expected]
     assert layout.library(tmp_path / "elsewhere" / name) == []
 
@@ -828,10 +740,8 @@ def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
     {
         **dict.fromkeys(["python", "python3", "python3.9", "python3.13t", "python3.13td", "python3.6m"], True),
         **dict.fromkeys(["pypy", "pypy3", "pypy3.10"], True),
-        **dict.fromkeys(
-            ["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx", "python3."], False
-        ),
-        **dict.fromkeys(["python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
+        **dict.fromkeys(["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx"], False),
+        **dict.fromkeys(["python3.", "python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
     }.items(),
 )
 def test_names_of_python_interpreters(name, is_one):
@@ -842,11 +752,8 @@ def test_only_programs_on_path_are_asked(tools, tmp_path):
     marker = tmp_path / "ran"
     elsewhere = Path(put(tmp_path / "elsewhere/tool", f"#!/bin/sh\necho >{marker}\n"))
     put(tools / "tool", "#!/bin/sh\necho $0\n")
-
-    with pytest.raises(
-        ValueError, match=r"PATH does not lead to .*/elsewhere/tool: add its folder to PATH if you trust it"
-    ):
+    with pytest.raises(ValueError, match=r"PATH does not lead to .*/elsewhere/tool: add its folder to PATH"):
         answer(elsewhere)
     assert not marker.exists()
     (tmp_path / "tool").symlink_to(tools / "tool")
-    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "it is called by its name on PATH"
+    assert answer(tmp_path / "tool") == f"{tools}/tool\n", "by its name on PATH"

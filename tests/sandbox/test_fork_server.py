@@ -16,7 +16,7 @@ import pytest
 
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import fork_server
-from referee.sandbox.cells.bubblewrap_cell import only_child
+from referee.sandbox.cells.bubblewrap import only_child
 
 pytestmark = pytest.mark.machine
 

@@ -16,10 +16,10 @@ import trio.lowlevel
 
 from referee.errors import IsolationError
 from referee.sandbox.cells import bubblewrap, fork_server, full
-from referee.sandbox.cells.bubblewrap_cell import only_child
+from referee.sandbox.cells.bubblewrap import only_child
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
-from referee.sandbox.orphans import own_children
 from referee.sandbox.program import Program
 from referee.sandbox.uid_pool import UIDS
 
@@ -82,10 +82,16 @@ async def line(cell):
     return text
 
 
-async def played(launch):
-    """Starts a program, lets it leave what it can, and ends it: what it saw, and its server."""
+async def begun(launch):
+    """A program that runs."""
     cell = launch.spawn()
     await cell.settle()
+    return cell
+
+
+async def played(launch):
+    """Starts a program, lets it leave what it can, and ends it: what it saw, and its server."""
+    cell = await begun(launch)
     seen = await line(cell)
     os.write(cell.stdin.fileno(), b"!\n")
     assert await line(cell) == b"left\n"
@@ -129,31 +135,24 @@ def words_of(pid):
 
 async def test_a_guard_knows_the_cell(launch):
     """If the referee is killed, it ends what it knows, even a cell that is still being made."""
-    cell = launch.spawn()
-    await cell.settle()
+    cell = await begun(launch)
     guards = [words for words in map(words_of, own_children()) if b"referee-guard" in words]
     call = b" ".join(words_of(cell._server.popen.pid))
     assert any(start + rest in call for *_, start, rest, _ in guards)
     cell.discard()
 
 
-async def test_a_program_that_ends_before_it_begins_is_no_fault_of_the_bot(launch, monkeypatch):
-    """As if its namespace's first process was killed, because no memory was left, or could not report."""
+# The first one is as if no memory was left for the first process of its namespace, or it could not report.
+LACKS = [(fork_server._ENDED, signal.SIGKILL)]
+LACKS += [(fork_server._FAILED, number) for number in (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)]
+
+
+@pytest.mark.parametrize("report", LACKS)
+async def test_a_machine_that_cannot_start_a_program_is_no_fault_of_the_bot(launch, monkeypatch, report):
     cell = launch.spawn()
     await cell._server.settle()
-    monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._ENDED, signal.SIGKILL))
+    monkeypatch.setattr(cell._server, "_receive", lambda: report)
     with trio.fail_after(20), pytest.raises(IsolationError, match="no process or memory left"):
-        await cell.settle()
-    monkeypatch.undo()
-    cell.discard()
-
-
-@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE])
-async def test_a_machine_without_processes_is_no_fault_of_the_bot(launch, monkeypatch, number):
-    cell = launch.spawn()
-    await cell._server.settle()
-    monkeypatch.setattr(cell._server, "_receive", lambda: (fork_server._FAILED, number))
-    with pytest.raises(IsolationError, match="no process or memory left"):
         await cell.settle()
     monkeypatch.undo()
     cell.discard()
@@ -185,8 +184,7 @@ async def test_a_server_that_was_killed_at_rest_is_replaced(launch):
 
 
 async def test_a_program_whose_server_is_killed_was_killed(launch):
-    cell = launch.spawn()
-    await cell.settle()
+    cell = await begun(launch)
     signal.pidfd_send_signal(cell._server._init, signal.SIGKILL)
     await cell.sweep()
     assert cell.status() == 128 + signal.SIGKILL
@@ -196,8 +194,7 @@ async def test_a_program_whose_server_is_killed_was_killed(launch):
 @pytest.mark.parametrize("nonsense", [0x137F, 0x7F, -1, 0xFFFF])
 async def test_a_status_that_no_program_can_have_counts_as_killed(launch, monkeypatch, nonsense):
     """As if a build had changed its server."""
-    cell = launch.spawn()
-    await cell.settle()
+    cell = await begun(launch)
     monkeypatch.setattr(cell._server, "_receive", lambda *_: (fork_server._ENDED, nonsense))
     assert cell.status() == 128 + signal.SIGKILL
     monkeypatch.undo()
@@ -225,8 +222,7 @@ async def test_servers_at_rest_are_few_and_end_with_their_bot(launch, monkeypatc
 
 
 async def test_a_cell_that_is_closed_after_its_bot_was_removed_is_ended(launch):
-    cell = launch.spawn()
-    await cell.settle()
+    cell = await begun(launch)
     launch._sandbox.tidy(0)
     cell.discard()
     assert cell._server.popen.returncode is not None
@@ -244,14 +240,14 @@ async def test_half_of_the_uids_are_left_for_players(launch):
 async def test_servers_at_rest_give_way_if_something_is_lacking(launch, monkeypatch):
     _, rested = await played(launch)
     launch._sandbox.hidden.append(Path("/usr/share"))
-    spawned = full.spawned
+    spawned = bubblewrap.spawned
 
     def lacking(*args, **options):
         if launch._sandbox._at_rest:
             raise OSError(errno.EMFILE, "Too many open files")
         return spawned(*args, **options)
 
-    monkeypatch.setattr(full, "spawned", lacking)
+    monkeypatch.setattr(bubblewrap, "spawned", lacking)
     _, server = await played(launch)
     assert rested.popen.returncode is not None
     assert launch._sandbox._at_rest == [server]
@@ -343,8 +339,7 @@ async def test_which_servers_rest(launch, monkeypatch, fresh):
 
 async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(launch, monkeypatch):
     monkeypatch.setattr(bubblewrap, "_FOR_SERVER", ("--as-pid-1",))
-    cell = launch.spawn()
-    await cell.settle()
+    cell = await begun(launch)
     cell.kill()
     await cell.sweep()
     assert select.select([cell._program.pidfd], [], [], 0)[0], "it has ended"

@@ -14,8 +14,8 @@ import pytest
 
 from referee.sandbox.cells import guard
 from referee.sandbox.cells.cell import TOKEN
+from referee.sandbox.cells.children import own_children
 from referee.sandbox.cells.guard import guarded, token
-from referee.sandbox.orphans import own_children
 
 pytestmark = pytest.mark.machine
 

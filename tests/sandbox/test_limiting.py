@@ -11,8 +11,8 @@ from threading import get_native_id
 
 import pytest
 
+from referee.sandbox.cells.bubblewrap import Bounds
 from referee.sandbox.cells.id_thread import IdThread, Owner
-from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.uid_pool import pooled_uid
 
@@ -122,7 +122,7 @@ def test_an_error_in_the_thread_is_raised(owner):
 def test_a_low_soft_limit_of_processes_is_raised_during_the_start():
     code = (
         "import resource\n"
-        "from referee.sandbox.cells.limiting import Bounds\n"
+        "from referee.sandbox.cells.bubblewrap import Bounds\n"
         "from referee.sandbox.limits import Limits\n"
         "_, hard = resource.getrlimit(resource.RLIMIT_NPROC)\n"
         "resource.setrlimit(resource.RLIMIT_NPROC, (50, hard))\n"
@@ -137,7 +137,7 @@ def test_limits_higher_than_the_referees_own():
     code = (
         "import os, resource, subprocess, sys\n"
         "from referee.errors import IsolationError\n"
-        "from referee.sandbox.cells.limiting import Bounds\n"
+        "from referee.sandbox.cells.bubblewrap import Bounds\n"
         "from referee.sandbox.limits import Limits\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n"
         "try: Bounds(Limits(files=65)).impose(os.getpid())\n"

@@ -187,11 +187,7 @@ def watched(process):
 
 def test_two_processes_on_one_core_delay_each_other():
     core = min(os.sched_getaffinity(0))
-    with (
-        child(FOREVER, core=core) as one,
-        child(FOREVER, core=core),
-        watched(one) as delay,
-    ):
+    with child(FOREVER, core=core) as one, child(FOREVER, core=core), watched(one) as delay:
         before, since = delay.cpu(), time.monotonic()
         use(one.pid, 0.3)
         stood = delay.stood()
@@ -301,20 +297,19 @@ def seen(first, others=None, complete=True):
     return Threads(None if first is None else Counts(*first), threads, complete)
 
 
+PART = seen((0, 0), {"2": (1, 1)}, complete=False)
+
+
 @pytest.mark.parametrize(
     ("before", "now", "used", "delay"),
     [
         pytest.param(seen((0, 0)), seen((2, 9)), 2, 9, id="one thread: all of its waiting counts"),
         pytest.param(seen((5, 7)), seen((7, 9)), 2, 2, id="only what was added in between"),
-        pytest.param(
-            seen((0, 0), {"2": (0, 0)}), seen((9, 8), {"2": (5, 99)}), 14, 90, id="less what the other thread used"
-        ),
+        pytest.param(seen((0, 0), {"2": (0, 0)}), seen((9, 8), {"2": (5, 99)}), 14, 90, id="less what the other used"),
         pytest.param(seen((0, 0)), seen((9, 8)), 17, 0, id="less what an ended thread used"),
         pytest.param(seen((0, 0)), seen((9, 8)), 30, 0, id="never below 0"),
         pytest.param(seen((0, 0)), seen((1, 1), {"2": (9, 4)}), 10, 3, id="a new thread counts from its beginning"),
-        pytest.param(
-            seen((0, 0), {"2": (2, 2)}), seen((0, 0), {"2": (3, 4)}), 3, 0, id="a new thread with an old one's number"
-        ),
+        pytest.param(seen((0, 0), {"2": (2, 2)}), seen((0, 0), {"2": (3, 4)}), 3, 0, id="a new thread, an old number"),
         pytest.param(seen((0, 5)), seen(None), 3, 0, id="nothing left to look at"),
         pytest.param(seen(None), seen(None), 0, 0, id="nothing ever seen"),
         pytest.param(seen(None), seen((1, 9)), 1, 0, id="not seen in the beginning"),
@@ -322,30 +317,12 @@ def seen(first, others=None, complete=True):
         # Another thread took the place of the first, or may have.
         pytest.param(seen((1, 1), {"2": (5, 90)}), seen((6, 91)), 1, 1, id="its earlier waiting does not count"),
         pytest.param(
-            seen((1, 1), {"2": (5, 90), "3": (7, 80)}),
-            seen((8, 95)),
-            1,
-            5,
-            id="of several ended threads, the one that gives the smallest delay",
+            seen((1, 1), {"2": (5, 90), "3": (7, 80)}), seen((8, 95)), 1, 5, id="the ended one with the least"
         ),
-        pytest.param(
-            seen((1, 1), {"2": (5, 90)}),
-            seen((3, 20)),
-            2,
-            19,
-            id="an ended thread had waited longer: it was not that one",
-        ),
+        pytest.param(seen((1, 1), {"2": (5, 90)}), seen((3, 20)), 2, 19, id="the ended one had waited longer"),
         pytest.param(seen((5, 9)), seen((3, 8)), 3, 0, id="no thread that was seen: counts never fall"),
-        pytest.param(
-            seen((0, 0), {"2": (1, 1)}, complete=False),
-            seen((9, 50), {"2": (3, 3)}),
-            3,
-            1,
-            id="an unseen thread may have become the first",
-        ),
-        pytest.param(
-            seen((0, 0), complete=False), seen((0, 0), {"2": (3, 50)}), 3, 0, id="an unseen thread may seem to be new"
-        ),
+        pytest.param(PART, seen((9, 50), {"2": (3, 3)}), 3, 1, id="an unseen thread may have become the first"),
+        pytest.param(PART, seen((0, 0), {"3": (3, 50)}), 3, 0, id="an unseen thread may seem to be new"),
         pytest.param(seen((0, 0)), seen((50, 99)), 5, 99, id="it ran no longer than its process"),
     ],
 )

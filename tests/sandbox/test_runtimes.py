@@ -118,9 +118,7 @@ func main() { var w sync.WaitGroup; s := make([]int, 8)
 )
 def test_native_programs(tmp_path, source, text, command, answer):
     compiled(tmp_path, source, text, *command)
-
     output = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
-
     assert output == (answer or "/bot/bot 1\n")
 
 
@@ -140,7 +138,6 @@ def test_a_library_in_the_bots_folder(tmp_path):
     (tmp_path / "bot.c").write_text(text)
     command = ["gcc", "bot.c", "-o", "bot", "-Llib", "-ldeep", "-Wl,-rpath,$ORIGIN/lib"]
     subprocess.run(command, cwd=tmp_path, check=True)
-
     assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == "42\n"
 
 
@@ -186,13 +183,10 @@ def test_python(python_bot, interpreter):
         output = play(Bot([str(interpreter), "bot.py", "a b"], python_bot))
     except AssertionError as failed:
         missing = "No module named '_" in str(failed)
-        if (
-            missing
-            and subprocess.run([interpreter, "-c", "import ssl, lzma, bz2, sqlite3, ctypes"], check=False).returncode
-        ):
+        imports = "import ssl, lzma, bz2, sqlite3, ctypes"
+        if missing and subprocess.run([interpreter, "-c", imports], check=False).returncode:
             pytest.skip("this Python was built without some of the modules")
         raise
-
     assert output.lower() == ANSWER.lower()
 
 
@@ -245,7 +239,6 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
     (python_bot / "more.py").write_text(
         "import installed, sys, ssl, bz2; print(installed.WORD, sys.prefix != sys.base_prefix)\n"
     )
-
     for name in ("python", "python3"):
         assert play(Bot([str(venv / "bin" / name), "more.py"], python_bot)) == "installed True\n"
 
@@ -257,7 +250,6 @@ def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, how):
     venv = tmp_path / "venv"
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
-
     assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot)) == f"{venv}\n"
 
 
@@ -271,7 +263,6 @@ def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path
     shim.parent.mkdir()
     shim.write_text(f'#!/bin/sh\nexec {venv}/bin/python "$@"\n')
     shim.chmod(0o755)
-
     monkeypatch.setenv("PATH", str(shim.parent), prepend=os.pathsep)
     for interpreter in (venv / "bin/python", shim):
         assert play(Bot([str(interpreter), "bot.py"], python_bot)) == f"{venv}\n"
@@ -318,7 +309,6 @@ def jdks() -> list[Path]:
 def test_java(java_bot, java):
     if not java.exists():
         pytest.skip("no java here")
-
     for where in (".", str(java_bot)):
         assert play(Bot([str(java), "-cp", where, "Bot", "x:y"], java_bot)) == "/bot 499500 é x:y\n"
 
@@ -350,7 +340,6 @@ public class Full {
 """
     (java_bot / "Full.java").write_text(text)
     subprocess.run(["javac", "Full.java"], cwd=java_bot, check=True)
-
     assert play(Bot([str(java), "-cp", ".", "Full"], java_bot)) == "128 true\n"
 
 
@@ -361,7 +350,6 @@ def test_perl_sees_the_whole_of_usr(tmp_path):
     (tmp_path / "bot.pl").write_text(
         'use strict; use POSIX; use List::Util qw(sum); print sum(1, 2, 3), " $ARGV[0]\\n";\n'
     )
-
     assert play(Bot([perl, "bot.pl", "a b"], tmp_path)) == "6 a b\n"
 
 
@@ -369,7 +357,6 @@ def test_a_script_in_the_bots_folder(tmp_path):
     script = tmp_path / "bot"
     script.write_text("#!/bin/sh -u\necho $0 $1\n")
     script.chmod(0o755)
-
     assert play(Bot([str(script), "word"], tmp_path, trusted=False)) == "/bot/bot word\n"
 
 
@@ -379,5 +366,4 @@ def test_a_python_script_can_import_modules_beside_it(python_bot):
         pytest.skip("no python3 on PATH")
     script.write_text("#!/usr/bin/env python3\nimport beside, sys; print(beside.WORD, sys.argv)\n")
     script.chmod(0o755)
-
     assert play(Bot([str(script), "word"], python_bot)) == "é ['/bot/bot', 'word']\n"

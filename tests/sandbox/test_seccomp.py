@@ -188,15 +188,8 @@ GLIBC, MUSL, GO = 0x3D0F00, 0x7D0F00, 0x50F00
 
 VALUES = {
     ("madvise", 2): [
-        *(
-            mmap.MADV_NORMAL,
-            mmap.MADV_RANDOM,
-            mmap.MADV_SEQUENTIAL,
-            mmap.MADV_WILLNEED,
-            mmap.MADV_DONTNEED,
-            mmap.MADV_FREE,
-        ),
-        *(mmap.MADV_DONTFORK, mmap.MADV_DOFORK, mmap.MADV_HUGEPAGE, mmap.MADV_NOHUGEPAGE),
+        *(mmap.MADV_NORMAL, mmap.MADV_RANDOM, mmap.MADV_SEQUENTIAL, mmap.MADV_WILLNEED, mmap.MADV_DONTNEED),
+        *(mmap.MADV_FREE, mmap.MADV_DONTFORK, mmap.MADV_DOFORK, mmap.MADV_HUGEPAGE, mmap.MADV_NOHUGEPAGE),
         *(mmap.MADV_DONTDUMP, mmap.MADV_DODUMP, 18, 19, 22, 23, 24, 25, 102, 103),
     ],
     ("fadvise64", 3): [
@@ -204,13 +197,7 @@ VALUES = {
         *(os.POSIX_FADV_WILLNEED, os.POSIX_FADV_NOREUSE),
     ],
     ("fcntl", 1): [
-        fcntl.F_DUPFD,
-        fcntl.F_GETFD,
-        fcntl.F_SETFD,
-        fcntl.F_GETFL,
-        fcntl.F_SETFL,
-        fcntl.F_DUPFD_CLOEXEC,
-        1032,
+        *(fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_DUPFD_CLOEXEC, 1032),
     ],
     ("ioctl", 1): [
         *(termios.TCGETS, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIONBIO, termios.FIOCLEX, termios.FIONCLEX),
@@ -249,7 +236,7 @@ def test_every_rule_has_a_reason_and_no_name_is_listed_twice(listed):
     without = [name for rule in every if not rule.when for name in rule.names]
     assert len(without) == len(set(without)), "a name in two groups"
     assert not set(without) & {name for rule in every if rule.when for name in rule.names}, (
-        "a name both with and without a condition"
+        "with and without a condition"
     )
 
 
@@ -278,9 +265,8 @@ REFUSED = {
     "rt_sigqueueinfo": ["pid", 0, "buf"],
     "rt_tgsigqueueinfo": ["pid", "pid", 0, "buf"],
     "socket": [1, 1],
-    **with_arguments(
-        ["nowhere"], "creat mkdir rmdir unlink truncate chmod chown lchown utime utimes umount2 chroot mq_unlink"
-    ),
+    **with_arguments(["nowhere"], "creat mkdir rmdir unlink truncate chmod chown lchown utime utimes"),
+    **with_arguments(["nowhere"], "umount2 chroot mq_unlink"),
     **with_arguments([-100, "nowhere"], "mkdirat unlinkat fchmodat fchownat utimensat futimesat"),
     "mknod": ["nowhere", stat.S_IFIFO],
     "mknodat": [-100, "nowhere", stat.S_IFIFO],
@@ -305,12 +291,8 @@ REFUSED = {
 NEED_RIGHTS = {"mount", "umount2", "pivot_root", "chroot", "setgroups", "setns", "syslog", "iopl", "quotactl"}
 """The kernel itself may refuse these with the same error."""
 
-PRETENDED = {
-    "sched_setscheduler": [0, 99],
-    "sched_yield": [],
-    "sched_setparam": [0, 0],
-    **with_arguments([-1], "fsync fdatasync flock"),
-}
+PRETENDED = {"sched_setscheduler": [0, 99], "sched_yield": [], "sched_setparam": [0, 0]}
+PRETENDED |= with_arguments([-1], "fsync fdatasync flock")
 
 ABSENT = {
     **with_arguments([0, 0], "io_uring_setup clone3"),
@@ -447,10 +429,7 @@ MAY_BE_SAME = {
     "a file system that does not support it": [("open", ["null", 0x4000]), ("openat", [-100, "null", 0x4000])],
     "no huge pages are reserved": [("mmap", [0, 4096, 3, PRIVATE_ANON | 0x40000, 0, 0])],
     "a kernel without merged pages": [("madvise", ["page", 0, 12])],
-    "a kernel without handling of memory failures": [
-        ("madvise", ["page", 0, 100]),
-        ("madvise", ["page", 0, HIGH | 101]),
-    ],
+    "a kernel that handles no memory failure": [("madvise", ["page", 0, 100]), ("madvise", ["page", 0, HIGH | 101])],
     "without CAP_SYS_RESOURCE": [("prctl", [35, 99])],
     "a kernel without core scheduling": [("prctl", [62, 99])],
     "it succeeds in any case": [("sched_yield", [])],

@@ -37,7 +37,6 @@ def test_every_kind_of_leak_is_found(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = looking.look("soak-of-this-test")
     assert list(looking.leaks(before, before)) == []
-
     script = 'setsid "$@" >/dev/null 2>&1 & echo $!'
     sleeper = [sys.executable, "-c", "import signal; signal.pause()", "soak-of-this-test"]
     orphan = subprocess.run(["sh", "-c", script, "sh", *sleeper], stdout=subprocess.PIPE, check=True)

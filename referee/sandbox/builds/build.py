@@ -279,6 +279,5 @@ class _Run:
 def _each(limits: BuildLimits) -> Limits:
     """The limits of each process. The kernel counts some of them by user."""
     cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1  # more than the limit of time allows on all processors
-    return Limits(
-        memory=limits.memory, stack=0, threads=limits.processes, files=FILES, cpu=cpu, file_size=limits.file_size
-    )
+    size = limits.file_size
+    return Limits(memory=limits.memory, stack=0, threads=limits.processes, files=FILES, cpu=cpu, file_size=size)

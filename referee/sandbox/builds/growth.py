@@ -58,11 +58,7 @@ def available() -> int:
 
 
 def _entries(folder: str, above: int | None, depth: int) -> Generator[tuple[os.stat_result, int], None, None]:
-    """Everything in a folder, and how deep it is; the folder is looked up in an open one, `above`.
-
-    Raises:
-        PermissionError: a folder may not be read.
-    """
+    """Everything in a folder, and how deep it is; the folder is looked up in an open one, `above`. Raises: PermissionError."""
     descriptor = os.open(folder, OPEN_FOLDER, dir_fd=above)
     try:
         inner = []

@@ -29,18 +29,16 @@ from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, children, fork_server
-from referee.sandbox.cells.bubblewrap_cell import only_child, spawned
+from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawned
 from referee.sandbox.cells.cell import TOKEN, BareCell
-from referee.sandbox.cells.fork_server import ForkServer
+from referee.sandbox.cells.children import adopt_orphans
+from referee.sandbox.cells.fork_server import ForkServer, FullCell
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.full_cell import FullCell
 from referee.sandbox.cells.guard import guarded_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
-from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import PIPES, spawn
 from referee.sandbox.limits import Limits
-from referee.sandbox.orphans import adopt_orphans
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, pooled_uid
@@ -54,26 +52,13 @@ _ULIMIT_BLOCK: Final = 512
 
 
 class Jail:
-    """A folder prepared for builds. The preparation is undone with `stack`.
+    """A folder prepared for builds, until the stack closes. The folder `tmp` is /tmp inside."""
 
-    Attributes:
-        tmp: the folder that is /tmp inside.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        folder: Path,
-        binds: Sequence[Path],
-        limits: Limits,
-        stack: ExitStack,
-    ) -> None:
-        """Change the owner of the folder if necessary, and find out what to show.
+    def __init__(self, name: str, folder: Path, binds: Sequence[Path], limits: Limits, stack: ExitStack) -> None:
+        """Change the owner of the writable folder if necessary, and find out what to show.
 
         Args:
-            name: the bot's name in messages.
-            folder: the writable folder. binds: files and folders to show read-only, each at its own path.
-            limits: the limits of each process.
+            binds: files and folders to show read-only, each at its own path. limits: the limits of each process.
 
         Raises:
             IsolationError: bubblewrap is missing, or a root referee cannot show the folder to others.
@@ -140,8 +125,7 @@ class _BuildServer(ForkServer):
 
     @override
     def started(self) -> int | None:
-        init = super().started()
-        return None if init is None else only_child(init)
+        return only_child(super().started())
 
 
 class JailCell(FullCell):
@@ -199,9 +183,8 @@ def _give(name: str, at: int | None, uid: int | None) -> None:
     is_folder = stat.S_ISDIR(status.st_mode)
     if not is_folder and not stat.S_ISREG(status.st_mode):
         return
-    if (
-        not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS
-    ):  # theory, point 3; an earlier build of ours may own it
+    # Theory, point 3; an earlier build of ours may own it.
+    if not is_folder and status.st_nlink > 1 and status.st_uid not in UIDS:
         return
     if uid is not None:
         os.chown(name, uid, uid, dir_fd=at, follow_symlinks=False)

@@ -53,12 +53,7 @@ def digest() -> str:
 
 
 def as_memfd(listed: Calls = "players") -> int:
-    """The filter in a fresh descriptor at offset 0, for one spawn; the caller closes it.
-
-    Raises:
-        IsolationError: as `bpf`.
-        OSError: no descriptors left.
-    """
+    """The filter in a fresh descriptor at offset 0, for one spawn; the caller closes it. Raises: as `bpf` and `memfd`."""
     return memfd("seccomp", bpf(listed))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.errors import BotError, out_of
 from referee.sandbox.cells import children
-from referee.sandbox.cells.cell import TOKEN, BareCell, entered
+from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.guard import token
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.isolation_errors import check_proc
@@ -30,9 +30,7 @@ class BareSandbox:
     def __init__(self, family: str = "", stack: ExitStack | None = None) -> None:
         """The programs get the mark of a `guarded` family; an empty family has no guard.
 
-        Args:
-            stack: the stack that removes the virtual environment of bots in Python; without it, they get the packages of the
-                referee's interpreter.
+        The stack removes the virtual environment of bots in Python. Without it, they get the packages of the referee's Python.
         """
         self._family = family
         self._stack = stack
@@ -74,7 +72,7 @@ class BareLaunch:
             if out_of(failed):  # this is not the bot's fault
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        return entered(BareCell(popen, f"{TOKEN}={mark}".encode()))
+        return BareCell(popen, f"{TOKEN}={mark}".encode()).entered()
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:
@@ -83,9 +81,7 @@ def _cannot_start(bot: Program, failed: OSError) -> str:
         case FileNotFoundError() | NotADirectoryError() if not bot.cwd.is_dir():
             reason = f"there is no folder {str(bot.cwd)!r} to start it in"
         case FileNotFoundError() if "/" in program and (bot.cwd / program).exists():
-            reason = (
-                f"{program!r} names an interpreter in its first line that is not here: install it, or correct the line"
-            )
+            reason = f"the interpreter in the first line of {program!r} is not here: install it, or correct the line"
         case FileNotFoundError():
             reason = f"there is no program {program!r}: install it, or correct `run` in its bot.toml"
         case PermissionError():

@@ -3,7 +3,7 @@
 1. A cell is spawned by a call in the main thread, because parent-death signals follow the spawning thread, and then settled:
    `settle` returns when the program runs, with its limits.
 2. At levels none and reduced, the program is the referee's own child (`ChildCell`). At level full, a fork server in a cell of
-   bubblewrap starts it (`full_cell.py`).
+   bubblewrap starts it (`fork_server.py`).
 3. Signals go to process descriptors, never to process ids, which may be reused.
 4. The owner of a cell waits for `end`, sweeps and closes it; the cell itself waits for nothing but its start.
 """
@@ -15,7 +15,7 @@ import signal
 import subprocess
 from abc import ABC, abstractmethod
 from contextlib import ExitStack, suppress
-from typing import IO, ClassVar, Final, Protocol, TypeVar
+from typing import IO, ClassVar, Final, Protocol, Self
 from uuid import uuid4
 
 from typing_extensions import override
@@ -64,7 +64,7 @@ class Cell(ABC):
     @property
     @abstractmethod
     def pid(self) -> int | None:
-        """The program's own process id on the host; None if the process ended before it was found."""
+        """The program's process id on the host; None if the process ended before it was found."""
 
     @abstractmethod
     async def settle(self) -> None:
@@ -130,6 +130,15 @@ class ChildCell(Cell):
             self.abort(popen)
             raise
 
+    def entered(self) -> Self:
+        """Put its process on the list of players (`children.enter`). Returns the cell; it is ended if that fails."""
+        try:
+            children.enter(self.popen.pid)
+        except BaseException:  # no descriptors left
+            self.discard()
+            raise
+        return self
+
     @staticmethod
     def abort(popen: subprocess.Popen[bytes]) -> None:
         """End a child that has no cell yet."""
@@ -177,19 +186,6 @@ class ChildCell(Cell):
         with self.popen:  # closes the pipes and waits
             pass
         self.close()
-
-
-Entered = TypeVar("Entered", bound=ChildCell)
-
-
-def entered(cell: Entered) -> Entered:
-    """Put its process on the list of players (`children.enter`). Returns the cell; it is ended if that fails."""
-    try:
-        children.enter(cell.popen.pid)
-    except BaseException:  # no descriptors left
-        cell.discard()
-        raise
-    return cell
 
 
 class BareCell(ChildCell):

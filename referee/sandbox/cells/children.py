@@ -1,7 +1,8 @@
 """Finds and ends the processes that a player, or a build, without a namespace of its own leaves behind.
 
-1. The referee is a subreaper: it inherits the children of every process that dies below it. So a sweep lists the referee's
-   own children, kills and reaps those that it claims, and repeats this until it claims none.
+1. The referee, not the machine's init process, adopts the children of every process that dies below it (a subreaper). The init of
+   a container may never reap zombies, which count against the limit of their uid. So a sweep lists the referee's own children,
+   kills and reaps those that it claims, and repeats this until it claims none. A cell reaps its own first process.
 2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
    enter; processes that ran before the first player started; and `spared` ones, such as builds and cells with namespaces.
 3. Of all others it claims those in its player's session, those with its player's mark in their environment with all in
@@ -17,12 +18,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Iterator
+import signal
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from referee.sandbox.orphans import adopt_orphans, end_children, environment, own_children
+import trio
 
 _STARTTIME: Final = 22 - 3
 """Index of the start time of a process in /proc/PID/stat, in clock ticks since boot, counted after the name (proc(5))."""
@@ -76,7 +81,7 @@ async def sweep(pid: int, mark: bytes) -> None:
     """
     sessions = {pid}
     while claimed := [child for child in own_children() if _is_left_behind(child, pid, mark, sessions)]:
-        await end_children(claimed)
+        await _end_children(claimed)
     leave(pid)  # nothing is awaited since the look (theory, point 6)
 
 
@@ -87,7 +92,7 @@ def _is_left_behind(pid: int, player: int, mark: bytes, sessions: set[int]) -> b
     try:
         if (session := os.getsid(pid)) == os.getsid(0):
             return False
-        if mark in environment(pid):
+        if mark in _environment(pid):
             sessions.add(session)
         if session in sessions:
             return True
@@ -95,17 +100,67 @@ def _is_left_behind(pid: int, player: int, mark: bytes, sessions: set[int]) -> b
         if player not in _players or (pid, began) in _before:
             return False
         others = [other for other_player, other in _players.items() if other_player != player]
-        return all(began < other for other in others) or _is_dead(pid)
+        if all(began < other for other in others):
+            return True
+        return (
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        )  # it is dead and not reaped yet
     except OSError:
         return False
-
-
-def _is_dead(pid: int) -> bool:
-    """Whether a child has ended and is not reaped yet."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _began(pid: int) -> int:
     with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
         # The name is in parentheses, and may itself contain parentheses.
         return int(file.read(4096).rpartition(b")")[2].split()[_STARTTIME])
+
+
+_PR_SET_CHILD_SUBREAPER: Final = 36
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of its descendants' orphans. Once is enough."""
+    _adopt(os.getpid())
+
+
+@cache
+def _adopt(_pid: int) -> None:
+    """The argument makes a fork of this process ask for itself."""
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:  # inherited: the kernel would discard every exit status
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def own_children() -> list[int]:
+    """This process's own children, whichever thread started them."""
+    pids: list[int] = []
+    for task in os.listdir("/proc/self/task"):
+        # Unbuffered, because this runs twice for each player that ends.
+        with suppress(OSError), open(f"/proc/self/task/{task}/children", "rb", buffering=0) as file:
+            pids += map(int, file.readall().split())
+    return pids
+
+
+def _environment(pid: int) -> list[bytes]:
+    """The initial environment of a process; empty if it is dead or dying, or if we may not read it."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+async def _end_children(pids: Iterable[int]) -> None:
+    # By descriptor from here on: other code may reap one of them, and its pid may be reused.
+    left = [os.pidfd_open(pid) for pid in pids]
+    for pidfd in left:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+    for pidfd in left:
+        await trio.lowlevel.wait_readable(pidfd)
+        _reap(pidfd)
+
+
+def _reap(pidfd: int) -> None:
+    with suppress(ChildProcessError):
+        os.waitid(os.P_PIDFD, pidfd, os.WEXITED | os.WNOHANG)
+    os.close(pidfd)

@@ -11,7 +11,7 @@ It is run by itself, as `python -I -S -B confine.py STATUS_FD SECCOMP_FD SPEC_FD
    the parent's death. Then that signal. Then Landlock, which opens the paths. Then the filters: from here on, only calls that a
    player may make are possible. The small filter comes first, because the list refuses to load another.
 3. Landlock denies everything that the kernel's version of it knows, except to read and execute what is below the paths of
-   the specification, and to write to some files. It cannot hide a file's existence, size and times.
+   the specification, and to write to /dev/null. It cannot hide a file's existence, size and times.
 4. The small filter allows `tgkill` only with the own process as the target, as raise() and abort() use it. Without a pid
    namespace, a player can name all processes of the user.
 5. The signal of the parent's death follows the thread that started this process. The launcher asks for it, and then checks that
@@ -77,15 +77,18 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         filter_program = _everything(filter_fd)
         _limit(spec)
         _become(spec["uid"])
-        _die_with(spec["parent"])
+        _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+        if os.getppid() != spec["parent"]:
+            raise Failed("the referee is gone")
         stage = "landlock"
         abi = landlock_abi()
-        _close_files(abi, spec["read"], spec["write"])
+        _close_files(abi, spec["read"], write=["/dev/null"])
         stage = "seccomp"
         _load(own_signals_only(os.getpid(), os.uname().machine))
         _load(filter_program)
         stage = "exec"
-        _keep_open(status)
+        os.closerange(3, status)
+        os.closerange(status + 1, 1 << 20)
         os.umask(0o077)
         cwd, argv = _bytes(spec["cwd"]), [_bytes(part) for part in spec["argv"]]
         env = {_bytes(key): _bytes(value) for key, value in spec["env"].items()}
@@ -113,7 +116,7 @@ def keep_to_reading(paths: list[str]) -> None:
         Failed: the kernel has no Landlock, or a path cannot be opened.
     """
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
-    _close_files(landlock_abi(), paths, [])
+    _close_files(landlock_abi(), paths, write=[])
 
 
 def ruleset(abi: int) -> bytes:
@@ -184,36 +187,28 @@ def _drop_bounds() -> None:
             _LIBC.prctl(_PR_CAPBSET_DROP, _long(capability), _long(0), _long(0), _long(0))
 
 
-def _die_with(parent: int) -> None:
-    _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
-    if os.getppid() != parent:
-        raise Failed("the referee is gone")
-
-
-def _close_files(abi: int, read: list[str], write: list[str]) -> None:
+def _close_files(abi: int, read: list[str], *, write: list[str]) -> None:
     if abi < 1:
         raise Failed("the kernel has no Landlock, or it is switched off")
     denied = ruleset(abi)
     fd = _check(_LIBC.syscall(_long(_CREATE_RULESET), denied, _long(len(denied)), _long(0)), "landlock_create_ruleset")
     for path in read:
-        _grant(fd, path, _READ_FILE | _EXECUTE, _READ_DIR)
+        _grant(fd, path, _READ_FILE | _EXECUTE)
     for path in write:
-        _grant(fd, path, _READ_FILE | _WRITE_FILE, 0)
+        _grant(fd, path, _READ_FILE | _WRITE_FILE)
     _check(_LIBC.syscall(_long(_RESTRICT_SELF), _long(fd), _long(0)), "landlock_restrict_self")
     os.close(fd)
 
 
-def _grant(ruleset: int, path: str, rights: int, in_folders: int) -> None:
-    """Grant `rights` on a file, or on all that is below a folder, together with `in_folders`."""
+def _grant(ruleset: int, path: str, rights: int) -> None:
+    """Grant `rights` on a file, or on all that is below a folder, which may be listed too."""
     try:
         fd = os.open(_bytes(path), os.O_PATH | os.O_CLOEXEC)
     except OSError as error:
         raise Failed(f"{path}: {error.strerror}") from None
     try:
         if stat.S_ISDIR(os.fstat(fd).st_mode):
-            if not in_folders:
-                raise Failed(f"{path}: a folder, where a file is to be written")
-            rights |= in_folders
+            rights |= _READ_DIR
         rule = struct.pack("=Qi", rights, fd)
         answer = _LIBC.syscall(_long(_ADD_RULE), _long(ruleset), _long(_PATH_BENEATH), rule, _long(0))
         _check(answer, f"landlock_add_rule for {path}")
@@ -231,12 +226,6 @@ def _load(program: bytes) -> None:
     filter_program = _Program(len(program) // 8, ctypes.cast(instructions, ctypes.c_char_p))
     answer = _LIBC.prctl(_PR_SET_SECCOMP, _long(_FILTER_MODE), ctypes.byref(filter_program), _long(0), _long(0))
     _check(answer, "the filter of system calls")
-
-
-def _keep_open(status: int) -> None:
-    """Closes all descriptors but the three of the player and `status`."""
-    os.closerange(3, status)
-    os.closerange(status + 1, 1 << 20)
 
 
 def _everything(fd: int) -> bytes:

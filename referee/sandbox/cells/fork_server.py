@@ -1,4 +1,4 @@
-"""The fork server of a cell, from the referee's side: it starts one program after the other.
+"""Level full: the fork server of a cell, from the referee's side, and the programs that it starts one after the other.
 
 1. Making a cell takes bubblewrap 2.5 ms. So a cell is made once for a bot, and its first process is a small program, the fork
    server (`scripts/forkserver/fork_server.c`), which starts the bot for each match or turn in 0.4 ms.
@@ -10,6 +10,11 @@
    program's streams. A report is two numbers, its kind and a value; `fork_server.c` says which there are.
 5. The server's child is the first process of the program's namespace, and its child is the program. Where the server may not make
    namespaces, as for a build, the program is its own child, and its cell serves for one program (`is_reusable`).
+6. A `FullCell` is a program that the server starts. It begins when the cell is settled, not when it is spawned: a player never
+   runs before its match. The program is paused and resumed, and the first process of its namespace is killed. When that one has
+   ended, everything in the namespace has, and the server reports it.
+7. A cell that is closed after the end of its program gives its server back. In all other cases the server and everything in its
+   cell is ended, also if a start was cancelled.
 """
 
 from __future__ import annotations
@@ -17,11 +22,12 @@ from __future__ import annotations
 import errno
 import os
 import platform
+import select
 import signal
 import socket
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -29,15 +35,17 @@ from typing import IO, Final, NamedTuple
 import trio
 from typing_extensions import override
 
-from referee.errors import BotError, IsolationError, out_of
+from referee.errors import IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
-from referee.sandbox.cells.bubblewrap_cell import SETTLE, BubblewrapCell, only_child
-from referee.sandbox.cells.limiting import Bounds
+from referee.sandbox.cells.bubblewrap import SETTLE, Bounds, BubblewrapCell, only_child
+from referee.sandbox.cells.cell import Cell
+from referee.sandbox.cells.spawning import Wiring, made_streams
 from referee.sandbox.limits import Calls
 
 _REPORT: Final = struct.Struct("=ii")
 _READY, _BEGUN, _FAILED, _ENDED = 1, 2, 3, 4
+_SIGNALLED: Final = 128
 STARTS: Final = 100_000
 """Programs that a server starts. Each costs it 0.1 ms of CPU time, and it has the limit of CPU time of a program."""
 
@@ -81,7 +89,7 @@ class ForkServer(BubblewrapCell):
         calls: Calls,
         key: tuple[object, ...] = (),
     ) -> None:
-        """Args: argv: the program. calls: whose list of system calls holds for it. The others: as for every cell."""
+        """`argv` is the program, and `calls` says whose list of system calls holds for it."""
         super().__init__(popen, name, bounds)
         self.key, self.uid = key, None if bounds.owner is None else bounds.owner.uid
         self.is_reusable = True
@@ -110,10 +118,7 @@ class ForkServer(BubblewrapCell):
         self._is_set_up = True
 
     async def start(self, streams: Sequence[int], descriptors: ExitStack) -> tuple[Child | None, Child | None]:
-        """Start the program with these streams, and wait until it is executed.
-
-        Args:
-            descriptors: closes those of the processes.
+        """Start the program with these streams, and wait until it is executed. `descriptors` closes those of the processes.
 
         Returns:
             The process whose end ends the program and all that it started, and the program; None for one that has ended.
@@ -129,9 +134,9 @@ class ForkServer(BubblewrapCell):
                 kind, value = await self._report()
         except trio.TooSlowError:
             raise IsolationError(isolation_errors.slow(self._name, SETTLE)) from None
-        if kind == _FAILED:
-            raise self._not_executed(value)
-        if kind == _ENDED:  # the first process of its namespace: nobody else could have ended it so early
+        if kind == _FAILED and not out_of(OSError(value, "")):
+            raise isolation_errors.failure(self._name, f"execvp {self._argv[0]}: {os.strerror(value)}")
+        if kind in {_FAILED, _ENDED}:  # nothing is left to execute it, or the kernel has ended the first process
             raise IsolationError(isolation_errors.SCARCE)
         if kind != _BEGUN:  # bubblewrap has ended without a server
             raise self.failure()
@@ -193,20 +198,10 @@ class ForkServer(BubblewrapCell):
         kind, value = _REPORT.unpack(data) if len(data) == _REPORT.size else (0, 0)
         return kind, value
 
-    def _not_executed(self, number: int) -> BotError | IsolationError:
-        if out_of(OSError(number, "")):  # this is not the bot's fault
-            return IsolationError(isolation_errors.SCARCE)
-        return isolation_errors.failure(self._name, f"execvp {self._argv[0]}: {os.strerror(number)}")
-
 
 def _child(parent: int | None, stack: ExitStack) -> Child | None:
-    """The child of a process that has one; `stack` closes its descriptor.
-
-    Raises:
-        OSError: no descriptors left.
-    """
-    pid = None if parent is None else only_child(parent)
-    if parent is None or pid is None:
+    """The child of a process that has one; `stack` closes its descriptor. Raises: OSError: no descriptors left."""
+    if (pid := only_child(parent)) is None:
         return None
     try:
         child = Child(pid, os.pidfd_open(pid))
@@ -219,3 +214,87 @@ def _child(parent: int | None, stack: ExitStack) -> Child | None:
 def _socket(stream: IO[bytes]) -> socket.socket:
     """Our end of a stream as a socket, which has the same descriptor: a second one may be more than are left."""
     return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=stream.fileno())
+
+
+class FullCell(Cell):
+    """A program that a fork server starts."""
+
+    keeps_its_number = False
+
+    def __init__(self, server: ForkServer, wiring: Wiring, give_back: Callable[[ForkServer], None]) -> None:
+        """Nothing runs yet. `give_back` gets the server when nothing of the program is left. Raises: OSError."""
+        super().__init__()
+        self._server, self._give_back = server, give_back
+        with ExitStack() as ours, ExitStack() as theirs:
+            (self.stdin, stdin), (self.stdout, stdout), (self.stderr, stderr) = made_streams(wiring, ours, theirs)
+            self._far = (stdin, stdout, stderr)
+            self._theirs = theirs.pop_all()
+            ours.pop_all()
+        self.end = server.reports
+        self._descriptors = ExitStack()
+        self._has_begun = False
+        self._first: Child | None = None
+        self._program: Child | None = None
+        self._status: int | None = None
+
+    @override
+    @property
+    def pid(self) -> int | None:
+        return None if self._program is None else self._program.pid
+
+    @override
+    async def settle(self) -> None:
+        with self._theirs:
+            self._first, self._program = await self._server.start(self._far, self._descriptors)
+        self._has_begun = True
+
+    @override
+    def signal(self, number: signal.Signals) -> None:
+        _send(self._program, number)
+
+    @override
+    def kill(self) -> None:
+        if self._has_begun and self._server.is_reusable:
+            _send(self._first, signal.SIGKILL)
+        else:
+            self._server.kill()
+
+    @override
+    def status(self) -> int | None:
+        if self._status is None and (waited := self._server.ended()) is not None:
+            code = os.waitstatus_to_exitcode(waited)
+            self._status = code if code >= 0 else _SIGNALLED - code
+        return self._status
+
+    @override
+    async def sweep(self) -> None:
+        """Wait for the end of everything in the cell."""
+        while self.status() is None:
+            await trio.lowlevel.wait_readable(self.end)
+
+    @override
+    def close(self) -> None:
+        self._theirs.close()
+        self._descriptors.close()
+        if self._has_begun and self._server.is_free():
+            self._give_back(self._server)
+        else:
+            self._server.discard()
+
+    @override
+    def discard(self) -> None:
+        if self._has_begun:
+            self.kill()
+            ended = select.poll()
+            ended.register(self.end, select.POLLIN)
+            while self.status() is None:
+                ended.poll()
+        for stream in (self.stdin, self.stdout, self.stderr):
+            stream.close()
+        self.close()
+
+
+def _send(child: Child | None, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        if child is not None:
+            signal.pidfd_send_signal(child.pidfd, number)

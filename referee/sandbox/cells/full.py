@@ -1,8 +1,7 @@
 """Level full: bubblewrap's namespaces, the list of allowed system calls, resource limits.
 
-1. If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it.
-2. A root referee gives each cell its own uid, because root is exempt from some limits (`id_thread.py`). It can set the limits
-   even in a container that forbids this for other uids (`limiting.py`).
+If /usr or a virtual environment contains a bot of this match, or the sample bots, something empty covers it. A root referee gives
+each cell its own uid (`uid_pool.py`).
 """
 
 from __future__ import annotations
@@ -19,13 +18,10 @@ from typing_extensions import override
 
 from referee.errors import IsolationError
 from referee.sandbox import isolation_errors
-from referee.sandbox.cells import fork_server
-from referee.sandbox.cells.bubblewrap import player
-from referee.sandbox.cells.bubblewrap_cell import spawned
-from referee.sandbox.cells.fork_server import ForkServer
-from referee.sandbox.cells.full_cell import FullCell
+from referee.sandbox.cells import bubblewrap, fork_server
+from referee.sandbox.cells.bubblewrap import Bounds
+from referee.sandbox.cells.fork_server import ForkServer, FullCell
 from referee.sandbox.cells.id_thread import IdThread, Owner
-from referee.sandbox.cells.limiting import Bounds
 from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring
 from referee.sandbox.cells.staged import StagingSandbox
@@ -53,8 +49,7 @@ def bwrap_path() -> str:
 class FullSandbox(StagingSandbox):
     """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
 
-    Attributes:
-        bwrap, empty, server, thread: what its launches need.
+    Its other attributes are for its launches.
     """
 
     level: Final = Level.FULL
@@ -152,14 +147,16 @@ class FullLaunch:
         return cell
 
     def _server(self, key: tuple[FullLaunch, tuple[tuple[Path, str], ...]]) -> ForkServer:
-        """A new cell with its server."""
         with ExitStack() as resources:
             uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
             bounds = Bounds(limits, owner)
-            popen = spawned(self._call(), bounds)
+            call = bubblewrap.player(
+                self._sandbox.bwrap, self._runtime, self._folder, self._binds, key[1], self._sandbox.server
+            )
+            popen = bubblewrap.spawned(call, bounds)
             server = ForkServer(popen, self.name, bounds, key=key, argv=self._runtime.argv, calls=self._runtime.calls)
             server.resources.push(resources.pop_all())
             return server
@@ -170,22 +167,13 @@ class FullLaunch:
         else:
             server.discard()
 
-    def _call(self) -> list[str]:
-        return player(
-            self._sandbox.bwrap,
-            self._runtime,
-            folder=self._folder,
-            binds=self._binds,
-            over=self._over(),
-            server=self._sandbox.server,
-        )
-
     def _over(self) -> tuple[tuple[Path, str], ...]:
         """An empty mount for each path that the binds show and that is hidden; computed again when others are hidden."""
         hidden = tuple(self._sandbox.hidden)
         if hidden != self._hidden:
             self._hidden = hidden
-            covers = system.hidden_places(self._runtime.binds, hidden)
-            empty = self._sandbox.empty
-            self._covers = tuple((empty if path.is_dir() else _NOTHING, inside) for path, inside in covers)
+            self._covers = tuple(
+                (self._sandbox.empty if path.is_dir() else _NOTHING, inside)
+                for path, inside in system.hidden_places(self._runtime.binds, hidden)
+            )
         return self._covers

@@ -50,11 +50,7 @@ class IdThread:
     """The thread. It does one thing at a time, while its caller waits."""
 
     def __init__(self, stack: ExitStack) -> None:
-        """Start it; `stack` ends it.
-
-        Raises:
-            IsolationError: no thread is left, or root may not give up its groups here.
-        """
+        """Start it; `stack` ends it. Raises: IsolationError: no thread is left, or root may not give up its groups here."""
         self._executor = stack.enter_context(ThreadPoolExecutor(1))
         try:
             self.do(_separate)
@@ -74,12 +70,7 @@ class IdThread:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Under which ids a root referee starts a cell.
-
-    Attributes:
-        uid: its uid and gid.
-        mounts: a descriptor of the mount namespace that bubblewrap is started in; None for the referee's own.
-    """
+    """The uid and gid under which a root referee starts a cell, and a descriptor of the mount namespace for it, if any."""
 
     thread: IdThread
     uid: int
@@ -95,36 +86,30 @@ class Owner:
         def start() -> T:
             if self.mounts is not None:
                 _check(_LIBC.setns(self.mounts, 0), "a mount namespace cannot be entered")
-            with _taken_on(self.uid, effective=True):
+            with _with_ids(self.uid, effective=True):
                 return function()
 
         return self.thread.do(start)
 
     def limit(self, function: Callable[[], T]) -> T:
-        """Call a function that sets limits of a process with these ids: they are the real ids, the effective ones stay root's.
-
-        Raises: as `start`.
-        """
+        """Call a function that sets limits of a process with these ids, which are the thread's real ids. Raises: as `start`."""
 
         def limit() -> T:
-            with _taken_on(self.uid, effective=False):
+            with _with_ids(self.uid, effective=False):
                 return function()
 
         return self.thread.do(limit)
 
 
 def _separate() -> None:
-    """Give up what this thread must not hand on: the groups, capabilities that survive a change of the uid.
-
-    And have its own root folder, without which it cannot enter mount namespaces.
-    """
+    """Give up the groups, and capabilities that survive a change of the uid. Get a root folder, to enter mount namespaces."""
     _LIBC.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     _check(_LIBC.unshare(_CLONE_FS), "the thread cannot have its own root folder")
     _call(_numbers().setgroups, 0, 0)
 
 
 @contextmanager
-def _taken_on(uid: int, *, effective: bool) -> Iterator[None]:
+def _with_ids(uid: int, *, effective: bool) -> Iterator[None]:
     """The thread has this uid and gid as real ids, and as effective ones too if asked for."""
     calls, also = _numbers(), uid if effective else _SAME
     _call(calls.setresgid, uid, also, _SAME)
@@ -143,7 +128,6 @@ def _numbers() -> _Calls:
 
 
 def _call(number: int, *arguments: int) -> None:
-    """Make a system call about ids."""
     result = _LIBC.syscall(*map(ctypes.c_long, (number, *arguments)))
     _check(result, f"ids {', '.join(map(str, arguments))} cannot be taken on")
 

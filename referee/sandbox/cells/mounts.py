@@ -50,8 +50,7 @@ class Mounts:
         """Nothing is shown yet.
 
         Args:
-            tempdir: the folder for an empty file or folder to bind over each path that is out of reach.
-            stack: the stack that closes the namespace, and removes what was in that folder.
+            tempdir: where each path that is out of reach gets an empty file or folder to bind it to, until `stack` closes.
             uid: the uid that decides which paths are out of reach; None if the referee is not root.
         """
         self._uid = uid
@@ -80,13 +79,9 @@ class Mounts:
         return target
 
     def show(self) -> None:
-        """Make the namespace, after all calls of `reachable`.
-
-        Raises:
-            IsolationError: something cannot be bound; the message names it.
-        """
+        """Make the namespace, after all calls of `reachable`. Raises: IsolationError: something cannot be bound."""
         if self._uid is not None and can_mount():
-            self.namespace = _apart(partial(_namespace, self._hidden))
+            self.namespace = _in_own_namespace(partial(_namespace, self._hidden))
             self._stack.callback(os.close, self.namespace)
 
 
@@ -94,14 +89,14 @@ class Mounts:
 def can_mount() -> bool:
     """Whether paths out of reach can be shown: root in a container often may not mount."""
     try:
-        _apart(partial(_mount, "/", "/"))
+        _in_own_namespace(partial(_mount, "/", "/"))
     except IsolationError:
         return False
     return True
 
 
 def _remove_empty(target: Path) -> None:
-    """Remove an empty file or folder. Nothing is bound to it in our own namespace."""
+    """Remove an empty file or folder, to which nothing is bound in our own namespace."""
     with suppress(OSError):
         if target.is_dir():
             target.rmdir()
@@ -109,17 +104,17 @@ def _remove_empty(target: Path) -> None:
             target.unlink()
 
 
-def _apart(function: Callable[[], T]) -> T:
+def _in_own_namespace(function: Callable[[], T]) -> T:
     """Call a function in a thread that has a mount namespace of its own."""
 
-    def apart() -> T:
+    def call() -> T:
         if _LIBC.unshare(_CLONE_NEWNS) != 0:
             raise _refused("unshare")
         _mount("none", "/", _MS_REC | _MS_PRIVATE)
         return function()
 
     with ExitStack() as stack:
-        return IdThread(stack).do(apart)
+        return IdThread(stack).do(call)
 
 
 def _namespace(hidden: Sequence[tuple[Path, Path]]) -> int:

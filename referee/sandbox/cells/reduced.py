@@ -27,9 +27,8 @@ from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import children, confine
-from referee.sandbox.cells.bubblewrap import DEVICES
-from referee.sandbox.cells.bubblewrap_cell import SETTLE
-from referee.sandbox.cells.cell import ChildCell, entered
+from referee.sandbox.cells.bubblewrap import SETTLE
+from referee.sandbox.cells.cell import ChildCell
 from referee.sandbox.cells.spawning import LOG_SOCKET, Wiring, spawn
 from referee.sandbox.cells.staged import StagingSandbox
 from referee.sandbox.limits import Level, Limits
@@ -69,7 +68,7 @@ class ReducedSandbox(StagingSandbox):
 
 @dataclass(frozen=True)
 class ReducedLaunch:
-    """Starts a program at level reduced. `name` is how messages call the bot."""
+    """Starts a program at level reduced. Messages call the bot `name`."""
 
     name: str
     _runtime: Runtime
@@ -87,24 +86,22 @@ class ReducedLaunch:
             theirs.callback(os.close, filter_fd)
             spec_fd = seccomp.memfd("spec", self._spec(uid))
             theirs.callback(os.close, spec_fd)
-            line = launch_line(base_python(), status_fd=status_in, seccomp_fd=filter_fd, spec_fd=spec_fd)
             children.expect()
-            popen = spawn(line, passed=(status_in, filter_fd, spec_fd), wiring=wiring)
+            passed = (status_in, filter_fd, spec_fd)
+            popen = spawn(launch_line(base_python(), *passed), passed=passed, wiring=wiring)
             cell = ReducedCell(popen, self.name, status)
             cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
-            return entered(cell)
+            return cell.entered()
 
     def _spec(self, uid: int | None) -> bytes:
-        """What to confine."""
         visible = [path for host, _ in self._runtime.binds for path in system.beside(host, self._sandbox.hidden)]
         return spec(
             argv=self._runtime.argv,
             env=self._runtime.env,
             cwd=str(self._folder),
             read=[str(self._folder), *map(str, visible), "/dev/random", "/dev/urandom"],
-            write=[DEVICES[0]],
             limits=self._runtime.room(self._sandbox.limits),
             uid=uid,
         )
@@ -148,52 +145,29 @@ class ReducedCell(ChildCell):
         os.close(self._status)
 
 
-def launch_line(python: Path, *, status_fd: int, seccomp_fd: int, spec_fd: int) -> list[str]:
-    """The command that becomes the player. All three descriptors must be inherited under their numbers, from 3 up.
+def launch_line(python: Path, status: int, filter_fd: int, spec_fd: int) -> list[str]:
+    """The command that becomes the player: the base of a virtual environment runs `confine.py`, with these descriptors.
 
-    Args:
-        python: an interpreter that needs no environment and no site-packages: the base of a virtual environment.
-        status_fd: the descriptor for its one line (`confine.py`, point 1); no other process may hold this end open.
-        seccomp_fd: `seccomp.as_memfd()`, a fresh one for each launch.
-        spec_fd: `spec(…)` in a `seccomp.memfd`, a fresh one for each launch.
+    They must be inherited under their numbers, from 3 up. No other process may hold `status` open. The others are fresh ones of
+    `seccomp.as_memfd` and `seccomp.memfd`.
     """
-    return [str(python), "-I", "-S", "-B", str(_LAUNCHER), str(status_fd), str(seccomp_fd), str(spec_fd)]
+    return [str(python), "-I", "-S", "-B", str(_LAUNCHER), str(status), str(filter_fd), str(spec_fd)]
 
 
 def spec(
-    *,
-    argv: Sequence[str],
-    env: Mapping[str, str],
-    cwd: str,
-    read: Sequence[str],
-    write: Sequence[str],
-    limits: Limits,
-    uid: int | None = None,
+    argv: Sequence[str], env: Mapping[str, str], cwd: str, read: list[str], limits: Limits, uid: int | None = None
 ) -> bytes:
     """What to confine and to execute. Only this process may launch it: the player ends with its parent.
 
     Args:
-        argv: the program, as an absolute path, and its arguments.
-        env: the program's whole environment.
-        cwd: the folder it is started in.
+        argv: the program, as an absolute path, and its arguments. env: its whole environment.
         read: files, and folders with all that is below them, that it may read and execute. All must exist. Links are
             followed.
-        write: files that it may write.
         uid: a pooled user to become, when started as root, with the group of the same number. Only then are threads limited:
             the kernel counts those of all processes of a user.
     """
     rlimits = limits.rlimits()
     if uid is None:
         del rlimits["RLIMIT_NPROC"]
-    return marshal.dumps(
-        {
-            "argv": list(argv),
-            "env": dict(env),
-            "cwd": cwd,
-            "read": list(read),
-            "write": list(write),
-            "limits": rlimits,
-            "uid": uid,
-            "parent": os.getpid(),
-        }
-    )
+    program = {"argv": list(argv), "env": dict(env), "cwd": cwd}
+    return marshal.dumps({**program, "read": read, "limits": rlimits, "uid": uid, "parent": os.getpid()})

@@ -91,7 +91,6 @@ def made_streams(wiring: Wiring, ours: ExitStack, theirs: ExitStack) -> list[tup
 
 
 def _stream(is_socket: bool, to_program: bool, ours: ExitStack, theirs: ExitStack) -> tuple[IO[bytes], int]:
-    """The referee's end, and the program's."""
     if is_socket:
         pair = socket.socketpair()
         pair[0].shutdown(socket.SHUT_RD if to_program else socket.SHUT_WR)

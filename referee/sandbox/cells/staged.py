@@ -1,7 +1,4 @@
-"""What levels full and reduced have in common: each bot is prepared once, from a copy of its folder.
-
-All cells of a bot show the same copy, read-only.
-"""
+"""What levels full and reduced have in common: each bot is prepared once. All its cells show the same read-only copy."""
 
 from __future__ import annotations
 
@@ -49,11 +46,7 @@ class StagingSandbox(ABC):
     def __init__(
         self, limits: Limits, tempdir: Path, stack: ExitStack, hidden: Iterable[Path], files_by: Mapping[str, str]
     ) -> None:
-        """Create a sandbox without staged bots. `files_by` names what isolates files, for records.
-
-        Raises:
-            IsolationError: there is no list of system calls for this machine.
-        """
+        """Create a sandbox without staged bots. `files_by` names what isolates files, for records. Raises: as `seccomp.bpf`."""
         self.parts = {**files_by, "calls": f"seccomp {seccomp.digest()}", "memory": "rlimit"}
         self.limits = limits
         self.hidden = [path.resolve() for path in hidden]
@@ -87,8 +80,7 @@ class StagingSandbox(ABC):
     async def staged(self, program: Program, resources: ExitStack, inside: str | None = None) -> tuple[Path, Runtime]:
         """The copy of a bot's folder, which exists until the stack closes, and what its runtime needs.
 
-        Args:
-            inside: where the cell shows the copy; None for its path on the host.
+        The cell shows the copy at `inside`, by default at its path on the host.
 
         Raises:
             BotError: the folder holds what may not be in one, or the program cannot run.

@@ -46,13 +46,7 @@ _OUTPUT_CAP: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attack.
-
-    Attributes:
-        attack: one of `canary.ATTACKS`.
-        refused: whether the attack failed.
-        by: the error's name, such as EPERM; a text if the attack ended in another way.
-    """
+    """One of `canary.ATTACKS`, whether it was refused, and `by` what: an error's name, or a text if it ended in another way."""
 
     attack: str
     refused: bool
@@ -167,7 +161,6 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 async def _converse(cell: Cell, request: bytes) -> bytes:
-    """Ask, and read to the end of output or the cap."""
     out = cell.stdout.fileno()
     os.set_blocking(out, False)
     with suppress(BrokenPipeError):

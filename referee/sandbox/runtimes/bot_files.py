@@ -88,12 +88,9 @@ class BotFiles:
         return text
 
     def sdk_binds(self, variable: str, path: str) -> tuple[list[tuple[Path, str]], dict[str, str]]:
-        """The SDK of a language that reads it while a bot plays: the folders in a variable of the program, as binds, and the
-        variable's value in the cell. At levels other than full, they stay where they are.
+        """The folders of an SDK in a variable of the program, such as PYTHONPATH: as binds, and the variable's value in the cell.
 
-        Args:
-            variable: the name of a variable, such as PYTHONPATH, which the referee sets (`Program.env`).
-            path: the path of the first folder in a cell of level full; the others are numbered from 2.
+        In a cell of level full, the first folder is at `path`, and the others are numbered from 2. Otherwise they stay in place.
         """
         binds: list[tuple[Path, str]] = []
         for text in filter(None, self.program.env.get(variable, "").split(os.pathsep)):
@@ -110,9 +107,7 @@ class BotFiles:
 def hide(program: Program, kind: str, hidden: list[Path], until: ExitStack) -> None:
     """Hide the bot's own files on the host from other players: its folder, or its files without programs of the machine.
 
-    Args:
-        kind: the kind of its runtime. An interpreter that the command line named by its path is among the files.
-        hidden: gets their paths. until: takes them out again when it closes.
+    Their paths are in `hidden` until the stack closes. An interpreter that the command line named by its path is among the files.
     """
     if program.files is None:
         own = [program.cwd.resolve()]
@@ -127,11 +122,7 @@ def hide(program: Program, kind: str, hidden: list[Path], until: ExitStack) -> N
 
 
 def head_of(path: Path, how: int = 0) -> bytes:
-    """The first bytes of a regular file; empty for other files, and for files that cannot be read. Does not wait for a FIFO.
-
-    Args:
-        how: more flags for open(2).
-    """
+    """The first bytes of a regular file; empty for other or unreadable files. No wait for a FIFO. `how`: flags for open(2)."""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | how)
         try:
@@ -147,11 +138,7 @@ def is_elf(path: Path) -> bool:
 
 
 def stamp(path: Path) -> Stamp:
-    """A value that changes when the file changes.
-
-    Raises:
-        OSError: there is no such file.
-    """
+    """A value that changes when the file changes. Raises: OSError: there is no such file."""
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 

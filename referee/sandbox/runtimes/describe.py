@@ -1,23 +1,44 @@
-"""Chooses the runtime of a program.
+"""Chooses the runtime of a program, and describes programs without a module of their own.
 
-A file of the bot itself is native or a script, regardless of its name. A program of the machine is known by the name of the file
-that it leads to. The contents of a stranger's folder can only start programs in that folder, programs on PATH, and the referee's
-own Python. To recognize a program, nothing is run except programs on PATH (`ask`).
+1. A file of the bot itself is native or a script, regardless of its name. A program of the machine is known by the name of the
+   file that it leads to. The contents of a stranger's folder can only start programs in that folder, programs on PATH, and the
+   referee's own Python. To recognize a program, nothing is run except programs on PATH (`ask`).
+2. The kernel reads the first line of a script as `#!INTERPRETER [ONE ARGUMENT]`. Here only its base name counts and
+   is looked up on PATH, even if the user named the script: the contents of a file must not choose a file of the machine.
+3. Go reads its limits from the environment; other native programs ignore these variables.
+4. All other programs of the machine are Ruby, Perl, a shell, anything on PATH. Outside /usr, the bot sees the program, its
+   libraries, and the folders `lib/NAME*` next to its folder, where interpreters have their standard library: `bin/ruby` and
+   `lib/ruby`, `bin/perl5.36` and `lib/perl5`. Ruby has a list of system calls of its own, under which it starts without a
+   warning.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Mapping
+from glob import escape
 from pathlib import Path
 from typing import Final
 
 from referee.errors import out_of
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import java, native, node, other, python, scripts
-from referee.sandbox.runtimes.bot_files import ELF, BotFiles, on_path
-from referee.sandbox.runtimes.profile import Runtime
-from referee.text.words import shorten
+from referee.sandbox.runtimes import java, node, python
+from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of, on_path, which
+from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, program_binds, with_usr
+from referee.text.words import quote, shorten
+
+_KNOWN: Final = ((python.is_python, python.runtime), (node.is_node, node.runtime), (java.is_java, java.runtime))
+_LINE: Final = 256
+"""Bytes that the kernel reads of the first line of a script."""
+_MACHINES: Final = {
+    3: "32-bit x86", 8: "MIPS", 20: "PowerPC", 21: "64-bit PowerPC", 22: "s390", 40: "32-bit ARM", 62: "x86-64",
+    183: "64-bit ARM", 243: "RISC-V", 258: "LoongArch",
+}  # fmt: skip
+"""Instruction sets by their numbers in ELF files."""
+_RUBY: Final = re.compile(r"ruby[0-9.]*")
+_RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
 
 
 def describe(
@@ -70,17 +91,17 @@ def _named_as_file(start: Path, bot: BotFiles) -> bool:
 def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     head = bot.head(name)
     if head.startswith(ELF):
-        return native.runtime(name, arguments, bot)
+        return _native(name, arguments, bot)
     if not head.startswith(b"#!"):
         raise bot.refuse(
             f"{shorten(name)} is neither a program for Linux nor a script that begins with #!: name its interpreter first"
         )
-    interpreter, before = scripts.interpreter(head, name, bot)
+    interpreter, before = _interpreter(head, name, bot)
     after = (*before, bot.inside(name), *arguments)
     if not python.is_base(interpreter) and (own := bot.name(interpreter)) is not None:
         if not bot.head(own).startswith(ELF):
             raise bot.refuse(f"{shorten(name)} is run by {shorten(own)}, which is not a program: name its interpreter")
-        return native.runtime(own, after, bot)
+        return _native(own, after, bot)
     return _of_machine(interpreter, after, bot)
 
 
@@ -101,11 +122,72 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
                 except (ValueError, SyntaxError) as failed:
                     why = shorten(str(failed))
                     raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
-    return other.runtime(program, arguments, bot)
+    return _other(program, arguments, bot)
 
 
-_KNOWN: Final = (
-    (python.is_python, python.runtime),
-    (node.is_node, node.runtime),
-    (java.is_java, java.runtime),
-)
+def _native(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
+    """How the bot's own program of that name is started. Raises: BotError: it is missing, or for another kind of machine."""
+    head = bot.head(name)
+    if not head:
+        raise bot.refuse(f"{shorten(name)} is not among its files, or cannot be read")
+    bits, number = machine(head)
+    if (bits, number) != machine(head_of(python.base_python())):
+        kind = _MACHINES.get(number, f"machine {number}")
+        raise bot.refuse(f"{shorten(name)} is built for {kind} ({bits} bits): build it on this machine")
+    program = bot.inside(name)
+    env = environment(bot.folder, os.path.dirname(program), GOMEMLIMIT=str(bot.memory * 3 // 4), GOMAXPROCS=str(CPUS))
+    return with_usr("native", (program, *arguments), env)
+
+
+def machine(head: bytes) -> tuple[int, int]:
+    """The word size and the instruction set in the head of an ELF file."""
+    number = int.from_bytes(head[18:20], "big" if head[5:6] == b"\2" else "little")
+    return 64 if head[4:5] == b"\2" else 32, number
+
+
+def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
+    """The interpreter of a script, and its arguments before the script's name. Raises: BotError: there is none."""
+    line, line_feed, _ = head[:_LINE].partition(b"\n")
+    if line.endswith(b"\r"):
+        raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
+    words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
+    if not words or not line_feed or "\0" in words[0]:
+        raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
+    program, arguments = words[0], tuple(words[1:])
+    if Path(program).name == "env":
+        program, arguments = _by_env(arguments, name, bot)
+    program = Path(program).name
+    path = which(program)
+    if path is None:
+        raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
+    return path, arguments
+
+
+def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, tuple[str, ...]]:
+    """`env PROGRAM`, or `env -S PROGRAM ARGUMENTS…`."""
+    text = arguments[0] if arguments else ""
+    words = [text] if text else []
+    if text.startswith("-S"):
+        try:
+            words = shlex.split(text.removeprefix("-S"))
+        except ValueError:
+            words = []
+    if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
+        raise bot.refuse(f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM")
+    return words[0], tuple(words[1:])
+
+
+def _other(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
+    real = program.resolve()
+    (sdk, path), (ruby_sdk, ruby_path) = bot.sdk_binds(*python.SDK), bot.sdk_binds(*_RUBY_SDK)
+    env = environment(bot.folder, str(real.parent), **python.variables(), **path, **ruby_path)
+    binds = [*program_binds(real), *_library(real), (real, str(program)), *sdk, *ruby_sdk]
+    ruby = any(_RUBY.fullmatch(path.name) for path in (real, program))
+    return with_usr("other", (str(program), *arguments), env, binds, calls="ruby" if ruby else "players")
+
+
+def _library(real: Path) -> list[tuple[Path, str]]:
+    prefix, name = real.parent.parent, real.name.rstrip("0123456789.")
+    if real.parent.name != "bin" or not name:
+        return []
+    return parts_of(prefix, [f"lib/{path.name}" for path in prefix.glob(f"lib/{escape(name)}*") if path.is_dir()])

@@ -24,10 +24,10 @@ _PARTS: Final = ("bin", "conf", "jre", "lib", "release")
 """What is bound of a JDK."""
 _TO_STDERR: Final = ("-Xlog:disable", "-Xlog:all=warning:stderr")
 """Keeps the JVM's own warnings off stdout, where they would be between the answers. Java 9 knows how, and has lib/modules."""
-_STAYS: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
+_FIXED_ARCHIVE: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
 """Theory, point 4."""
-_MOVES: Final = 17
-"""The first Java that moves its archive."""
+_RELOCATES_SINCE: Final = 17
+"""The first Java that moves its archive to a random address."""
 _VERSION: Final = re.compile(rb'^JAVA_VERSION="(\d{1,6})\b', re.MULTILINE)
 
 
@@ -57,17 +57,16 @@ def flags(memory: int) -> tuple[str, ...]:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Java of the machine is started.
-
-    Raises:
-        ValueError: no known JDK contains it. OSError: it cannot be asked.
-    """
+    """How a Java of the machine is started. Raises: ValueError: no known JDK contains it. OSError: it cannot be asked."""
     real = _real(program)
     home = real.parent.parent
     server = next(_jvms(home)).parent
     lib = server.parent
     search = ":".join(str(folder) for folder in (lib, server, lib / "jli") if folder.is_dir())
-    more = (*(_TO_STDERR if (home / "lib/modules").exists() else ()), *(_STAYS if _version(home) >= _MOVES else ()))
+    more = (
+        *(_TO_STDERR if (home / "lib/modules").exists() else ()),
+        *(_FIXED_ARCHIVE if _version(home) >= _RELOCATES_SINCE else ()),
+    )
     env = environment(bot.folder, str(real.parent), LD_LIBRARY_PATH=search)
     return with_usr("java", (str(real), *flags(bot.memory), *more, *arguments), env, parts_of(home, _PARTS))
 

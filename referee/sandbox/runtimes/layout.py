@@ -58,11 +58,7 @@ def home(environment: Path) -> Path | None:
 
 
 def copied_from(program: Path, environment: Path) -> Path:
-    """The interpreter of which the program of a virtual environment is a copy.
-
-    Raises:
-        ValueError: the environment names none.
-    """
+    """The interpreter of which the program of a virtual environment is a copy. Raises: ValueError: the environment names none."""
     folder = home(environment)
     for name in (program.name, "python3") if folder is not None else ():
         assert folder is not None

@@ -26,7 +26,7 @@ from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, program
 SDK: Final = ("NODE_PATH", "/sdk/javascript")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
 _NAME: Final = re.compile(r"node(js)?")
-_RESERVES: Final = 23
+_RESERVES_SINCE: Final = 23
 _RESERVED: Final = 512 * MIB
 """Theory, point 3."""
 _MAJOR: Final = re.compile(rb"^#define NODE_MAJOR_VERSION (\d{1,6})\b", re.MULTILINE)
@@ -48,16 +48,12 @@ def heap(memory: int) -> int:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Node of the machine is started.
-
-    Raises:
-        ValueError: it does not say where it is. OSError: it cannot be asked.
-    """
+    """How a Node of the machine is started. Raises: ValueError: it does not say where it is. OSError: it cannot be asked."""
     real = _real(program)
     sdk, path = bot.sdk_binds(*SDK)
     env = environment(bot.folder, str(real.parent), OPENSSL_CONF="/dev/null", **path)
     argv = (str(real), f"--max-old-space-size={heap(bot.memory)}", *arguments)
-    reserved = 0 if _major(program, real) < _RESERVES else _RESERVED * (1 + CPUS)
+    reserved = 0 if _major(program, real) < _RESERVES_SINCE else _RESERVED * (1 + CPUS)
     return with_usr("node", argv, env, [*program_binds(real), *sdk], reserved)
 
 
@@ -72,11 +68,11 @@ def _real(program: Path) -> Path:
 
 
 def _major(program: Path, real: Path) -> int:
-    """The major version of this Node; `_RESERVES` if unknown."""
+    """The major version of this Node; `_RESERVES_SINCE` if unknown."""
     if (version := _MAJOR.search(head_of(real.parent.parent / "include/node/node_version.h"))) is not None:
         return int(version[1])
     try:
         major = answer(program, "-p", "process.versions.node").split(".")[0]
     except (OSError, ValueError):
-        return _RESERVES
-    return int(major) if major.isascii() and major.isdigit() and len(major) <= 6 else _RESERVES
+        return _RESERVES_SINCE
+    return int(major) if major.isascii() and major.isdigit() and len(major) <= 6 else _RESERVES_SINCE

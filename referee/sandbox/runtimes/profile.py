@@ -24,13 +24,11 @@ class Runtime:
     """How a program is started in its cell, and what it finds there.
 
     Attributes:
-        kind: the runtime's name in records: `native`, `python`, `node`, `java`, `other`.
-        argv: the command that is executed in the cell. The program itself is an absolute path.
+        kind: `native`, `python`, `node`, `java` or `other`.
+        argv: the command that is executed in the cell, with the whole environment `env`. The program is an absolute path.
         binds: (real path on the host, place in the cell) of read-only files and folders, parents before their contents.
         links: (target, place) of symbolic links to create.
-        env: the whole environment in the cell.
         reserved: the bytes of private memory that the program reserves and hardly uses; the limit is raised by them.
-        calls: the list of system calls that the program may use.
     """
 
     kind: str
@@ -61,12 +59,9 @@ def with_usr(
 
 
 def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
-    """The whole environment of a program that sees its own folder there.
+    """The whole environment of a program in the folder `origin`, with `more` variables of the runtime, and its `folder` as home.
 
-    Args:
-        origin: the folder of the program. Programs may name the folder of their libraries by `$ORIGIN`. The loader gets its
-            value from /proc or, without /proc, from this variable.
-        more: variables that the runtime itself reads.
+    Programs may name the folder of their libraries by `$ORIGIN`. The loader gets it from /proc or, without that, from a variable.
     """
     lang = "C.UTF-8" if _LOCALE.is_dir() else "C"  # C++ refuses `std::locale("")` else, and Java 17 prints `?`
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}

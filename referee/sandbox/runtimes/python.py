@@ -83,11 +83,7 @@ def is_unpacked(program: Path) -> bool:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Python of the machine is started.
-
-    Raises:
-        ValueError, SyntaxError: it does not say where its library is. OSError: it cannot be asked.
-    """
+    """How a Python of the machine is started. Raises: ValueError, SyntaxError, OSError: it does not say where its library is."""
     real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
     sdk, path = bot.sdk_binds(*SDK)
     for folder, _ in sdk:

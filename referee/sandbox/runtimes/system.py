@@ -33,12 +33,7 @@ _SETTINGS: Final = {"java": (*_ALL, *_JAVA), "python": (*_ALL, *_PYTHON)}
 
 
 def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
-    """Find out what this machine has.
-
-    Args:
-        settings: patterns of names in /etc.
-        root: the folder with its /usr and /etc.
-    """
+    """Find out what this machine has. `settings` are patterns of names in /etc."""
     binds = [((root / "usr").resolve(), "/usr")]
     links = []
     for name in _TOPS:
@@ -66,11 +61,7 @@ def is_shown(path: str) -> bool:
 
 
 def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Where something empty is mounted in a cell, as (what it hides on the host, path in the cell), each once.
-
-    Args:
-        binds: see `Runtime`. hidden: the real paths to hide.
-    """
+    """Where something empty is mounted to hide real paths, each once: (what it hides on the host, path in the cell)."""
     covers = {}
     for path in hidden:
         for host, inside in binds:
