@@ -46,16 +46,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "diagonal": ("identity", "diagonal"),
     "anti-diagonal": ("identity", "anti-diagonal"),
     "four-mirrors": ("identity", "half", "left-right", "top-bottom"),
-    "full": (
-        "identity",
-        "half",
-        "quarter",
-        "three-quarter",
-        "left-right",
-        "top-bottom",
-        "diagonal",
-        "anti-diagonal",
-    ),
+    "full": ("identity", "half", "quarter", "three-quarter", "left-right", "top-bottom", "diagonal", "anti-diagonal"),
 }
 """The groups that a map can name as its symmetry. In groups of four and eight the half turn is second, so that the first two
 cells of an orbit are opposite each other. In `full` the rotations are first, so that the first four cells are alike too."""

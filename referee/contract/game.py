@@ -21,8 +21,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias
 
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Control, Frame, SeatLine
-from referee.contract.only_map import NO_MAPS, OnlyMap
-from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
+from referee.contract.positions import NO_MAPS, USUAL_CONTEST, Contest, Maps, OnlyMap, Position, Trial
 from referee.contract.programs import Policy as Policy
 from referee.contract.programs import Programs as Programs
 from referee.contract.programs import Request as Request

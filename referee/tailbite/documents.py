@@ -1,4 +1,4 @@
-"""Programs as JSON documents for editors, and back. A document may come from a browser, so it is read strictly.
+"""Programs as text and as JSON documents for editors. A document may come from a browser, so it is read strictly.
 
 1. A document has everything that a program says. It also has what an editor needs to know of the language: elements, groups,
    limits. `text_of` ignores that part.
@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -22,9 +22,44 @@ from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, G
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, offset
-from referee.tailbite.writing import ChartText, text, written
 from referee.text.strict import Strict, read
 from referee.text.words import MAX_NAME
+
+
+class ChartText(NamedTuple):
+    """A chart as text: the words before its colon, its description, and its rows."""
+
+    heading: str
+    description: str
+    rows: Sequence[str]
+
+
+def text(program: Program) -> str:
+    """The text of a program. `parse` reads the same program from it."""
+    charts = [ChartText(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
+    return written(program.name, program.description, program.sets, charts, program.words)
+
+
+def written(
+    name: str,
+    description: str,
+    sets: Mapping[str, Sequence[str]],
+    charts: Iterable[ChartText],
+    words: Mapping[str, str],
+) -> str:
+    """The parts of a `Program` as text, with LF, single spaces, and one empty line before each chart. Checks nothing."""
+
+    def line(key: str, value: str) -> str:
+        return f"{words.get(key, key)}: {value}".rstrip(" ")
+
+    lines = [line("name", name)]
+    if description:
+        lines.append(line("description", description))
+    lines += [line(f"set {letter}", " ".join(elements)) for letter, elements in sets.items()]
+    for chart in charts:
+        lines += ["", f"{chart.heading}: {chart.description}".rstrip(" "), *chart.rows]
+    return "\n".join(lines) + "\n"
+
 
 FILE: Final = "the program"
 """What messages call a document, which has no file."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from referee.contract.frame import Sheet
 from referee.contract.programs import ConvertedProgram, Document, Policy, Request, Ruling
 from referee.tailbite import rulings
-from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Program
 from referee.tailbite.sheets import Drawer
 from referee.tailbite.sight import LETTERS, Sight
-from referee.tailbite.verdicts import Meaning
+from referee.tailbite.verdicts import Decider, Meaning
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ from referee.contract.game import Entrant, Game
 from referee.contract.positions import Position
 from referee.contract.training import Training
 from referee.tailbite.controls import controls
-from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
 from referee.tailbite.position import SEATS, read_position, steps
@@ -18,7 +17,7 @@ from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
-from referee.tailbite.view import COLUMNS, tell
+from referee.tailbite.view import COLUMNS, effects, tell
 from referee.tailbite.wire import decode, encode
 
 

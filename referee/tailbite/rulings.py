@@ -11,10 +11,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from referee.contract.programs import ChartCell, ChartRuling, Request, Ruling
-from referee.tailbite.deciding import Decider
 from referee.tailbite.patterns import Chart, Program, variants
 from referee.tailbite.sight import SIDE, Sight, possible
-from referee.tailbite.verdicts import Meaning, Verdict
+from referee.tailbite.verdicts import Decider, Meaning, Verdict
 
 
 class ChartVerdict(NamedTuple):

@@ -15,13 +15,12 @@ from typing import Final
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Patch, Sheet
 from referee.contract.programs import Request
-from referee.tailbite.deciding import Decider
 from referee.tailbite.matching import groups
 from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
 from referee.tailbite.rulings import ChartVerdict, chart_verdicts
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
-from referee.tailbite.verdicts import Meaning, Verdict, matches
+from referee.tailbite.verdicts import Decider, Meaning, Verdict, matches
 
 TURNS: Final[Mapping[str, str]] = {
     "identity": "as drawn",

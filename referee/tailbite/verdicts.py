@@ -1,4 +1,8 @@
-"""What the programs of a game mean, and why a variant fits or not, group by group. To play, they are compiled (`Masks`)."""
+"""What the programs of a game mean: how a program plays, and why a variant fits or not, group by group.
+
+To play, charts are compiled (`Masks`), and the first chart that has a candidate decides (`Decider`). Each game defines how a
+chart chooses (`Meaning`).
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups
+from referee.contract.game import Request
+from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups, scene
 from referee.tailbite.parsing import Dialect
-from referee.tailbite.patterns import Chart, Variant, in_words, variants
-from referee.tailbite.sight import OWN_HEAD, SIDE, Options
+from referee.tailbite.patterns import Chart, Program, Variant, in_words, variants
+from referee.tailbite.sight import LETTERS, OWN_HEAD, SIDE, Options, Sight, possible
 
 MOST_MISSES: Final = 4
 """How many patterns of one group are named if they do not match."""
@@ -153,3 +158,32 @@ def _misses(missed: Sequence[Placed], window: bytes, most: int) -> str:
         misses.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
     more = [f"and {len(missed) - most} more"] if len(missed) > most else []
     return "; ".join([*misses, *more])
+
+
+class Decider:
+    """A compiled program. `decide` is a pure function of the window and the options."""
+
+    __slots__ = ("_charts", "_choose", "_meaning", "_options", "_program", "name")
+
+    def __init__(self, program: Program, meaning: Meaning) -> None:
+        self.name = program.name
+        self._program, self._meaning, self._choose = program, meaning, meaning.choose
+        self._compile(Options())
+
+    def decide(self, request: Request[Sight]) -> str:
+        """The candidates of the first chart that has any, in the order U L D R; all possible moves if no chart has one."""
+        _, _, sight = request
+        window, options = sight.window, sight.options
+        if options is not self._options:  # once in a match
+            self._compile(options)
+        moves = possible(window)
+        bits = scene(window)
+        for chart in self._charts:
+            if letters := self._choose(chart, moves, bits, options):
+                return letters
+        return moves or LETTERS
+
+    def _compile(self, options: Options) -> None:
+        charts = [chart for chart in self._program.charts if not self._meaning.skips(chart)]
+        self._charts = [self._meaning.compiled(chart, options) for chart in charts]
+        self._options = options

@@ -144,10 +144,7 @@ class Suite:
         for other in () if check is plays else (plays, *BUILDS_ON[check]):
             before = self.verdict(other)
             if before.outcome in ("failed", "not run"):
-                return (
-                    "not run",
-                    f"{before.name} fails" if before.outcome == "failed" else before.detail,
-                )
+                return ("not run", f"{before.name} fails" if before.outcome == "failed" else before.detail)
         self.subject.seed = self.subject.step = 0
         try:
             with watched(self.subject.game):

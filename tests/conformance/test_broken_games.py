@@ -16,7 +16,7 @@ import pytest
 from referee import games
 from referee.contract.frame import Mark, Tone
 from referee.contract.game import Fault, Game
-from referee.contract.only_map import OnlyMap
+from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
 from referee.testing.figures import measured
 from referee.testing.subject import Broken, Subject

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.contract.game import Event, Step
-from referee.tailbite.effects import effects
+from referee.tailbite.view import effects
 
 BITE: Event = {"event": "bite", "seat": 0, "victim": 1}
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
 from referee import games
-from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.sight import SIDE
+from referee.tailbite.verdicts import Decider
 
 AVA = ("map:", "VWSTXYZABvab", "01234567", "set A: empty own-tail\nset B: border")
 VIPER = ("scheme {kind}:", "VWSTXYZvwz", "-wybg", "")

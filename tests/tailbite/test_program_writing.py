@@ -11,9 +11,9 @@ from tailbite.sights import chart, program
 from referee.errors import ProgramError
 from referee.games.ava.programs import DIALECT as AVA
 from referee.games.viper.programs import DIALECT as VIPER
+from referee.tailbite.documents import text
 from referee.tailbite.parsing import RUSSIAN, Dialect, parse
 from referee.tailbite.patterns import ELEMENTS
-from referee.tailbite.writing import text
 
 ROWS = (
     "-- -- -- -- -- -- --\n" * 2 + "-- -- -- Z{group} -- -- --\n-- -- -- ^^ -- -- --\n" + "-- -- -- -- -- -- --\n" * 3

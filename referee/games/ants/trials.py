@@ -35,12 +35,7 @@ def trials() -> list[Trial]:
         _trial("food on every cell", 9, [], ants=4, food=[[x, y, 7] for y in range(9) for x in range(9)]),
         _trial("four teams on one cell", 9, [[_at(middle)] * 10] * 4, food=[[*middle, 3]]),
         _trial("rivals all around", 9, _ring(middle)),
-        _trial(
-            "ants that become able one by one",
-            9,
-            [[_ant(4, 4, disabled=k) for k in range(5)], []],
-            units=9,
-        ),
+        _trial("ants that become able one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
         _trial("extreme smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
         _trial("a disqualified rival", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
         _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),

@@ -80,13 +80,13 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], options: Options) -> Sequence
 
 def _import(source: bytes, file: str) -> ConvertedProgram:
     # Imported here, because a match needs neither the import nor the export of programs.
-    from referee.games.ava.importing import import_program
+    from referee.games.ava.ava12 import import_program
 
     return import_program(source, file)
 
 
 def _export(source: bytes, file: str) -> ConvertedProgram:
-    from referee.games.ava.exporting import export_program
+    from referee.games.ava.ava12 import export_program
 
     return export_program(parse(source, file, DIALECT), source, file)
 

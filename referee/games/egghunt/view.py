@@ -11,11 +11,7 @@ from referee.contract.game import Column, Event
 BLANK: Final = Mark("  ", Tone.EMPTY)
 WALL: Final = Mark("##", Tone.WALL)
 EGG: Final = Mark("()", Tone.ITEM)
-LEGEND: Final = (
-    (Mark(" 1", Tone.HEAD, 0), "player of seat 1"),
-    (EGG, "egg"),
-    (WALL, "wall"),
-)
+LEGEND: Final = ((Mark(" 1", Tone.HEAD, 0), "player of seat 1"), (EGG, "egg"), (WALL, "wall"))
 FIGURES: Final = ("this run", "eggs")
 """Of a seat: its eggs in this run, and in all runs. Its score is the mean over the runs of the match."""
 

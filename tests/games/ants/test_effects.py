@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from referee.contract.game import Answer, Event, Step
-from referee.games.ants.effects import effects
+from referee.games.ants.view import effects
 
 ANT = {"seat": 0, "ant": 3}
 BITE = {"event": "bite", "seat": 0, "ant": 3, "victim": [1, 2]}

@@ -2,7 +2,7 @@
 
 from games.snakecore.drawing import begin, named
 
-from referee.games.snakecore.controls import controls
+from referee.games.snakecore.view import controls
 
 NAMES = ["Ann", "Bob", "Cy"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.contract.game import Event, Step
-from referee.games.snakecore.effects import effects
+from referee.games.snakecore.view import effects
 
 
 def meaning(event: Event) -> list[tuple[int, str, str, float, int | None]]:
