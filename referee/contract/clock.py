@@ -4,8 +4,8 @@
    together. The limit of an answer is the first or the later one, or what is left of the total if that is less.
 2. The limits of single answers count wall time, so that a sleeping player is caught. The total counts wall time too,
    or instead the CPU time of the player's process (`Kind`). Then an answer has two limits that do not mix.
-3. A player's clock runs only while the player could run. A `Stopwatch` charges wall time less what was *stolen*. Two
-   things are stolen, and both are measured between two looks at the player (`Sight`):
+3. A player's clock runs only while the player could run. A `Stopwatch` charges wall time less what was *stolen*. Three
+   things are stolen, and all are measured between two looks at the player (`Sight`):
    (a) The referee was kept from looking: it was ready to run and something else ran, it was stopped, or it was busy
        with something else. This counts only in the gap that ends with the look that finds the answer: until then the
        player loses nothing by it. The CPU time that the player used in the gap is subtracted.

@@ -74,9 +74,8 @@ def find(name: str | None = None) -> Game[Any, Any]:
         game: Game[Any, Any] = import_module(f"{__name__}.{name or main()}.plugin").GAME
         return game
     if name not in (games := names()):
-        raise UsageError(
-            f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}; there are: {', '.join(games)}"
-        )
+        unknown = f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}"
+        raise UsageError(f"{unknown}; there are: {', '.join(games)}")
     return _loaded(plugins.find(name))
 
 
@@ -90,7 +89,7 @@ def plugin(name: str) -> Plugin | None:
 
 
 def _each() -> Iterator[Game[Any, Any]]:
-    """The referee's own games come first. So who looks for one of them does not look at what is installed."""
+    """All games that can be used. The referee's own come first, so a search for one of them does not read what is installed."""
     yield from map(find, own())
     yield from (game for game in map(_usable, _others()) if isinstance(game, Game))
 

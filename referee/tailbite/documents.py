@@ -158,10 +158,8 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
             return source.decode()
     except ProgramError:
         return text(program)
-    new = text(program)
-    return (_MARK if source.decode().startswith(_MARK) else "") + (
-        new.replace("\n", "\r\n") if b"\r\n" in source else new
-    )
+    new, mark = text(program), _MARK if source.decode().startswith(_MARK) else ""
+    return mark + (new.replace("\n", "\r\n") if b"\r\n" in source else new)
 
 
 def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
@@ -181,16 +179,10 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
     return {
         "part": dialect.part,
         "kinds": [{"kind": kind, "heading": heading} for heading, kind in dialect.headings.items()],
-        "elements": [
-            {"letter": element.letter, "word": element.word, "look": _LOOKS[element.letter]} for element in ELEMENTS
-        ],
+        "elements": [{"letter": it.letter, "word": it.word, "look": _LOOKS[it.letter]} for it in ELEMENTS],
         "letters": list(dialect.sets),
-        "groups": [
-            {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
-        ],
-        "heads": [
-            {"text": text, "move": move, "look": _look(f"1{text[0]}", "head", 0)} for text, move in HEADS.items()
-        ],
+        "groups": [{"sign": sign, "word": it.words, "colour": it.paint} for sign, it in dialect.groups.items()],
+        "heads": [{"text": it, "move": move, "look": _look(f"1{it[0]}", "head", 0)} for it, move in HEADS.items()],
         "nothing": NOTHING,
         "negation": dialect.negation,
         "limits": {

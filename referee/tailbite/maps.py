@@ -102,9 +102,8 @@ class TailBiteMaps(Maps):
         # Head and tail are `size - length` cells apart, and at most two cells nearer after each step.
         needed = (sizes.size - sizes.length + 1) // 2
         if sizes.steps < needed:
-            return [
-                f"Nobody can bite anybody: that takes at least {counted(needed, 'step')}, and the match has {sizes.steps}."
-            ]
+            least = counted(needed, "step")
+            return [f"Nobody can bite anybody: that takes at least {least}, and the match has {sizes.steps}."]
         return []
 
     def setup(
@@ -134,7 +133,6 @@ class TailBiteMaps(Maps):
         if sizes.size not in SIZES:
             raise SetupError(f"size: must be odd, so that there is a middle, not {sizes.size}")
         if sizes.length > (most := (sizes.size - 1) // 2):
-            raise SetupError(
-                f"length: on {sizes.size} cells a side snakes have 2 to {most} segments, not {sizes.length}"
-            )
+            possible = f"on {sizes.size} cells a side snakes have 2 to {most} segments"
+            raise SetupError(f"length: {possible}, not {sizes.length}")
         return head, sizes

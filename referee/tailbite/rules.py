@@ -20,6 +20,7 @@ from copy import copy
 from dataclasses import asdict
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
@@ -153,9 +154,8 @@ class TailBite(State[Sight, str]):
 
     def _questions(self) -> Sequence[tuple[Request[Sight]]]:
         """What each seat is asked in its turns."""
-        return [
-            (Request(seat, "getAction", Perspective(self.board, seat, self.options)),) for seat in range(self.seats)
-        ]
+        sights = [Perspective(self.board, seat, self.options) for seat in range(self.seats)]
+        return [(Request(seat, "getAction", sight),) for seat, sight in enumerate(sights)]
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
@@ -237,12 +237,9 @@ class TailBite(State[Sight, str]):
         """Begin the next step and set its order (2)."""
         self.step += self._begun
         self._begun, self.moved = True, False
-        recorded = self._recorded_orders.pop() if self._recorded_orders else None
-        if (
-            isinstance(recorded, list)
-            and all(type(seat) is int for seat in recorded)
-            and sorted(recorded) == self._playing
-        ):
+        recorded: Any = self._recorded_orders.pop() if self._recorded_orders else None
+        is_order = isinstance(recorded, list) and all(type(seat) is int for seat in recorded)
+        if is_order and sorted(recorded) == self._playing:
             self.order = list(recorded)
         else:
             self.order = shuffled(self._playing, self._rng)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from referee.contract.programs import ChartCell, ChartRuling, Request, Ruling
 from referee.tailbite.patterns import Chart, Program, variants
-from referee.tailbite.sight import SIDE, Sight, possible
-from referee.tailbite.verdicts import Decider, Meaning, Verdict
+from referee.tailbite.sight import Sight, possible
+from referee.tailbite.verdicts import Decider, Meaning, Verdict, steps_to
 
 
 class ChartVerdict(NamedTuple):
@@ -89,9 +89,7 @@ def _nearest(chart_verdict: ChartVerdict, moves: str) -> Verdict | None:
 def _cells(chart: Chart, verdict: Verdict) -> list[ChartCell]:
     misses = {cell for group in verdict.groups.values() for _, cell in group.missed}
     return [
-        ChartCell(
-            pattern.x, pattern.y, cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2, pattern.text, cell not in misses
-        )
+        ChartCell(pattern.x, pattern.y, *steps_to(cell), pattern.text, cell not in misses)
         for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)
     ]
 

@@ -70,9 +70,8 @@ class Drawer:
             decider = chart_verdict.number if chart_verdict.fits else 0
             notes = []
             if barred := [letter for letter in DIRECTIONS if letter not in chart_verdict.by_move]:
-                notes.append(
-                    f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}"
-                )
+                moves = " ".join(barred)
+                notes.append(f"not checked, because these moves are not possible: the variants that go {moves}")
             notes += self.meaning.tally(chart_verdict.by_move, sight.options) if decider else ()
             outcome = "decides" if decider else "does not fit"
             sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))

@@ -139,9 +139,9 @@ def matches(placed: Placed, window: bytes) -> bool:
     return bool(BIT_OF[window[cell]] & pattern.suits)
 
 
-def where(cell: int) -> str:
-    """Where a cell of the window is, as seen from the own head: `2 up, 1 left`."""
-    return offset(cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2)
+def steps_to(cell: int) -> tuple[int, int]:
+    """Where a cell of the window is, as seen from the own head: steps to the right and down."""
+    return cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2
 
 
 def offset(dx: int, dy: int) -> str:
@@ -155,7 +155,7 @@ def _misses(missed: Sequence[Placed], window: bytes, most: int) -> str:
     misses = []
     for pattern, cell in missed[:most]:
         there = "own head" if window[cell] == OWN_HEAD else in_words(BIT_OF[window[cell]])
-        misses.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
+        misses.append(f"{pattern.text} {offset(*steps_to(cell))} needs {in_words(pattern.suits)}, found {there}")
     more = [f"and {len(missed) - most} more"] if len(missed) > most else []
     return "; ".join([*misses, *more])
 

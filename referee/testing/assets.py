@@ -38,9 +38,8 @@ def maps(subject: Subject) -> None:
         document = mapfiles.read(game, name)
         with mapfiles.about(name):
             facts, defects = game.maps.facts(document), game.maps.check(document)
-        has_all = (
-            facts.name and facts.description and (name in game.maps.built_in or (facts.rows and facts.rounds >= 1))
-        )
+        is_whole = name in game.maps.built_in or (facts.rows and facts.rounds >= 1)
+        has_all = facts.name and facts.description and is_whole
         subject.must(has_all, f"map {name} lacks its name, description, rows or rounds")
         subject.must(not defects, f"map {name}: {'; '.join(defects)}")
         subject.must(len(facts.starts) >= game.seats.start, f"map {name} has {len(facts.starts)} starting places")
@@ -86,9 +85,8 @@ def generated_maps(subject: Subject) -> None:
     if type(game.maps).generate is Maps.generate:
         raise LeftOut("the game's maps are written by hand")
     players = min(4, game.seats.stop - 1)
-    once, again = (
-        game.maps.generate(size=21, players=players, symmetry=None, rng_seed=9, name="Mine") for _ in range(2)
-    )
+    settings: Any = {"size": 21, "players": players, "symmetry": None, "rng_seed": 9, "name": "Mine"}
+    once, again = game.maps.generate(**settings), game.maps.generate(**settings)
     document = tomllib.loads(once)
     subject.must(once == again, "the same seed makes another map")
     subject.must(game.maps.facts(document).name == "Mine", "it has another name")
@@ -183,8 +181,7 @@ def readme_examples(subject: Subject) -> None:
 def readme_events(subject: Subject) -> None:
     """The README names every event and every reason of the golden record in backticks."""
     text, record = readme_of(subject.game.name), subject.golden()
-    events = {event["event"] for step in record.steps for event in step.events}
-    missing = sorted(
-        word for word in {*events, *([record.result.reason] if record.result else [])} if f"`{word}`" not in text
-    )
+    words = {event["event"] for step in record.steps for event in step.events}
+    words |= {record.result.reason} if record.result else set()
+    missing = sorted(word for word in words if f"`{word}`" not in text)
     subject.must(not missing, f"it does not name {', '.join(missing)}")

@@ -23,9 +23,7 @@ DAMAGED: Final = 300
 def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
     """Every known answer: its request, the action and its lines."""
     if not set(subject.vocabulary) - {"getName"}:
-        raise LeftOut(
-            "no valid answer is known: `referee game record` can write a golden record once there is a sample bot"
-        )
+        raise LeftOut("no valid answer is known: write a sample bot, then `referee game record` writes a golden record")
     for ask, actions in subject.vocabulary.items():
         for action in actions:
             yield ask, action, subject.game.format(action).encode().split(b"\n")
@@ -33,24 +31,21 @@ def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
 
 def answers(subject: Subject) -> None:
     """`decode` and `recall` read what `format` writes, in as many lines as `reply_lines` says, also with Windows line ends."""
-    game = subject.game
+    game, must = subject.game, subject.must
     for ask, action, lines in _known_answers(subject):
         count = game.reply_lines(ask)
-        subject.must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
-        subject.must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
-        subject.must(
-            game.recall(ask, game.format(action), []) == action, f"{ask}: recall reads {lines} as another action"
-        )
+        must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
+        must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
+        must(game.recall(ask, game.format(action), []) == action, f"{ask}: recall reads {lines} as another action")
         with_returns = [line + b"\r" for line in lines]
-        subject.must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
+        must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
 
 
 def name_answers(subject: Subject) -> None:
     """A name is decoded with `decode_name`: UTF-8 or cp1251, and at most 32 characters."""
     game, name = subject.game, "Питон"
-    subject.must(
-        game.decode("getName", [name.encode("cp1251") + b"\r"]) == game.format(name) == name, "cp1251 is not read"
-    )
+    decoded = game.decode("getName", [name.encode("cp1251") + b"\r"])
+    subject.must(decoded == game.format(name) == name, "cp1251 is not read")
     event = {"event": "named", "seat": 0, "name": name}
     subject.must(game.recall("getName", "\ufffd" * 5, [event]) == name, "a name in cp1251 is not recalled")
     try:
@@ -135,9 +130,8 @@ def any_action(subject: Subject) -> None:
 def request_lines(subject: Subject) -> None:
     """A request is whole lines, the first of them its name; a one-turn player gets it without its name."""
     game = subject.game
-    subject.must(
-        ("turn" in game.lifetimes) == (game.encode_turn is not None), "encode_turn belongs to the lifetime `turn`"
-    )
+    for_a_turn = game.encode_turn is not None
+    subject.must(("turn" in game.lifetimes) == for_a_turn, "encode_turn belongs to the lifetime `turn`")
     for line_up in subject.line_ups:
         state = subject.new(15, line_up)
         for _ in chain([None], subject.steps(state, random.Random(15), 100)):

@@ -46,9 +46,8 @@ def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
     wrong = [key for key in ours if key in OF_THE_VIEW or not (key in ARROWS or len(key) == 1)]
     subject.must(not wrong, f"the keys {wrong} are those of the view, or not one character")
     for control in level:
-        subject.must(
-            (control.answer is None) == bool(control.then), f"{control.keys} has not either an answer or others"
-        )
+        is_either = (control.answer is None) == bool(control.then)
+        subject.must(is_either, f"{control.keys} must have either an answer or further controls")
         if control.answer is None:
             _controls(subject, ask, control.then)
         else:
@@ -96,15 +95,12 @@ def _played_again(subject: Subject, state: State[Any, Any]) -> Iterator[Step]:
 
 
 def _effect(subject: Subject, effect: Effect, events: Sequence[Any], seats: int) -> None:
-    subject.must(0 <= effect.seat < seats, f"{effect}: there is no such seat")
-    rival = effect.rival
-    subject.must(
-        rival is None or (0 <= rival < seats and rival != effect.seat), f"{effect}: the rival is no other seat"
-    )
+    subject.must(effect.seat in range(seats), f"{effect}: there is no such seat")
+    others = {None, *range(seats)} - {effect.seat}
+    subject.must(effect.rival in others, f"{effect}: the rival is no other seat")
     subject.must(effect.event is None or effect.event in events, f"{effect}: its event is not one of the step")
-    subject.must(
-        effect.what.isprintable() and 0 < len(effect.what) <= MOST_WORDS, f"{effect}: its words are no few words"
-    )
+    is_short = effect.what.isprintable() and 0 < len(effect.what) <= MOST_WORDS
+    subject.must(is_short, f"{effect}: its words are not 1 to {MOST_WORDS} printable characters")
     amount = effect.amount == 1 if effect.kind == "nothing" else effect.amount != 0
     subject.must(amount and (effect.kind != "loss" or effect.amount > 0), f"{effect}: its amount does not fit its kind")
 

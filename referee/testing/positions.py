@@ -14,9 +14,7 @@ from referee.saved.record import digest
 from referee.testing.subject import Broken, Subject
 
 DAMAGED: Final = 150
-NONSENSE: Final[tuple[Any, ...]] = (
-    *[None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]],
-)
+NONSENSE: Final[list[Any]] = [None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]]
 """Wrong values, as they may be in an untrusted file."""
 
 
@@ -87,9 +85,8 @@ def invalid_positions(subject: Subject) -> None:
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
             message = _refused(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
-            subject.must(
-                message.startswith(f"{key}: ") and len(message) < 300, f"a huge {key} is refused with: {message[:300]}"
-            )
+            is_short = message.startswith(f"{key}: ") and len(message) < 300
+            subject.must(is_short, f"a huge {key} is refused with: {message[:300]}")
 
 
 def _refused(subject: Subject, setup: Position, what: str) -> str:

@@ -61,12 +61,10 @@ def words_and_columns(subject: Subject) -> None:
     names = [f"bot {player.seat}" for player in record.header.players]
     for step in record.steps:
         for event in step.events:
-            words = in_words(game, event, names)
-            subject.must(
-                words is None or (words and words.isprintable()), f"line {step.step + 1}: {event} is {words!r}"
-            )
+            words, where = in_words(game, event, names), f"line {step.step + 1}: {event}"
+            subject.must(words is None or (words and words.isprintable()), f"{where} is {words!r}")
             for column in game.columns:
-                subject.must(isinstance(column.of(event), int), f"line {step.step + 1}: {event} in {column.title}")
+                subject.must(isinstance(column.of(event), int), f"{where} in {column.title}")
 
 
 def _keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:

@@ -55,10 +55,8 @@ def names(subject: Subject) -> None:
         named = {answer.seat for step in steps if step.ask == "getName" for answer in step.answers}
         stay = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
         subject.must(named == stay, f"the seats {sorted(named)} are asked, {sorted(stay)} stay for the match")
-        for line in state.current_result().ranking:
-            subject.must(
-                line.seat in named or line.name == line_up[line.seat].name, f"seat {line.seat} is called {line.name!r}"
-            )
+        for seat, name in ((line.seat, line.name) for line in state.current_result().ranking):
+            subject.must(seat in named or name == line_up[seat].name, f"seat {seat} is called {name!r}")
 
 
 def together(subject: Subject) -> None:

@@ -317,6 +317,5 @@ def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:
         pairs = [(str(index), *pair) for index, pair in enumerate(zip(one, other, strict=True))]
     else:
         pairs = []
-    return next(
-        (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1]), (where, one, other)
-    )
+    differences = (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1])
+    return next(differences, (where, one, other))

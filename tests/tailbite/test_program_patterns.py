@@ -12,7 +12,7 @@ from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import matches, where
+from referee.tailbite.verdicts import matches, offset, steps_to
 
 LETTERS = "VWSTXYZvwstxyz"
 
@@ -91,6 +91,6 @@ def test_patterns_and_places_in_words():
     assert in_words(1 | 8) == "empty or own tail"
     assert in_words(127 - 2) == "anything but border"
     assert in_words(127 - 16 - 32) == "anything but enemy head or enemy body"
-    assert [where(cell) for cell in (71, 83, 84 + 26, 84 - 13 + 3, 0)] == [
+    assert [offset(*steps_to(cell)) for cell in (71, 83, 84 + 26, 84 - 13 + 3, 0)] == [
         "1 up", "1 left", "2 down", "1 up, 3 right", "6 up, 6 left",
     ]  # fmt: skip

@@ -66,9 +66,8 @@ def _run_of_cells(line: str) -> str:
 def _elements(template: str) -> str:
     for letter in template:
         if letter not in BY_LETTER:
-            raise ValueError(
-                f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {' '.join(BY_LETTER)}"
-            )
+            letters = " ".join(BY_LETTER)
+            raise ValueError(f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {letters}")
     if len(set(template)) == len(BY_LETTER):
         raise ValueError("a set of all elements matches everything: remove one")
     return template
@@ -171,9 +170,8 @@ def _short_name(name: str, notes: list[str]) -> str:
 
 def _in_one_line(text: str, what: str, notes: list[str]) -> str:
     """A text in one line, without control characters, and cut to the length that descriptions may have."""
-    clean = " ".join(
-        "".join(c if c >= " " and c != "\x7f" else " " for c in text).encode(errors="replace").decode().split()
-    )
+    printable = "".join(c if c >= " " and c != "\x7f" else " " for c in text)
+    clean = " ".join(printable.encode(errors="replace").decode().split())
     if clean != text.strip():
         notes.append(f"{what} is written in one line, without control characters and with single spaces")
     if len(clean) > MOST_WORDS:
@@ -196,9 +194,8 @@ def export_program(program: Program, source: bytes, file: str) -> ConvertedProgr
         ProgramError: the program has no name.
     """
     if not program.name:
-        number, row = next(
-            (n, row) for n, row in enumerate(source.decode("utf-8-sig").split("\n"), start=1) if row.strip()
-        )
+        rows = source.decode("utf-8-sig").split("\n")
+        number, row = next((number, row) for number, row in enumerate(rows, start=1) if row.strip())
         column = len(row.rstrip()) + 1
         raise ProgramError(file, number, column, "the AVA12 server takes no program without a name: write one here")
     notes: list[str] = []

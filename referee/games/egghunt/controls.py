@@ -18,16 +18,13 @@ KEYS: Final = (
     (7, "down left", ["m"]), (6, "down", [",", "down"]), (5, "down right", ["."]),
 )  # fmt: skip
 """Each direction of an answer, in words, and its keys, which lie on a keyboard as the directions do."""
-STANCES: Final = {"a": "attack beats plain moves", "c": "counter beats attacks"}
-"""The keys of the stances, and whom each beats."""
 
 
 def controls(state: EggHunt, seat: int, names: Sequence[str]) -> list[Control]:
     """The nine directions, and the stances with theirs."""
-    stances = [
-        Control([key], words, then=_directions(state, seat, key.upper(), names)) for key, words in STANCES.items()
-    ]
-    return [*_directions(state, seat, "N", names), *stances]
+    moves, attacks, counters = (_directions(state, seat, stance, names) for stance in "NAC")
+    attack = Control(["a"], "attack beats plain moves", then=attacks)
+    return [*moves, attack, Control(["c"], "counter beats attacks", then=counters)]
 
 
 def _directions(state: EggHunt, seat: int, stance: str, names: Sequence[str]) -> list[Control]:
@@ -41,14 +38,9 @@ def _directions(state: EggHunt, seat: int, stance: str, names: Sequence[str]) ->
 
 def _words(state: EggHunt, seat: int, action: Action, names: Sequence[str]) -> str:
     """What an action would do, beside going; empty for nothing else."""
-    mine = [request.seat for request in state.requests()].index(seat)
-    actions = [STAY] * len(state.requests())
-    actions[mine] = action
-    events = {
-        event["event"]: event
-        for event in state.foresee(actions)
-        if seat in (event.get("seat"), *event.get("seats", ()))
-    }
+    happened = state.foresee([action if request.seat == seat else STAY for request in state.requests()])
+    about_seat = [event for event in happened if seat in (event.get("seat"), *event.get("seats", ()))]
+    events = {event["event"]: event for event in about_seat}
     if "fight" in events:
         return f"meet {' and '.join(names[other] for other in events['fight']['seats'] if other != seat)}"
     if "collect" in events or "destroy" in events:

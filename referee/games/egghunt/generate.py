@@ -57,7 +57,7 @@ def keeps_the_rules(field: Field) -> bool:
         and all(row[0] == row[-1] == WALL for row in rows)
         and len(field.eggs) == EGGS_EACH * count
         and is_one_area(field)
-        and _has_straight_walls(rows, SIDE_EACH * count)
+        and _has_straight_walls(rows, side)
     )
 
 
@@ -105,7 +105,7 @@ def wall(size: int, rng: Random) -> list[Cell]:
 def _drawn(players: int, rng: Random) -> Field:
     size = SIDE_EACH * players
     rows = bordered(size)
-    for _ in range(SIDE_EACH * players):
+    for _ in range(size):
         for x, y in wall(size, rng):
             rows[y][x] = WALL
     eggs = EGGS_EACH * players

@@ -131,9 +131,8 @@ class EggHuntMaps(Maps):
             *counterparts(things, chart.document.symmetry, len(rows)),
         ]
         if chart.runs > 1 and len(players) < FEWEST:
-            sentences.append(
-                f"A match of {counted(chart.runs, 'run')} needs {FEWEST} places to start: draw more, or leave out runs."
-            )
+            match = f"A match of {counted(chart.runs, 'run')}"
+            sentences.append(f"{match} needs {FEWEST} places to start: draw more, or leave out runs.")
         return sentences
 
     def setup(
@@ -151,9 +150,8 @@ class EggHuntMaps(Maps):
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
         count = _places(chart, seats)
         if count < FEWEST and chart.runs > 1:
-            raise SetupError(
-                f"runs: {name} has {count} places, too few for more than one run: use 1, or draw {FEWEST} places"
-            )
+            why = f"{name} has {count} places, too few for more than one run"
+            raise SetupError(f"runs: {why}: use 1, or draw {FEWEST} places")
         turns = rounds or chart.document.turns or TURNS_EACH * count
         if lacking := too_long(chart.runs, turns, count):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
@@ -176,9 +174,8 @@ def _places(chart: Map, seats: int) -> int:
     starts = chart.field.players
     if seats > len(starts):
         name = shorten(chart.document.name, 80)
-        raise SetupError(
-            f"{name} has {counted(len(starts), 'place')} to start, too few for {seats} bots: choose another map"
-        )
+        places = counted(len(starts), "place")
+        raise SetupError(f"{name} has {places} to start, too few for {seats} bots: choose another map")
     return max(seats, min(FEWEST, len(starts)))
 
 

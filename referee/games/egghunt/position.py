@@ -71,22 +71,15 @@ class PositionModel(Strict):
             if len(row) != width:
                 raise ValueError(f"field.{y}: {counted(len(row), 'character')}; the rows above have {width}")
             if bad := set(row) - {WALL, BLANK}:
-                raise ValueError(
-                    f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
-                )
+                letter = f"field.{y}: {min(bad)!a}"
+                raise ValueError(f"{letter} is neither # nor a blank (eggs and players have their own lists)")
         things = (("eggs", self.eggs), ("players", self.players))
         check_places(((f"{key}.{k}", at) for key, cells in things for k, at in enumerate(cells)), self.field, BLANK)
-        lists: Sequence[tuple[str, Sequence[object] | None]] = (
-            ("memory", self.memory),
-            ("scores", self.scores),
-            ("totals", self.totals),
-            ("disqualified", self.disqualified),
-        )
-        for key, entries in lists:
+        for key in ("memory", "scores", "totals", "disqualified"):
+            entries: Sequence[object] | None = getattr(self, key)
             if entries is not None and len(entries) != len(self.players):
-                raise ValueError(
-                    f"{key}: {counted(len(entries), 'entry', 'entries')} for {counted(len(self.players), 'player')}"
-                )
+                count = counted(len(entries), "entry", "entries")
+                raise ValueError(f"{key}: {count} for {counted(len(self.players), 'player')}")
         for seat, memory in enumerate(self.memory or ()):
             if "\n" in memory or "\r" in memory:
                 raise ValueError(f"memory.{seat}: a memory is one line, without line feeds and carriage returns")
@@ -103,12 +96,12 @@ class PositionModel(Strict):
             raise ValueError(f"run: {self.run} is past the end, {counted(self.runs, 'run')}")
         if self.run < self.runs:
             if not self.eggs:
-                raise ValueError(
-                    f"eggs: none are left, so that run {self.run} of {self.runs} is over: give the next one"
-                )
+                run = f"run {self.run} of {self.runs}"
+                raise ValueError(f"eggs: none are left, so that {run} is over: give the next one")
             if len(self.players) < FEWEST:
+                players = f"players: {len(self.players)}"
                 raise ValueError(
-                    f"players: {len(self.players)}; the fields of later runs are drawn for {FEWEST} or more, so give 1 for runs"
+                    f"{players}; the fields of later runs are drawn for {FEWEST} or more, so give 1 for runs"
                 )
 
 

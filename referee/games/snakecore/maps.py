@@ -56,6 +56,12 @@ SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""
 
 PLACES: Final = "123456789"[:MAX_SEATS]
+ALIKE: Final = {
+    2: "two starts are alike under half or a mirror",
+    4: "four starts are alike under quarter or four-mirrors",
+    8: "eight starts are alike under full",
+}
+"""The symmetries for each number of alike starts."""
 
 
 class BlocksModel(Strict):
@@ -118,8 +124,7 @@ def read_map(document: Mapping[str, Any]) -> Map:
     """The map that a parsed TOML document describes. Raises: SetupError, with the key and what is wrong."""
     head = read(DocumentModel, dict(document), SetupError)
     rows = [row.strip() for row in head.field.strip().splitlines()]
-    legend = "W wall, R reactor, b or e block, . empty, 1 to 8 start"
-    check_field(rows, SIZES, "WRbe." + PLACES, legend)
+    check_field(rows, SIZES, "WRbe." + PLACES, "W wall, R reactor, b or e block, . empty, 1 to 8 start")
     chart = Map(head, rows, _places(rows))
     for key, number in (("ordinary", head.blocks.ordinary), ("energy", head.blocks.energy)):
         if rest := number % chart.order:
@@ -190,9 +195,8 @@ class SnakeCoreMaps(Maps):
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
         if seats > len(chart.starts):
-            raise SetupError(
-                f"{name} takes at most {counted(len(chart.starts), 'bot')}, not {seats}: choose a larger map"
-            )
+            most = counted(len(chart.starts), "bot")
+            raise SetupError(f"{name} takes at most {most}, not {seats}: choose a larger map")
         if rounds is not None and rounds < 1:
             raise SetupError(f"rounds: must be 1 or more, not {rounds}")
         rows = [["." if char in PLACES else char for char in row] for row in chart.rows]
@@ -223,10 +227,7 @@ def _strewn(chart: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
 def _no_room(chart: Map) -> str | None:
     """Why the map's blocks cannot be strewn; None if they can."""
     blocks = chart.document.blocks
-    count = blocks.ordinary + blocks.energy
-    if not count:
-        return None
-    room = sum(map(len, chart.orbits))
+    count, room = blocks.ordinary + blocks.energy, sum(map(len, chart.orbits))
     if count <= room:
         return None
     return f"blocks: {count} do not fit on {room} symmetric empty cells: place fewer, or clear some cells"
@@ -239,10 +240,11 @@ def _unfair(chart: Map) -> Iterator[str]:
     yield from counterparts({thing: cells_with(chart.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     if apart := _apart(starts, sends, size):
-        yield (
-            f"{_places_named(apart)} not alike with start 1: the symmetry {name} does not exchange them "
-            f"({_advice(len(starts))})."
-        )
+        *others, last = apart
+        places = f"Starts {', '.join(map(str, others))} and {last} are" if others else f"Start {last} is"
+        none = f"no symmetry of the square has {len(starts)} alike starts: "
+        advice = ALIKE.get(len(starts), none + "fewer bots can take turns at the places of a larger map")
+        yield f"{places} not alike with start 1: the symmetry {name} does not exchange them ({advice})."
     elif len(starts) in (4, 8) and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
     elif len(starts) == 8 and _apart(starts[:4], sends, size):
@@ -254,24 +256,6 @@ def _apart(starts: Sequence[Cell], sends: Sequence[Symmetry], size: int) -> list
     keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
     alike = {send(starts[0], size) for send in keeping}
     return [k for k, start in enumerate(starts, 1) if start not in alike]
-
-
-def _places_named(numbers: Sequence[int]) -> str:
-    if len(numbers) == 1:
-        return f"Start {numbers[0]} is"
-    return f"Starts {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are"
-
-
-def _advice(count: int) -> str:
-    if count == 2:
-        return "two starts are alike under half or a mirror"
-    if count == 4:
-        return "four starts are alike under quarter or four-mirrors"
-    if count == 8:
-        return "eight starts are alike under full"
-    return (
-        f"no symmetry of the square has {count} alike starts: fewer bots can take turns at the places of a larger map"
-    )
 
 
 def _unreachable(chart: Map) -> Iterator[str]:

@@ -83,9 +83,8 @@ class PositionModel(Strict):
         chains = ((f"pythons.{seat}", cell) for seat, python in enumerate(self.pythons) for cell in python.cells)
         check_places(chains, self.field, EMPTY)
         if self.seat >= len(self.pythons):
-            raise ValueError(
-                f"seat: there is no seat {self.seat} among {len(self.pythons)} pythons (seats count from 0)"
-            )
+            count = len(self.pythons)
+            raise ValueError(f"seat: there is no seat {self.seat} among {count} pythons (seats count from 0)")
         if self.round > self.rounds and (self.round, self.seat) != (self.rounds + 1, 0):
             raise ValueError(f"round: {self.round} is past the end, {counted(self.rounds, 'round')}")
         return self
