@@ -107,12 +107,8 @@ class TailBite(State[Sight, str]):
     def current_result(self) -> Outcome:
         """The ranking (7, 8), and why the match ended (6, 8)."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
-        counted = self._begun and self._reason != "no-moves"
-        return Outcome(
-            self._reason or "interrupted",
-            self.step if counted else self.step - 1,
-            self._ranking(self.board.snakes, names),
-        )
+        rounds = self.step if self._begun and self._reason != "no-moves" else self.step - 1
+        return Outcome(self._reason or "interrupted", rounds, self._ranking(self.board.snakes, names))
 
     def position(self) -> Position:
         """This moment as a position of games/ava/README.md."""

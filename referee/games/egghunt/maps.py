@@ -99,24 +99,15 @@ class EggHuntMaps(Maps):
         """Read a map. If fields are drawn with the seed, `rows` is an example for seven players. `rounds` are turns of a run."""
         chart = read_map(document)
         head = chart.document
-        described, field = head.description, chart.field
+        description, field = head.description, chart.field
         if field is None:
-            described = f"{described} (What is drawn here is an example, for {FEWEST} players.)"
+            description = f"{description} (What is drawn here is an example, for {FEWEST} players.)"
             field = field_of_run(FEWEST, EXAMPLE_SEED, 1)
-        return MapFacts(
-            name=head.name,
-            description=described,
-            size=len(field.rows),
-            starts=field.players,
-            rounds=head.turns or TURNS_EACH * len(field.players),
-            rows=drawn(field.rows, dict.fromkeys(field.eggs, EGG) | dict.fromkeys(field.players, START)),
-            symmetry=head.symmetry,
-            counts={
-                "runs": chart.runs,
-                "eggs": len(field.eggs),
-                "wall cells": sum(row.count(WALL) for row in field.rows),
-            },
-        )
+        rows, eggs, starts = field
+        turns = head.turns or TURNS_EACH * len(starts)
+        picture = drawn(rows, dict.fromkeys(eggs, EGG) | dict.fromkeys(starts, START))
+        counts = {"runs": chart.runs, "eggs": len(eggs), "wall cells": "".join(rows).count(WALL)}
+        return MapFacts(head.name, description, len(rows), starts, turns, picture, head.symmetry, counts)
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map."""

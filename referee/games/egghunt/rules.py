@@ -61,10 +61,7 @@ class EggHunt(State["EggHunt", Decision]):
         self.totals = list(setup.totals or [0] * seats)
         self.staying = [entrant.lifetime == "game" for entrant in entrants] or [True] * seats
         self.ranked = [seat for seat in range(seats) if not (entrants and entrants[seat].house)]
-        self.names = [
-            "" if stays else entrant.name
-            for stays, entrant in zip(self.staying, entrants or [Entrant("")] * seats, strict=True)
-        ]
+        self.names = ["" if entrant.lifetime == "game" else entrant.name for entrant in entrants] or [""] * seats
         self.played = 0
         self._rng_seed = rng_seed
         self._recorded: object = None
@@ -109,11 +106,8 @@ class EggHunt(State["EggHunt", Decision]):
     def current_result(self) -> Outcome:
         """The ranking by the mean over all runs (6), without the seats of the house; the rounds are turns."""
         means = [_mean(self.totals[seat] + self.scores[seat], self.runs) for seat in self.ranked]
-        ranking = rank(
-            means,
-            [self.disqualified[seat] for seat in self.ranked],
-            [shown_name(self.names[seat], seat) for seat in self.ranked],
-        )
+        names = [shown_name(self.names[seat], seat) for seat in self.ranked]
+        ranking = rank(means, [self.disqualified[seat] for seat in self.ranked], names)
         ranking = [replace(line, seat=self.ranked[line.seat]) for line in ranking]
         return Outcome("interrupted" if self._due else self._over or "nobody-left", self.played, ranking)
 

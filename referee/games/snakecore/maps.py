@@ -159,23 +159,11 @@ class SnakeCoreMaps(Maps):
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
         """Read a map. `counts` are walls, reactors, and all ordinary and energy blocks, drawn or strewn."""
         chart = read_map(document)
-        text = "".join(chart.rows)
-        head = chart.document
-        return MapFacts(
-            name=head.name,
-            description=head.description,
-            size=chart.size,
-            starts=chart.starts,
-            rounds=head.rounds,
-            rows=chart.rows,
-            symmetry=head.symmetry,
-            counts={
-                "walls": text.count("W"),
-                "reactors": text.count("R"),
-                "ordinary": text.count("b") + head.blocks.ordinary,
-                "energy": text.count("e") + head.blocks.energy,
-            },
-        )
+        head, rows = chart.document, chart.rows
+        text = "".join(rows)
+        counts = {"walls": text.count("W"), "reactors": text.count("R")}
+        counts |= {"ordinary": text.count("b") + head.blocks.ordinary, "energy": text.count("e") + head.blocks.energy}
+        return MapFacts(head.name, head.description, chart.size, chart.starts, head.rounds, rows, head.symmetry, counts)
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map.
