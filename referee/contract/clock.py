@@ -44,12 +44,10 @@ MOST_LIMITS: Final = 10
 LEAST_ADDED: Final = 2.0
 MOST_ADDED: Final = 30.0
 """Bounds of the time that is added to a limit (theory, point 6); the last two in seconds."""
-
 END_LIMIT: Final = 2.0
 """Seconds in which the process of a turn must end once its answer is complete (theory, point 7)."""
 LATE_END: Final = f"did not end within {END_LIMIT:g} s of its answer"
 """The words in the detail of a timeout because of `END_LIMIT`; the charge of such a timeout is that of the answer."""
-
 FOREVER: Final = float("inf")
 
 Kind: TypeAlias = Literal["wall", "cpu"]
@@ -127,12 +125,7 @@ class Clock:
         return self.control.answer if self.answers else self.control.first
 
     def charge(self, elapsed: float, cpu: float | None = None) -> None:
-        """Book one answer, or the time until a fault.
-
-        Args:
-            elapsed: wall seconds.
-            cpu: CPU seconds; if None, wall time counts instead.
-        """
+        """Book one answer, or the time until a fault: wall seconds, and CPU seconds (None: wall time counts instead)."""
         self.answers += 1
         self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)
         if elapsed > self.slowest:

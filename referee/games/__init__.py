@@ -65,8 +65,7 @@ def unusable() -> list[PluginError]:
 def find(name: str | None = None) -> Game[Any, Any]:
     """The game with this name, or the main game if there is no name.
 
-    Raises:
-        UsageError: there is no such game; the message lists the games. PluginError: there is one, but it cannot be used.
+    Raises: UsageError: there is no such game; the message lists the games. PluginError: the game cannot be used.
     """
     if not isinstance(name, str | None):
         raise UsageError(f"a game is found by its name, not by {name!r:.80}")
@@ -80,11 +79,7 @@ def find(name: str | None = None) -> Game[Any, Any]:
 
 
 def plugin(name: str) -> Plugin | None:
-    """The installed distribution's plug-in that is this game; None for the referee's own games.
-
-    Raises:
-        PluginError: it cannot be used.
-    """
+    """The installed plug-in that is this game; None for the referee's own games. Raises: PluginError: it cannot be used."""
     return None if name in own() else plugins.find(name)
 
 

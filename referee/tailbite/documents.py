@@ -133,14 +133,7 @@ def document_of(source: bytes, file: str, meaning: Meaning) -> Document:
 
 
 def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
-    """The text of a document.
-
-    Args:
-        source: the text before it was edited; None if it is new.
-
-    Raises:
-        ProgramError: it is not a program.
-    """
+    """The text of a document; `source` is the text before it was edited, None if it is new. Raises: ProgramError."""
     model = read(_Document, document, lambda why: ProgramError(FILE, 0, 0, why))
     for key, word in model.words.items():
         if in_english(word) != key:

@@ -21,7 +21,6 @@ from referee.tailbite.patterns import ELEMENTS, EVERY, Pattern
 
 Placed: TypeAlias = tuple[Pattern, int]
 """A pattern and its cell in the window."""
-
 Condition: TypeAlias = Sequence[tuple[str, bool]]
 """The signs of groups, and for each whether all of its patterns have to match, or only one."""
 

@@ -48,7 +48,6 @@ RUSSIAN: Final[Mapping[str, str]] = {
     "схема ИЛИ": "scheme or",
 }
 """The Russian words before a colon, and the English ones. A set's letter follows its word."""
-
 _KEY: Final = re.compile(r"[ \t]*([^\W\d_]+(?:[ \t]+[^ \t:]+)?)[ \t]*:[ \t]*")
 _TOKEN: Final = re.compile(r"[^ \t]+")
 _WORDS: Final = ", ".join(element.word for element in ELEMENTS)
@@ -85,14 +84,9 @@ class Dialect:
 
 @lru_cache(maxsize=16)  # pages explain the same program for each step
 def parse(source: bytes, file: str, dialect: Dialect) -> Program:
-    """Read a program.
+    """Read a program: bytes in UTF-8, whose lines end with LF or CRLF. `file` is its name for messages.
 
-    Args:
-        source: the file's bytes, in UTF-8; lines end with LF or CRLF.
-        file: the file's name as the user wrote it, for messages.
-
-    Raises:
-        ProgramError: the program has a mistake; the message says where, and how to correct it.
+    Raises: ProgramError: the program has a mistake; the message says where, and how to correct it.
     """
     return _Reader(source, file, dialect).program()
 
@@ -299,8 +293,7 @@ def _latin(letter: str) -> str:
 def _lines(source: bytes, file: str) -> list[str]:
     """The lines of a program, without their line ends.
 
-    Raises:
-        ProgramError: the program is too long, is not UTF-8, or has control characters.
+    Raises: ProgramError: the program is too long, is not UTF-8, or has control characters.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")

@@ -24,15 +24,7 @@ from referee.tailbite.wire import decode, encode
 def tail_biting(
     *, name: str, title: str, summary: str, usual: Sizes, ranking: Ranking, repeats: int, programs: Language
 ) -> Game[Sight, str]:
-    """Create a game's plug-in.
-
-    Args:
-        name, title, summary: see `Game`.
-        usual: the usual sizes of a match.
-        ranking: the game's ranking (7, 8).
-        repeats: the most times that an answer may contain a letter.
-        programs: the game's own language.
-    """
+    """Create a game's plug-in. `repeats` is how often an answer may contain a letter at most."""
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
         # The entrants are ignored.

@@ -12,7 +12,6 @@ from referee.boards.grid import DIRECTIONS
 
 SIDE: Final = 13
 """Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""
-
 LETTERS: Final = "".join(DIRECTIONS)
 """The letters of all moves, in the order of answers."""
 EMPTY, BORDER = ord("."), ord("W")

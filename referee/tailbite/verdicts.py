@@ -19,7 +19,6 @@ from referee.tailbite.sight import LETTERS, OWN_HEAD, SIDE, Options, Sight, poss
 
 MOST_MISSES: Final = 4
 """How many patterns of one group are named if they do not match."""
-
 ByMove: TypeAlias = Mapping[str, Sequence[Masks]]
 """The compiled variants of a chart by the move that they point to; two for each move."""
 

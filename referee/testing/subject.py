@@ -71,11 +71,7 @@ class Subject:
     """
 
     def __init__(self, name: str, record: Path | None = None) -> None:
-        """Read the golden record.
-
-        Raises:
-            UsageError: there is no such game, or it cannot be used.
-        """
+        """Read the golden record. Raises: UsageError: there is no such game, or it cannot be used."""
         self.game: Game[Any, Any] = games.find(name)
         self.record: Record | None = None
         self.wrong_record: str | None = None
@@ -151,8 +147,7 @@ class Subject:
     ) -> list[Answer[Any]]:
         """A known answer to each request that is due or, with the given probability, a fault.
 
-        Args:
-            possible: whether only answers that the rules carry out are wanted, if `Game.training` says which those are.
+        With `possible`, only answers that the rules carry out, if `Game.training` says which those are.
         """
         answers: list[Answer[Any]] = []
         for seat, ask, _ in state.requests():
@@ -230,8 +225,7 @@ class Subject:
     def words(self, ask: str) -> list[Any]:
         """The known answers to a request; empty if there are none.
 
-        Raises:
-            BaseException: none is known, because the game raised this error when sample bots played, or when it read one.
+        Raises: the error that the game raised when sample bots played or when it read an answer, if none is known because of it.
         """
         if ask not in self._words:
             known = list(self._recorded.get(ask, ()))

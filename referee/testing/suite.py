@@ -118,14 +118,7 @@ class Suite:
     """The checks of one game. Each of them runs once, when its verdict is asked for."""
 
     def __init__(self, game: str, record: Path | None = None) -> None:
-        """Find the game.
-
-        Args:
-            record: its golden record; None for `tests/records/GAME.jsonl` of the working folder, or of the game's project.
-
-        Raises:
-            UsageError: there is no such game, or it cannot be used.
-        """
+        """Find the game. `record` is as in `conformance`. Raises: UsageError: there is no such game, or it cannot be used."""
         self.subject = Subject(game, record)
         self._verdicts: dict[Check, Verdict] = {}
 

@@ -24,7 +24,6 @@ MAX_TURNS: Final = 200_000
 """The most turns of a match, over all ants. This many fit into a readable saved game, even if all answers are long."""
 SEATS: Final = range(2, 5)
 """How many hills there can be: a field has four corners."""
-
 FRESH: Final = 100
 """The intensity of a new smell (rule 5)."""
 BITTEN: Final = 8

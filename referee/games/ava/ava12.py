@@ -104,14 +104,9 @@ class _Program(Strict, extra="ignore"):
 
 
 def import_program(source: bytes, file: str) -> ConvertedProgram:
-    """Translate a program of that server into the language of this referee.
+    """Translate a program of that server, a JSON object with the keys of README.md (Programs of the public server).
 
-    Args:
-        source: a JSON object with the keys of README.md (Programs of the public server).
-        file: the file's name as the user wrote it, for messages.
-
-    Raises:
-        ProgramError: this is not such a program; the message gives the place in the text, or the key.
+    `file` is its name for messages. Raises: ProgramError: with the place in the text, or the key.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")
@@ -185,14 +180,7 @@ _UNUSED: Final = "S"
 
 
 def export_program(program: Program, source: bytes, file: str) -> ConvertedProgram:
-    """Translate a program into the JSON of that server.
-
-    Args:
-        source: the text of the program. file: the file's name as the user wrote it, for messages.
-
-    Raises:
-        ProgramError: the program has no name.
-    """
+    """Translate a program, whose text is `source`, into the JSON of that server. Raises: ProgramError: it has no name."""
     if not program.name:
         rows = source.decode("utf-8-sig").split("\n")
         number, row = next((number, row) for number, row in enumerate(rows, start=1) if row.strip())

@@ -30,7 +30,6 @@ _COLOURS: Final = {
     "7": ("white", "#ffffff"),
 }
 """The colours of the groups in terminals and in pages."""
-
 DIALECT: Final = Dialect(
     part="map",
     headings={"map": "map"},

@@ -20,22 +20,16 @@ from referee.text.words import counted
 
 MAX_SIDE: Final = 999
 """The longest side of a given field, in cells."""
-
 MAX_SEATS: Final = 64
 """Players in a match. The rules set no limit, but a drawn cell has room for two digits."""
-
 MAX_MEMORY: Final = 1024
 """Characters (code points) of a memory (rule 3)."""
-
 TURNS_EACH: Final = 25
 """Turns of a run for each player (rule 6)."""
-
 RUNS: Final = 10
 """Runs of a match (rule 6)."""
-
 MAX_ANSWERS: Final = RUNS * TURNS_EACH * MAX_SEATS**2
 """The most answers of all players in all runs: those of a full match with the most players."""
-
 FEWEST: Final = 7
 """The fewest players for whom a field can be drawn (rule 1)."""
 

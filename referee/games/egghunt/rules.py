@@ -38,7 +38,6 @@ class Action(NamedTuple):
 
 STAY = Action(9, "N", "")
 """The action of a player that gave no usable answer (3, 4)."""
-
 Decision: TypeAlias = Action | str
 """An `Action`; a name in answer to `getName`."""
 
@@ -254,8 +253,7 @@ class EggHunt(State["EggHunt", Decision]):
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> EggHunt:
     """A match from a position and a seed. `entrants` say which processes live for the match, and which seats are the house's.
 
-    Raises:
-        SetupError: the position breaks the rules, or there are not as many entrants as players.
+    Raises: SetupError: the position breaks the rules, or there are not as many entrants as players.
     """
     model = read(PositionModel, setup, SetupError)
     if entrants and len(entrants) != len(model.players):

@@ -14,7 +14,6 @@ EGG: Final = Mark("()", Tone.ITEM)
 LEGEND: Final = ((Mark(" 1", Tone.HEAD, 0), "player of seat 1"), (EGG, "egg"), (WALL, "wall"))
 FIGURES: Final = ("this run", "eggs")
 """Of a seat: its eggs in this run, and in all runs. Its score is the mean over the runs of the match."""
-
 COLUMNS: Final = (
     Column("eggs", lambda event: event["event"] == "collect"),
     Column("destroyed", lambda event: event["event"] == "destroy"),

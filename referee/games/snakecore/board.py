@@ -148,8 +148,7 @@ class Board:
     def cut(self, python: Python, target: int) -> tuple[int, int]:
         """Break a chain at `target`, one of its blocks: the blocks from there on become independent (11).
 
-        Returns:
-            The number of lost blocks, and the kind of the one at `target`.
+        Returns the number of lost blocks, and the kind of the one at `target`.
         """
         cells, kinds, owner = python.cells, python.kinds, self.owner
         bitten = cells.index(target)

@@ -25,10 +25,8 @@ from referee.text.words import counted, shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""
-
 SIZES_FOR_EIGHT: Final = range(15, SIZES.stop)
 """On a smaller field, eight starts leave no room for pieces."""
-
 _USUAL: Final = {1: "none", 2: "half", 4: "quarter", 8: "full"}
 _POSSIBLE: Final = {
     1: ("none",),

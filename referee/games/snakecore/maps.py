@@ -54,7 +54,6 @@ from referee.text.words import counted, shorten
 
 SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""
-
 PLACES: Final = "123456789"[:MAX_SEATS]
 ALIKE: Final = {
     2: "two starts are alike under half or a mirror",

@@ -17,13 +17,10 @@ from referee.text.words import counted
 
 MAX_SIZE: Final = 999
 """The largest field, in cells a side. The rules have no limit, but no player can read a million cells in a second."""
-
 MAX_SEATS: Final = 8
 """The most players. Views do not have more colours that people can tell apart."""
-
 MAX_TURNS: Final = 200_000
 """The most turns of a match, over all seats. This many fit into a readable saved game, even if all answers are long."""
-
 MAX_CELLS: Final = 100_000
 """The most cells of all pythons together. If one python delivers them, every block has an event in one line of a saved game."""
 

@@ -47,7 +47,6 @@ WHY: Final = {
     "no-energy": "no energy block",
 }
 """What was in the way of an action that was skipped."""
-
 COLUMNS: Final = (
     Column("delivered", lambda event: event["length"] if event["event"] == "deliver" else 0),
     Column("bit off", lambda event: event["points"] if event["event"] == "bite" else 0),
