@@ -34,6 +34,14 @@ def named(state: AnyState) -> AnyState:
     return state
 
 
+def sides(drawing: str, after: str | None) -> tuple[str, str]:
+    """The positions before and after: both in a drawing, with `|` between them, or each in a drawing of its own."""
+    if after is not None:
+        return drawing, after
+    left, right = zip(*(line.partition("|")[::2] for line in drawing.splitlines()), strict=True)
+    return "\n".join(left), "\n".join(right)
+
+
 def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[Any, list[Event]]]:
     """Play a match of one request at a time until no player is due. Yields each action and its events."""
     for action in actions:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from tailbite.drawing import A, B, read
-from tailbite.random_games import positions
+from typing import Any
 
+from games.playing import SEEDS, playing
+from hypothesis import given
+from tailbite.drawing import A, B, agrees, named, read
+from tailbite.random_games import answers, positions
+
+from referee import games
+from referee.contract.game import Fault
 from referee.contract.positions import Position
 from referee.tailbite.board import Board
 from referee.tailbite.position import board_of, read_position
@@ -16,7 +21,6 @@ CROWDED = """
     .   .   a3  .   Dx
     .   B   .   c2  c1
     b2  b1  .   .   C
-    .   .   .   .   .
     C: exit
     D: eaten 1
 """
@@ -63,3 +67,16 @@ def test_possible_moves_can_be_seen_in_the_window(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
             assert fresh.possible(seat) == possible(fresh.window(seat))
+
+
+AVA: Any = games.find("ava")
+
+
+@given(positions(), answers(), SEEDS)
+def test_the_patched_board_equals_one_built_from_the_position(
+    position: Position, actions: list[str | Fault], seed: int
+) -> None:
+    state = named(AVA.start(position, seed))
+    for _ in playing(state, actions):
+        agrees(state)
+        assert all(len(state.board.possible(seat)) > 1 for seat, _, _ in state.requests())

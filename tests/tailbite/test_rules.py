@@ -63,7 +63,6 @@ OPEN = """
     .   .   .   .   .   .   .
     .   .   .   .   .   .   .
     .   C   c1  .   .   .   .
-    .   .   .   .   .   .   .
 """
 
 
@@ -109,7 +108,6 @@ def test_02_a_snake_sees_the_moves_of_earlier_snakes() -> None:
         .   a1  A   .   .
         .   .   .   B   .
         .   .   .   b1  .
-        .   .   .   .   .
     """)
     state.advance(["R"])
     (request,) = state.requests()
@@ -136,21 +134,14 @@ def test_02_an_order_omits_eaten_and_disqualified_snakes() -> None:
 def test_03_a_head_may_enter_the_cell_that_its_tail_leaves() -> None:
     check(
         """
-        .   .   .   .   .
-        .   A   a1  .   .
-        .   a3  a2  .   .
-        .   .   .   .   .
-        .   .   .   B   b1
+                             |   step 1 of 9, B to move, moved
+        .   .   .   .   .    |   .   .   .   .   .
+        .   A   a1  .   .    |   .   a1  a2  .   .
+        .   a3  a2  .   .    |   .   A   a3  .   .
+        .   .   .   .   .    |   .   .   .   .   .
+        .   .   .   B   b1   |   .   .   .   B   b1
         """,
         ("D", [move(A, "D")]),
-        after="""
-        step 1 of 9, B to move, moved
-        .   .   .   .   .
-        .   a1  a2  .   .
-        .   A   a3  .   .
-        .   .   .   .   .
-        .   .   .   B   b1
-        """,
     )
 
 
@@ -185,8 +176,6 @@ def test_03_the_last_segment_of_an_eaten_snake_is_a_tail() -> None:
         .   .   .   .   .
         .   .   Cx  .   .
         b1  B   A   a1  .
-        .   .   .   .   .
-        .   .   .   .   .
         C: eaten 1
     """)
     assert state.board.possible(A) == "UD"
@@ -199,8 +188,6 @@ WORKED = """
     a2  a1  A   b2  .
     .   .   .   b1  .
     .   .   .   B   .
-    .   .   .   .   .
-    .   .   .   .   .
 """
 
 
@@ -214,8 +201,6 @@ def test_04_the_biter_is_one_longer_and_a_victim_left_with_one_segment_is_eaten(
         a4  a3  a2  a1  .
         .   .   .   A   .
         .   .   .   Bx  .
-        .   .   .   .   .
-        .   .   .   .   .
         B: eaten 2
         """,
     )
@@ -231,7 +216,6 @@ LEFT_OVER = """
     a1  A   Cx  .   .
     .   .   .   .   .
     .   b1  B   .   .
-    .   .   .   .   .
     C: eaten 2
 """
 
@@ -246,7 +230,6 @@ def test_04_biting_the_last_segment_of_an_eaten_snake_removes_it() -> None:
         a2  a1  A   .   .
         .   .   .   .   .
         .   b1  B   .   .
-        .   .   .   .   .
         C: eaten 2
         """,
     )
@@ -267,23 +250,14 @@ def test_04_an_eaten_snake_never_moves_and_gets_no_requests() -> None:
 def test_04_an_eaten_snake_loses_its_turn_in_the_step() -> None:
     check(
         """
-        step 5 of 9, A B C to move
-        .   .   .   .   .
-        a1  A   b1  B   .
-        .   .   .   .   .
-        .   c1  C   .   .
-        .   .   .   .   .
+        step 5 of 9, A B C to move   |   step 5 of 9, C to move, moved
+        .   .   .   .   .            |   .   .   .   .   .
+        a1  A   b1  B   .            |   a2  a1  A   Bx  .
+        .   .   .   .   .            |   .   .   .   .   .
+        .   c1  C   .   .            |   .   c1  C   .   .
+                                     |   B: eaten 5
         """,
         ("R", [move(A, "R"), bite(A, B), eaten(B)]),
-        after="""
-        step 5 of 9, C to move, moved
-        .   .   .   .   .
-        a2  a1  A   Bx  .
-        .   .   .   .   .
-        .   c1  C   .   .
-        .   .   .   .   .
-        B: eaten 5
-        """,
     )
 
 
@@ -296,8 +270,6 @@ def test_04_a_biter_can_be_bitten_in_the_same_step() -> None:
         .   C   .   .   b1  .   .
         .   c1  .   .   B   .   .
         .   c2  .   .   .   .   .
-        .   .   .   .   .   .   .
-        .   .   .   .   .   .   .
     """)
     state.advance(["R"])
     state.advance(["D"])
@@ -312,22 +284,14 @@ def test_05_a_snake_without_a_possible_move_skips_and_a_single_one_is_forced() -
     """B is shut in and skips. C has only one move. Neither gets a request."""
     check(
         """
-        step 1 of 9, A B C to move
-        B   a4  a5  a6  .
-        b1  a3  a2  a1  .
-        b2  .   .   A   .
-        .   .   .   .   .
-        .   .   c2  c1  C
+        step 1 of 9, A B C to move   |   step 2 of 9, A B C to move
+        B   a4  a5  a6  .            |   B   a5  a6  .   .
+        b1  a3  a2  a1  .            |   b1  a4  a3  a2  .
+        b2  .   .   A   .            |   b2  .   .   a1  .
+        .   .   .   .   .            |   .   .   .   A   C
+        .   .   c2  c1  C            |   .   .   .   c2  c1
         """,
         ("D", [move(A, "D"), skip(B), move(C, "U", "forced"), order(2, A, B, C)]),
-        after="""
-        step 2 of 9, A B C to move
-        B   a5  a6  .   .
-        b1  a4  a3  a2  .
-        b2  .   .   a1  .
-        .   .   .   A   C
-        .   .   .   c2  c1
-        """,
     )
 
 
@@ -355,23 +319,15 @@ def test_05_a_forced_move_may_be_a_bite() -> None:
     """The only way out of the corner leads over the tail of A."""
     check(
         """
-        step 1 of 9, C B to move
-        B   a1  A   .   .
-        b1  .   .   .   .
-        b2  .   .   .   .
-        .   .   .   .   .
-        .   .   c1  C   .
+        step 1 of 9, C B to move   |   step 2 of 9, B C to move
+        B   a1  A   .   .          |   b1  B   Ax  .   .
+        b1  .   .   .   .          |   b2  .   .   .   .
+        b2  .   .   .   .          |   b3  .   .   .   .
+        .   .   .   .   .          |   .   .   .   C   .
+        .   .   c1  C   .          |   .   .   .   c1  .
+                                   |   A: eaten 1
         """,
         ("U", [move(C, "U"), move(B, "R", "forced"), bite(B, A), eaten(A), order(2, B, C)]),
-        after="""
-        step 2 of 9, B C to move
-        b1  B   Ax  .   .
-        b2  .   .   .   .
-        b3  .   .   .   .
-        .   .   .   C   .
-        .   .   .   c1  .
-        A: eaten 1
-        """,
     )
 
 
@@ -393,25 +349,16 @@ def test_05_a_player_with_a_choice_cannot_skip() -> None:
 def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
     state = check(
         """
-        step 7 of 9, A B to move
-        .   .   .   .   .
-        a1  A   b1  B   .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   Cx  .
-        C: eaten 3
+        step 7 of 9, A B to move   |   step 7 of 9, nobody to move, moved
+        .   .   .   .   .          |   .   .   .   .   .
+        a1  A   b1  B   .          |   a2  a1  A   Bx  .
+        .   .   .   .   .          |   .   .   .   .   .
+        .   .   .   .   .          |   .   .   .   .   .
+        .   .   .   Cx  .          |   .   .   .   Cx  .
+        C: eaten 3                 |   B: eaten 7
+                                   |   C: eaten 3
         """,
         ("R", [move(A, "R"), bite(A, B), eaten(B)]),
-        after="""
-        step 7 of 9, nobody to move, moved
-        .   .   .   .   .
-        a2  a1  A   Bx  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   Cx  .
-        B: eaten 7
-        C: eaten 3
-        """,
     )
     assert (reason(state), state.current_result().rounds) == ("last-snake", 7)
     assert state.requests() == ()
@@ -490,7 +437,6 @@ def test_06_the_step_limit_ends_the_match() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             C   c1  .   .   .   .   .
-            .   .   .   .   .   .   .
         """,
     )
     assert (reason(state), state.current_result().rounds) == ("steps", 9)
@@ -513,7 +459,6 @@ def test_08_a_disqualified_snake_stays_and_gets_no_more_requests() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             C   c1  .   .   .   .   .
-            .   .   .   .   .   .   .
             A: timeout
         """,
     )
@@ -523,24 +468,12 @@ def test_08_a_disqualified_snake_stays_and_gets_no_more_requests() -> None:
 def test_08_ruling_a_disqualified_snake_can_be_bitten_and_eaten() -> None:
     state = check(
         """
-        step 2 of 9, B to move
-        .   .   .   .   .
-        A   a1  B   b1  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        A: exit
+        step 2 of 9, B to move   |   step 2 of 9, nobody to move, moved
+        .   .   .   .   .        |   .   .   .   .   .
+        A   a1  B   b1  .        |   Ax  B   b1  b2  .
+        A: exit                  |   A: eaten 2, exit
         """,
         ("L", [move(B, "L"), bite(B, A), eaten(A)]),
-        after="""
-        step 2 of 9, nobody to move, moved
-        .   .   .   .   .
-        Ax  B   b1  b2  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        A: eaten 2, exit
-        """,
     )
     assert reason(state) == "last-snake"
 
@@ -549,9 +482,6 @@ def test_08_a_disqualified_snake_counts_as_uneaten_so_the_match_continues() -> N
     state = begin("""
         .   .   .   .   .
         A   a1  .   B   b1
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
     """)
     state.advance([TIMEOUT])
     assert (asked(state), reason(state)) == (B, None)
@@ -574,7 +504,6 @@ def test_08_the_match_ends_at_once_when_no_player_is_left() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             .   C   c1  .   .   .   .
-            .   .   .   .   .   .   .
             A: timeout
             B: timeout
             C: timeout
@@ -590,7 +519,6 @@ def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
         A   a1  .   B   b1
         .   .   .   .   .
         .   .   Cx  .   .
-        .   .   .   .   .
         C: eaten 1
     """)
     state.advance([TIMEOUT])
@@ -602,18 +530,13 @@ def test_08_a_disqualification_is_not_a_move() -> None:
     """A could move but does not answer, and B is shut in."""
     state = check(
         """
-        .   A   a1
-        .   a3  a2
-        .   b1  B
+                     |   step 1 of 9, nobody to move
+        .   A   a1   |   .   A   a1
+        .   a3  a2   |   .   a3  a2
+        .   b1  B    |   .   b1  B
+                     |   A: timeout
         """,
         (TIMEOUT, [out(A), skip(B)]),
-        after="""
-        step 1 of 9, nobody to move
-        .   A   a1
-        .   a3  a2
-        .   b1  B
-        A: timeout
-        """,
     )
     assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
 

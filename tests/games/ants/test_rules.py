@@ -70,17 +70,16 @@ def test_01_hills_are_in_the_corners_of_31_cells_a_side(seats: int, hills: list[
 def test_01_a_cell_holds_any_number_of_ants_and_milligrams() -> None:
     check(
         """
-        a      A0             .
-        .      A1,B1,B2,2000  A2
-        .      B0             b
+        a      A0             .    |   a      .                             .
+        .      A1,B1,B2,2000  A2   |   .      A0,A1,A2,B0,B1,B2,2000        .
+        .      B0             b    |   .      .                             b
         """,
         "D void L U void",
-        """
-        a      .                             .
-        .      A0,A1,A2,B0,B1,B2,2000        .
-        .      .                             b
-        """,
-        move(A, 0, 1, 1), void(A, 1), move(A, 2, 1, 1), move(B, 0, 1, 1), void(B, 1),
+        move(A, 0, 1, 1),
+        void(A, 1),
+        move(A, 2, 1, 1),
+        move(B, 0, 1, 1),
+        void(B, 1),
     )  # fmt: skip
 
 
@@ -151,20 +150,18 @@ def test_03_the_world_changes_after_each_turn() -> None:
     """A0 moves next to B0, and B0 bites it in the same unit."""
     check(
         """
-        a    A0   .    B0
-        A1   .    .    .
-        .    .    .    B1
-        .    .    .    b
+                            |   unit 51 of 99, A1 to move
+        a    A0   .    B0   |   a    .    A0/7 B0
+        A1   .    .    .    |   .    A1   .    B1
+        .    .    .    B1   |   .    .    .    .
+        .    .    .    b    |   .    .    .    b
         """,
         "R R < U",
-        """
-        unit 51 of 99, A1 to move
-        a    .    A0/7 B0
-        .    A1   .    B1
-        .    .    .    .
-        .    .    .    b
-        """,
-        move(A, 0, 2, 0), move(A, 1, 1, 1), bite(B, 0, A, 0), move(B, 1, 3, 1), unit(51),
+        move(A, 0, 2, 0),
+        move(A, 1, 1, 1),
+        bite(B, 0, A, 0),
+        move(B, 1, 3, 1),
+        unit(51),
     )  # fmt: skip
 
 
@@ -201,15 +198,20 @@ def test_04_a_bite_goes_one_cell_far(word: str) -> None:
 
 def test_04_an_ant_takes_one_milligram_and_puts_it_down() -> None:
     check(
-        "a . . \n . A0,2 . \n . B0 b",
+        "a . . | a . . \n . A0,2 . | . 1 A0,1 \n . B0 b | . B0 b",
         "take void R void put",
-        "a . . \n . 1 A0,1 \n . B0 b",
-        take(A, 0), void(B, 0), unit(51), move(A, 0, 2, 1), void(B, 0), unit(52), put(A, 0),
-    )  # fmt: skip
+        take(A, 0),
+        void(B, 0),
+        unit(51),
+        move(A, 0, 2, 1),
+        void(B, 0),
+        unit(52),
+        put(A, 0),
+    )
 
 
 def test_04_the_last_milligram_leaves_a_plain_cell() -> None:
-    check("a . . \n . A0,1 . \n . B0 b", "take", "a . . \n . A0+ . \n . B0 b", take(A, 0))
+    check("a . . | a . . \n . A0,1 . | . A0+ . \n . B0 b | . B0 b", "take", take(A, 0))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_05_a_mark_is_left_before_the_step_and_fades_at_the_end_of_the_unit() ->
 
 
 def test_05_a_mark_replaces_hue_and_intensity() -> None:
-    check("a,A0,~7/30 . \n . b,B0", "R~-8", "a,~-8/100 A0 \n . b,B0", move(A, 0, 1, 0))
+    check("a,A0,~7/30 . | a,~-8/100 A0 \n . b,B0 | . b,B0", "R~-8", move(A, 0, 1, 0))
 
 
 def test_05_the_hue_stays_at_intensity_zero() -> None:
@@ -295,18 +297,8 @@ def test_05_a_smell_is_sensed_for_a_hundred_units() -> None:
 
 def test_06_a_bite_hits_an_able_enemy_and_never_a_friend() -> None:
     """The worked case: an able enemy, one with 3 turns left, and a friend."""
-    check(
-        "a   .           . \n A0  A1,B0,B1/3  . \n .   .           b",
-        ">",
-        "a   .           . \n A0  A1,B0/8,B1/3  . \n .   .         b",
-        bite(A, 0, B, 0),
-    )  # fmt: skip
-    check(
-        "a   .           . \n A0  A1,B0/3,B1  . \n .   .           b",
-        ">",
-        "a   .           . \n A0  A1,B0/3,B1/8  . \n .   .         b",
-        bite(A, 0, B, 1),
-    )  # fmt: skip
+    check("a . . | a . . \n A0 A1,B0,B1/3 . | A0 A1,B0/8,B1/3 . \n . . b | . . b", ">", bite(A, 0, B, 0))
+    check("a . . | a . . \n A0 A1,B0/3,B1 . | A0 A1,B0/3,B1/8 . \n . . b | . . b", ">", bite(A, 0, B, 1))
 
 
 def test_06_if_all_are_disabled_the_bite_hits_the_one_that_is_free_first() -> None:
@@ -462,19 +454,21 @@ def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_sh
 
 def test_09_food_on_hills_can_be_stolen() -> None:
     state = check(
-        "unit 50 of 99, B0 to move \n a,B0,2 A0 . \n . . . \n . . b", "take", "a,B0+,1 A0 . \n . . . \n . . b",
-        take(B, 0), unit(51),
-    )  # fmt: skip
+        "unit 50 of 99, B0 to move | \n a,B0,2 A0 . | a,B0+,1 A0 . \n . . . | . . . \n . . b | . . b",
+        "take",
+        take(B, 0),
+        unit(51),
+    )
     assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 1), (B, 0)]
 
 
 def test_09_smells_fade_at_the_end_of_the_last_unit() -> None:
     check(
-        "unit 99 of 99, A0 to move \n a,A0 . \n . b,B0",
+        "unit 99 of 99, A0 to move | unit 99 of 99, over \n a,A0 . | a,A0,~4/99 . \n . b,B0 | . b,B0,~6/99",
         "void~4 void~6",
-        "unit 99 of 99, over \n a,A0,~4/99 . \n . b,B0,~6/99",
-        void(A, 0), void(B, 0),
-    )  # fmt: skip
+        void(A, 0),
+        void(B, 0),
+    )
 
 
 def test_09_ruling_disqualified_players_rank_last_by_score_and_their_ants_stay() -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
 from referee.boards.grid import Cell, reached
 from referee.boards.maptext import cells_with
@@ -94,9 +94,10 @@ def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
     return list(state.advance([actions.get(seat, STAY) for seat in due]))
 
 
-def check(before: str, turn: str, after: str, *events: Event, **more: Any) -> EggHunt:
-    """Play a turn from one drawing, and compare the other drawing and the events. `more` belongs to the position before."""
-    state = begin(before, **more)
+def check(drawing: str, turn: str, *events: Event, after: str | None = None) -> EggHunt:
+    """Play a turn, and compare the events and the board after it (`sides`)."""
+    before, after = sides(drawing, after)
+    state = begin(before)
     happened = play(state, turn)
     assert drawn(state.position()) == drawn(read(after))
     assert happened == list(events)
