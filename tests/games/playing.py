@@ -34,6 +34,12 @@ def named(state: AnyState) -> AnyState:
     return state
 
 
+def ended(state: State[Any, Any]) -> tuple[str, int] | None:
+    """The reason and the rounds of a match that is over; None while it goes on."""
+    outcome = state.outcome()
+    return None if outcome is None else (outcome.reason, outcome.rounds)
+
+
 def sides(drawing: str, after: str | None) -> tuple[str, str]:
     """The positions before and after: both in a drawing, with `|` between them, or each in a drawing of its own."""
     if after is not None:

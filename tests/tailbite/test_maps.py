@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from referee import games
 from referee.errors import SetupError
-from referee.tailbite.maps import Sizes
 from referee.tailbite.trials import MANY, trials
 
 AVA: Any = games.find("ava").maps
@@ -140,16 +139,6 @@ def test_the_default_map_has_the_usual_sizes() -> None:
 def test_each_game_has_a_quick_map() -> None:
     for game in ("ava", "viper"):
         assert min(document["size"] for document in SHIPPED[game].values()) <= 13
-
-
-def test_starts_lie_below_left_above_and_right_of_the_middle() -> None:
-    sizes = Sizes(size=7, length=2, steps=1)
-    assert [sizes.start(index) for index in range(4)] == [
-        [(3, 5), (3, 6)],
-        [(1, 3), (0, 3)],
-        [(3, 1), (3, 0)],
-        [(5, 3), (6, 3)],
-    ]
 
 
 def begun(title: str) -> Any:

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-from tailbite.drawing import A, B, C, D, begin, read
-
-from referee import games
-
-AVA: Any = games.find("ava")
+from tailbite.drawing import A, B, C, D, begin
 
 ENDED = """
     step 9 of 9, nobody to move, moved
@@ -44,13 +37,6 @@ def test_08_in_ava_disqualified_snakes_rank_below_all_others_by_the_same_rules()
         (A, 3, 3, "exit"),
         (B, 3, 3, "timeout"),
     ]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_two_to_four_seats(seats: int) -> None:
-    position = read(ENDED)
-    state = AVA.start({**position, "order": [], "snakes": position["snakes"][:seats]}, 1)
-    assert (state.seats, seats in AVA.seats) == (seats, True)
 
 
 SURVIVED = """

@@ -10,17 +10,12 @@ from math import factorial
 from typing import Any
 
 import pytest
+from games.playing import ended
 from tailbite.drawing import TIMEOUT, A, B, C, D, asked, begin, bite, check, drawn, eaten, move, order, out, read, skip
 
 from referee import games
 
 AVA: Any = games.find("ava")
-VIPER: Any = games.find("viper")
-
-
-def reason(state: Any) -> str | None:
-    outcome = state.outcome()
-    return None if outcome is None else outcome.reason
 
 
 # -- The board -------------------------------------------------------------------------------------------------------
@@ -204,10 +199,8 @@ def test_04_the_biter_is_one_longer_and_a_victim_left_with_one_segment_is_eaten(
         B: eaten 2
         """,
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("last-snake", 2)
-    assert [(line.seat, line.score) for line in outcome.ranking] == [(A, 5), (B, 0)]
+    assert ended(state) == ("last-snake", 2)
+    assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 5), (B, 0)]
 
 
 LEFT_OVER = """
@@ -312,7 +305,7 @@ def test_05_whole_steps_pass_without_a_request() -> None:
     events += [order(3, B, A), skip(B), move(A, "U", "forced")]
     state.follow(events)
     assert state.advance(["b"]) == events
-    assert (reason(state), state.current_result().rounds) == ("steps", 3)
+    assert ended(state) == ("steps", 3)
 
 
 def test_05_a_forced_move_may_be_a_bite() -> None:
@@ -360,7 +353,7 @@ def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
         """,
         ("R", [move(A, "R"), bite(A, B), eaten(B)]),
     )
-    assert (reason(state), state.current_result().rounds) == ("last-snake", 7)
+    assert ended(state) == ("last-snake", 7)
     assert state.requests() == ()
 
 
@@ -376,7 +369,7 @@ def test_06_a_setup_with_one_uneaten_snake_ends_after_the_names() -> None:
         1,
     )
     assert [state.advance([name])[0]["event"] for name in "ab"] == ["named", "named"]
-    assert (reason(state), state.current_result().rounds, state.requests()) == ("last-snake", 3, ())
+    assert (ended(state), state.requests()) == (("last-snake", 3), ())
     assert state.position()["order"] == []
 
 
@@ -396,19 +389,19 @@ def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> N
     _, first, *skips = state.advance(["c"])
     assert first == order(3, *first["seats"])
     assert skips == [skip(seat) for seat in first["seats"]]
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
+    assert ended(state) == ("no-moves", 2)
     assert drawn(state.position()) == drawn(read(SHUT_IN))
 
 
 def test_06_ruling_a_last_step_without_a_move_ends_with_no_moves() -> None:
     state = begin(SHUT_IN.replace("3 of 9", "3 of 3"))
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
+    assert ended(state) == ("no-moves", 2)
 
 
 @pytest.mark.parametrize(("moved", "rounds", "last"), [(", moved", 3, 4), ("", 2, 3)])
 def test_06_the_key_moved_tells_whether_a_step_under_way_has_a_move(moved: str, rounds: int, last: int) -> None:
     state = begin(SHUT_IN.replace("nobody to move", "B to move" + moved))
-    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("no-moves", rounds, last)
+    assert (ended(state), state.position()["step"]) == (("no-moves", rounds), last)
 
 
 def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step() -> None:
@@ -420,7 +413,7 @@ def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step(
 
 def test_06_ruling_an_empty_order_behind_the_last_step_means_the_end() -> None:
     state = begin(OPEN.replace("1 of 9, A B C to move", "9 of 9, nobody to move, moved"))
-    assert (reason(state), state.current_result().rounds) == ("steps", 9)
+    assert ended(state) == ("steps", 9)
 
 
 def test_06_the_step_limit_ends_the_match() -> None:
@@ -439,7 +432,7 @@ def test_06_the_step_limit_ends_the_match() -> None:
             C   c1  .   .   .   .   .
         """,
     )
-    assert (reason(state), state.current_result().rounds) == ("steps", 9)
+    assert ended(state) == ("steps", 9)
 
 
 # -- Disqualified ----------------------------------------------------------------------------------------------------
@@ -475,7 +468,7 @@ def test_08_ruling_a_disqualified_snake_can_be_bitten_and_eaten() -> None:
         """,
         ("L", [move(B, "L"), bite(B, A), eaten(A)]),
     )
-    assert reason(state) == "last-snake"
+    assert ended(state) == ("last-snake", 2)
 
 
 def test_08_a_disqualified_snake_counts_as_uneaten_so_the_match_continues() -> None:
@@ -484,7 +477,7 @@ def test_08_a_disqualified_snake_counts_as_uneaten_so_the_match_continues() -> N
         A   a1  .   B   b1
     """)
     state.advance([TIMEOUT])
-    assert (asked(state), reason(state)) == (B, None)
+    assert (asked(state), ended(state)) == (B, None)
     state.advance(["U"])
     assert (state.position()["step"], asked(state)) == (2, B)
 
@@ -509,7 +502,7 @@ def test_08_the_match_ends_at_once_when_no_player_is_left() -> None:
             C: timeout
         """,
     )
-    assert (reason(state), state.current_result().rounds) == ("nobody-left", 2)
+    assert ended(state) == ("nobody-left", 2)
 
 
 def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
@@ -523,7 +516,7 @@ def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
     """)
     state.advance([TIMEOUT])
     state.advance([TIMEOUT])
-    assert reason(state) == "nobody-left"
+    assert ended(state) == ("nobody-left", 2)
 
 
 def test_08_a_disqualification_is_not_a_move() -> None:
@@ -538,14 +531,14 @@ def test_08_a_disqualification_is_not_a_move() -> None:
         """,
         (TIMEOUT, [out(A), skip(B)]),
     )
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
+    assert ended(state) == ("no-moves", 0)
 
 
 def test_no_step_is_played_if_every_player_fails_at_its_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
     assert events == [out(A), out(B), out(C)]
-    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
+    assert (ended(state), state.position()["step"]) == (("nobody-left", 0), 1)
 
 
 def test_an_interrupted_match_reports_the_current_step() -> None:
@@ -619,10 +612,3 @@ def test_follow_does_not_apply_to_the_next_player() -> None:
         state.advance(["UL"])
         seen.add(state.advance(["UL"])[0]["to"])
     assert seen == {"U", "L"}
-
-
-def test_both_games_have_two_to_four_seats() -> None:
-    assert (list(AVA.seats), list(VIPER.seats)) == ([2, 3, 4], [2, 3, 4])
-    for game in (AVA, VIPER):
-        with pytest.raises(games.UsageError, match="this game has 2 to 4, not 1"):
-            game.start({"size": 3, "steps": 1, "snakes": [{"cells": [[0, 0], [0, 1]]}]}, 1)

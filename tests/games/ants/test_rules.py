@@ -30,6 +30,7 @@ from games.ants.drawing import (
     unit,
     void,
 )
+from games.playing import ended
 
 from referee.contract.game import Event
 from referee.games.ants.maps import MAPS
@@ -116,7 +117,7 @@ def test_02_ruling_a_hill_of_n_ants_takes_n_units_to_fill(ants: int) -> None:
     happened = play(state, "void " * sum(2 * min(number, ants) for number in range(1, 10)))
     births = [event for event in happened if event["event"] == "born"]
     assert births == [born(seat, number) for number in range(1, ants) for seat in (A, B)]
-    assert state.outcome() is not None
+    assert ended(state) == ("units", 9)
 
 
 def test_02_no_ants_appear_in_a_unit_that_has_begun() -> None:
@@ -445,10 +446,8 @@ def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
 def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_share_a_rank() -> None:
     state = begin("unit 99 of 99, A0 to move \n a,A0+,2 b,B0,7 \n c,C0,3 d,D0,1,A1+")
     play(state, "put" + " void" * 7)
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("units", 99)
-    ranking = [(line.seat, line.rank, line.score) for line in outcome.ranking]
+    assert ended(state) == ("units", 99)
+    ranking = [(line.seat, line.rank, line.score) for line in state.current_result().ranking]
     assert ranking == [(B, 1, 7), (A, 2, 3), (C, 2, 3), (D, 4, 1)]
 
 
@@ -509,10 +508,8 @@ def test_09_ruling_ants_of_a_disqualified_player_are_able_or_disabled() -> None:
 def test_09_ruling_when_no_player_is_left_the_unit_is_completed() -> None:
     state = begin("a,A0 ~7/50 . \n . B0/5 A1 \n . B1 b")
     assert play(state, "! !") == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 50)
-    assert [line.rank for line in outcome.ranking] == [1, 1]
+    assert ended(state) == ("nobody-left", 50)
+    assert [line.rank for line in state.current_result().ranking] == [1, 1]
     assert drawn(state.position()) == drawn(
         read("unit 50 of 99, over \n a,A0 ~7/49 . \n . B0/4 A1 \n . B1 b \n A: timeout \n B: timeout")
     )
@@ -531,9 +528,7 @@ def test_09_ruling_when_no_player_is_left_disabled_ants_recover_in_the_last_unit
 def test_09_ruling_when_no_player_gives_a_name_no_unit_is_played() -> None:
     state = start(read("unit 1 of 20, A0 to move \n a . \n . b", ants=3), 1)
     assert [*state.advance([act("!")]), *state.advance([act("!")])] == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 0)
+    assert ended(state) == ("nobody-left", 0)
     position = state.position()
     assert (position["unit"], position["next"], position["teams"]) == (0, None, [[], []])
     assert start(position, 1).position() == position

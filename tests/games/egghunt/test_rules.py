@@ -34,7 +34,7 @@ from games.egghunt.drawing import (
     run_on,
     to,
 )
-from games.playing import shipped
+from games.playing import ended, shipped
 
 from referee.contract.game import Entrant, Event, Fault, FaultKind
 from referee.errors import SetupError
@@ -185,10 +185,8 @@ def test_04_a_one_turn_player_gives_no_name_and_is_never_disqualified() -> None:
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", A), ("getAction", B)]
     for _ in range(3):
         assert play(state, "A !, B !") == []
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("runs", 3)
-    assert [(line.name, line.disqualified) for line in outcome.ranking] == [("a", None), ("b", None)]
+    assert ended(state) == ("runs", 3)
+    assert [(line.name, line.disqualified) for line in state.current_result().ranking] == [("a", None), ("b", None)]
 
 
 def test_04_players_that_stay_give_names_in_turn_and_then_all_are_due_together() -> None:
@@ -270,9 +268,7 @@ def test_04_ruling_when_no_player_is_left_the_match_ends_after_the_turn() -> Non
     state = begin(GARDEN, lifetime=FOR_THE_MATCH, turns=9)
     play(state, "A 4 N")
     assert play(state, "A !, B !") == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 2)
+    assert ended(state) == ("nobody-left", 2)
     assert state.position()["turn"] == 2
 
 
@@ -418,11 +414,9 @@ def test_06_a_run_ends_when_all_eggs_are_collected_or_destroyed() -> None:
     state = begin("o A o")
     play(state, "A 8 N")
     play(state, "A 4 N")
-    assert state.outcome() is None
+    assert ended(state) is None
     play(state, "A 4 A")
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, str(outcome.ranking[0].score)) == ("runs", 3, "1")  # not 1.0
+    assert (ended(state), str(state.current_result().ranking[0].score)) == (("runs", 3), "1")  # not 1.0
     assert (state.position()["turn"], state.position()["eggs"]) == (3, [])
 
 
@@ -509,7 +503,6 @@ def test_06_ruling_in_the_last_turn_the_reason_is_the_end_of_the_runs() -> None:
 
 
 def test_07_in_a_whole_match_no_players_share_a_cell_and_no_egg_is_lost() -> None:
-    """test_properties.py tests this on all kinds of boards."""
     setup = GAME.maps.setup(EASTER, seats=7, rng_seed=5, rounds=30)
     state = start(setup, 5, line_up(7))
     house = [GAME.house(seat, 5) for seat in range(7)] if GAME.house else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from games.playing import ended
 from games.snakecore.drawing import (
     TIMEOUT,
     A,
@@ -156,13 +157,11 @@ def test_06_an_empty_name_is_legal_and_becomes_player_n() -> None:
 def test_06_the_game_ends_after_the_last_turn_of_the_last_round() -> None:
     state = begin("round 1 of 2, A to move" + DUEL)
     play(state, "NNN")
-    assert state.outcome() is None
+    assert ended(state) is None
     assert state.current_result().reason == "interrupted"
     play(state, "N")
     assert state.requests() == ()
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 2)
+    assert ended(state) == ("rounds", 2)
 
 
 def test_06_most_points_win_and_equal_points_share_a_rank() -> None:
@@ -580,19 +579,15 @@ def test_17_ruling_the_game_ends_when_no_player_is_left_and_an_incomplete_round_
 ) -> None:
     state = begin(DUEL)
     play(state, actions)
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", rounds, ())
+    assert (ended(state), state.requests()) == (("nobody-left", rounds), ())
 
 
 def test_17_ruling_no_round_is_played_if_no_player_gives_a_name() -> None:
     state = start(read(DUEL), 1)
     state.advance([TIMEOUT])
-    assert state.outcome() is None
+    assert ended(state) is None
     state.advance([TIMEOUT])
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", 0, ())
+    assert (ended(state), state.requests()) == (("nobody-left", 0), ())
     assert state.round == 1, "no player is asked for a name any more"
 
 
@@ -610,9 +605,7 @@ def test_17_ruling_the_last_round_includes_its_disqualified_last_seats() -> None
         "N",
         wait(A),
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 9)
+    assert ended(state) == ("rounds", 9)
 
 
 def test_17_ruling_no_turn_passes_after_the_last_round() -> None:
@@ -684,9 +677,7 @@ def test_19_a_game_can_start_from_the_middle_of_another() -> None:
         wait(A),
         wait(B),
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 8)
+    assert ended(state) == ("rounds", 8)
 
 
 def test_19_omitted_keys_of_a_setup_default_to_the_start_of_a_game() -> None:
