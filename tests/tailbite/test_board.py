@@ -35,21 +35,8 @@ def rows(window: bytes) -> list[str]:
 
 
 def test_a_window_shows_own_parts_enemies_parts_and_border() -> None:
-    assert rows(board(CROWDED).window(B)) == [
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWXYY..WWW",
-        "WWWWW..Z.ZWWW",
-        "WWWWW.H.ZYWWW",
-        "WWWWWTS..XWWW",
-        "WWWWW.....WWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-    ]
+    field = ["WWWWWXYY..WWW", "WWWWW..Z.ZWWW", "WWWWW.H.ZYWWW", "WWWWWTS..XWWW", "WWWWW.....WWW"]
+    assert rows(board(CROWDED).window(B)) == [*["W" * 13] * 4, *field, *["W" * 13] * 4]
 
 
 def test_a_window_from_a_corner_shows_six_cells_and_no_more() -> None:
