@@ -10,7 +10,6 @@ from tailbite.drawing import A, B, agrees, named, read
 from tailbite.random_games import answers, positions
 
 from referee import games
-from referee.contract.game import Fault
 from referee.contract.positions import Position
 from referee.tailbite.board import Board
 from referee.tailbite.position import board_of, read_position
@@ -60,9 +59,7 @@ AVA: Any = games.find("ava")
 
 
 @given(positions(), answers(), SEEDS)
-def test_the_patched_board_equals_one_built_from_the_position(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
+def test_the_patched_board_equals_one_built_from_the_position(position, actions, seed) -> None:
     state = named(AVA.start(position, seed))
     for _ in playing(state, actions):
         agrees(state)

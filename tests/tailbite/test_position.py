@@ -90,15 +90,9 @@ def test_an_invalid_position_is_refused_with_the_key(setup: Position, sentence: 
 
 def test_omitted_keys_default_to_the_start_of_a_match() -> None:
     short = {"size": 5, "steps": 7, "snakes": [{"cells": snake["cells"]} for snake in GOOD["snakes"][:3]]}
-    assert AVA.start(short, 1).position() == {
-        "size": 5,
-        "steps": 7,
-        "step": 1,
-        "moved": False,
-        "order": [],
-        "snakes": [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]],
-        "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
-    }
+    snakes = [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]]
+    usual = {"step": 1, "moved": False, "order": [], "snakes": snakes, "options": GOOD["options"]}
+    assert AVA.start(short, 1).position() == {**short, **usual}
 
 
 @pytest.mark.parametrize("game", ["ava", "viper"])

@@ -30,7 +30,7 @@ from games.ants.drawing import (
     unit,
     void,
 )
-from games.playing import ended
+from games.playing import ended, shipped
 
 from referee.contract.game import Event
 from referee.games.ants.maps import MAPS
@@ -336,9 +336,8 @@ def test_06_among_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
 
 
 def test_06_several_able_enemies_are_equally_likely() -> None:
-    bitten = Counter(
-        tuple(play(begin("a . . \n A0 B0,B1,B2 . \n . . b", rng_seed=seed), ">")[0]["victim"]) for seed in range(600)
-    )
+    drawing = "a . . \n A0 B0,B1,B2 . \n . . b"
+    bitten = Counter(tuple(play(begin(drawing, seed), ">")[0]["victim"]) for seed in range(600))
     assert sorted(bitten) == [(B, 0), (B, 1), (B, 2)]
     assert all(150 < count < 250 for count in bitten.values())
 
@@ -346,9 +345,7 @@ def test_06_several_able_enemies_are_equally_likely() -> None:
 @pytest.mark.parametrize(
     ("words", "victim", "lost"), [("v", B, range(10, 18)), ("void ^", A, range(11, 19))], ids=["to act", "has acted"]
 )
-def test_06_a_victim_loses_eight_turns_and_that_of_this_unit_if_it_has_not_acted(
-    words: str, victim: int, lost: range
-) -> None:
+def test_06_a_victim_loses_eight_turns_also_that_of_this_unit_if_it_has_not_acted(words, victim, lost) -> None:
     """The worked cases: an ant is bitten in unit 10 before its turn or after it."""
     state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
     assert bite(1 - victim, 0, victim, 0) in play(state, words)
@@ -541,21 +538,7 @@ def test_10_the_limits() -> None:
     assert GAME.time.as_json() == {"first": 5.0, "answer": 0.5, "total": None}
 
 
-LARDER = {"heaps": 6, "smallest": 5, "largest": 20, "crumbs": 12, "centre": 32}
-MEADOW = {"name": "Meadow", "description": "As usual.", "size": 31, "food": LARDER}
-
-
-def test_11_laid_food_is_the_same_in_both_mirrors_and_away_from_the_corners() -> None:
-    for seed in range(20):
-        laid = {(x, y): amount for x, y, amount in MAPS.setup(MEADOW, seats=2, rng_seed=seed)["food"]}
-        assert {(30 - x, y): amount for (x, y), amount in laid.items()} == laid
-        assert {(x, 30 - y): amount for (x, y), amount in laid.items()} == laid
-        assert all(max(min(x, 30 - x), min(y, 30 - y)) > 3 for x, y in laid)
-
-
-def test_11_the_amounts_on_the_default_map() -> None:
-    amounts = Counter(amount for _, _, amount in MAPS.setup(MEADOW, seats=4, rng_seed=9)["food"])
-    assert amounts == {5: 4, 8: 4, 11: 4, 14: 4, 17: 4, 20: 4, 1: 48, 32: 1}
+MEADOW = shipped("ants")["meadow"]
 
 
 def test_11_the_seed_alone_determines_the_food() -> None:

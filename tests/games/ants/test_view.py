@@ -123,10 +123,9 @@ def meaning(
     *events: Event, before: Sequence[int] = (5, 5), after: Sequence[int] = (5, 5), action: int = 0
 ) -> list[tuple[int, str, str, float, int | None]]:
     """Seat, kind, words, amount and rival of each effect of a turn of seat 0."""
-    step = Step(9, 2, "getAction", [Answer(0, f"{action} 0 0 {'0' * 64}", f"{action} 0 0 {'0' * 64}", 0.001)], events)
-    return [
-        (effect.seat, effect.kind, effect.what, effect.amount, effect.rival) for effect in effects(step, before, after)
-    ]
+    text = f"{action} 0 0 {'0' * 64}"
+    step = Step(9, 2, "getAction", [Answer(0, text, text, 0.001)], events)
+    return [(it.seat, it.kind, it.what, it.amount, it.rival) for it in effects(step, before, after)]
 
 
 def test_food_is_points_only_on_a_hill() -> None:

@@ -12,8 +12,7 @@ from games.playing import SEEDS, named, playing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contract.game import Fault, Request
-from referee.contract.positions import Position
+from referee.contract.game import Request
 from referee.errors import InvalidReply
 from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
@@ -61,9 +60,7 @@ def test_the_memory_is_sent_in_small_letters() -> None:
 
 
 @given(positions(), answers(), SEEDS)
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, actions: list[Action | Fault], seed: int
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position, actions, seed) -> None:
     """Cells that are patched are never stale."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):

@@ -27,9 +27,7 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
 
 
 @given(positions(), turns(4))
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, answers: list[list[Any]]
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position: Position, answers: Any) -> None:
     """Cells that are patched are never stale."""
     players = line_up(len(position["players"]))
     state = start(position, 1, players)

@@ -11,8 +11,6 @@ from games.snakecore.drawing import A, B, C, begin, play
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given
 
-from referee.contract.game import Fault
-from referee.contract.positions import Position
 from referee.errors import InvalidReply
 from referee.games.snakecore.rules import ENERGY, SnakeCore, start
 from referee.games.snakecore.wire import decode, encode
@@ -87,9 +85,7 @@ def test_numbers_of_two_and_three_digits() -> None:
 
 
 @given(positions(), answers(), SEEDS)
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position, actions, seed) -> None:
     """Cached lines are never stale."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):
@@ -150,9 +146,7 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, sho
 
 
 @given(positions(), answers(), SEEDS)
-def test_the_patched_board_equals_one_built_from_the_pythons(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
+def test_the_patched_board_equals_one_built_from_the_pythons(position, actions, seed) -> None:
     """Chains are connected, disjoint and have 1 + blocks cells. The board, owners and empty cells agree with them."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):
