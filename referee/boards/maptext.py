@@ -57,9 +57,8 @@ def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) ->
         raise SetupError(f"field: must have {sizes.start} to {sizes.stop - 1} rows, not {size}")
     for y, row in enumerate(rows):
         if len(row) != size:
-            raise SetupError(
-                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
-            )
+            characters = counted(len(row), "character")
+            raise SetupError(f"field: row {y + 1} has {characters}, but a field of {size} rows needs {size} in each")
         if unknown := set(row).difference(letters):
             x = min(map(row.index, unknown))
             raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is not a cell: use {legend}")

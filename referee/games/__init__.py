@@ -54,11 +54,8 @@ def speaking(suffix: str) -> Game[Any, Any] | None:
 
 def unusable() -> list[PluginError]:
     """Why games that are installed cannot be used."""
-    shadowed = [
-        plugin.unusable(f"{name} is a game of the referee's own")
-        for name in own()
-        for plugin in plugins.installed().get(name, ())
-    ]
+    doubles = [plugin for name in own() for plugin in plugins.installed().get(name, ())]
+    shadowed = [plugin.unusable(f"{plugin.name} is a game of the referee's own") for plugin in doubles]
     return [*shadowed, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
 
 

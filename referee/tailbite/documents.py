@@ -138,10 +138,8 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
     for key, word in model.words.items():
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
-    charts = [
-        ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
-        for number, chart in enumerate(model.charts, start=1)
-    ]
+    headings = [_heading(chart, number, dialect) for number, chart in enumerate(model.charts, start=1)]
+    charts = [ChartText(it, chart.description, chart.rows) for it, chart in zip(headings, model.charts, strict=True)]
     raw = written(model.name, model.description, model.sets, charts, model.words)
     program = parse(raw.encode(), FILE, dialect)
     if source is None:

@@ -17,12 +17,9 @@ from referee.tailbite.verdicts import Decider, Meaning
 
 @dataclass(slots=True)
 class Language:
-    """A game's own language for players. It is a `referee.contract.programs.Programs`.
+    """A game's own language for players: the `Programs` of the contract.
 
-    Attributes:
-        suffix: the suffix of the language's files.
-        meaning: what its programs say.
-        importer: converts a program of another server. exporter: converts a program for that server. Both raise ProgramError.
+    `importer` converts a program of another server, `exporter` a program for that server. Both raise ProgramError.
     """
 
     suffix: str

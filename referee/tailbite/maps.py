@@ -67,12 +67,7 @@ class Sizes:
 
 @dataclass(slots=True)
 class TailBiteMaps(Maps):
-    """The maps of one of the two games: the `Maps` of the contract.
-
-    Attributes:
-        game: the game's name, for messages.
-        usual: the game's usual sizes.
-    """
+    """The maps of one of the two games, with its name for messages: the `Maps` of the contract."""
 
     game: str
     usual: Sizes
@@ -110,13 +105,9 @@ class TailBiteMaps(Maps):
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
         numbers = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
-        snakes = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
-        setup = {
-            "size": sizes.size,
-            "steps": steps,
-            "snakes": [{"cells": [list(cell) for cell in cells]} for cells in snakes],
-            "options": head.options.model_dump(),
-        }
+        starts = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
+        snakes = [{"cells": [list(cell) for cell in cells]} for cells in starts]
+        setup = {"size": sizes.size, "steps": steps, "snakes": snakes, "options": head.options.model_dump()}
         return read_position(setup).model_dump()
 
     def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:

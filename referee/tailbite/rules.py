@@ -112,23 +112,15 @@ class TailBite(State[Sight, str]):
 
     def position(self) -> Position:
         """This moment as a position of games/ava/README.md."""
-        board = self.board
+        xy, snakes = self.board.xy, self.board.snakes
         return {
-            "size": board.size,
-            "steps": self.steps,
-            "step": self.step,
-            "moved": self.moved,
-            "order": self.order[:],
+            "size": self.board.size, "steps": self.steps, "step": self.step, "moved": self.moved, "order": self.order[:],
             "snakes": [
-                {
-                    "cells": [list(board.xy(cell)) for cell in snake.cells],
-                    "eaten": snake.eaten,
-                    "disqualified": snake.disqualified,
-                }
-                for snake in board.snakes
+                {"cells": [list(xy(cell)) for cell in it.cells], "eaten": it.eaten, "disqualified": it.disqualified}
+                for it in snakes
             ],
             "options": asdict(self.options),
-        }
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""

@@ -24,12 +24,7 @@ ByMove: TypeAlias = Mapping[str, Sequence[Masks]]
 
 
 class GroupVerdict(NamedTuple):
-    """Whether a group of a variant holds.
-
-    Attributes:
-        whole: whether all of its patterns have to match.
-        patterns: all patterns of the group. missed: those that do not match.
-    """
+    """Whether a group of a variant holds. `whole` says whether all patterns have to match; `missed` has those that do not."""
 
     sign: str
     whole: bool
@@ -58,11 +53,9 @@ class GroupVerdict(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a variant fits.
+    """Whether a variant fits: the verdicts on its groups, by sign, and the conditions that do not hold (`failed`).
 
-    Attributes:
-        rating: None in games without ratings.
-        groups: the verdicts on its groups, by sign. failed: the conditions that do not hold.
+    `rating` is None in games without ratings.
     """
 
     variant: Variant

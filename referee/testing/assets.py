@@ -13,13 +13,13 @@ Marks on the fenced blocks of a README say what they contain:
 from __future__ import annotations
 
 import json
-import random
 import re
 import tempfile
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from referee import bots
@@ -60,7 +60,7 @@ def shorter_matches(subject: Subject) -> None:
         state = subject.game.start(subject.usual_setup(5, rounds=3), 5)
     except SetupError as refused:
         raise LeftOut(f"nobody can say how many rounds the matches have: {refused}") from None
-    for step in subject.steps(state, random.Random(1), 1_000):
+    for step in subject.steps(state, Random(1), 1_000):
         subject.must(step.round <= 3, f"round {step.round} of 3")
 
 
@@ -102,7 +102,7 @@ def trials(subject: Subject) -> None:
     subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
     for trial in trials:
         replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
-        state, chance, asks_us = game.start(trial.setup, 1), random.Random(1), False
+        state, chance, asks_us = game.start(trial.setup, 1), Random(1), False
         for _ in range(MOST_STEPS):
             if not (due := state.requests()):
                 break

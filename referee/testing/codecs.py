@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from random import Random
 from typing import Any, Final
 
 from referee.errors import InvalidReply
@@ -58,7 +58,7 @@ def name_answers(subject: Subject) -> None:
 
 def any_bytes(subject: Subject) -> None:
     """Any bytes are an action that can be saved, or an `InvalidReply` with a printable message."""
-    game, chance = subject.game, random.Random(19)
+    game, chance = subject.game, Random(19)
     good: dict[str, list[list[bytes]]] = {}
     for ask, _, lines in _known_answers(subject):
         good.setdefault(ask, []).append(lines)
@@ -85,7 +85,7 @@ def _awkward(good: Sequence[bytes], cap: int) -> Iterator[list[bytes]]:
             yield from ([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))
 
 
-def _noise(chance: random.Random) -> bytes:
+def _noise(chance: Random) -> bytes:
     return chance.choice([chance.randbytes(chance.randrange(12)), *AWKWARD]).replace(b"\n", b"")[:1000]
 
 
@@ -119,7 +119,7 @@ def any_action(subject: Subject) -> None:
                 action = game.decode(ask, lines)
             except Exception:
                 continue
-            state, chance = subject.new(1), random.Random(1)
+            state, chance = subject.new(1), Random(1)
             while (due := state.requests()) and due[0].ask != ask:
                 subject.played(state, chance, 1)
             if due:
@@ -134,7 +134,7 @@ def request_lines(subject: Subject) -> None:
     subject.must(("turn" in game.lifetimes) == for_a_turn, "encode_turn belongs to the lifetime `turn`")
     for line_up in subject.line_ups:
         state = subject.new(15, line_up)
-        for _ in chain([None], subject.steps(state, random.Random(15), 100)):
+        for _ in chain([None], subject.steps(state, Random(15), 100)):
             for request in state.requests():
                 data = game.encode(request)
                 subject.must(isinstance(data, bytes), f"{request.ask} is {data!r:.80}, and no bytes")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
 from referee.contract.game import Entrant, Event, Fault, FaultKind
@@ -28,7 +28,7 @@ def faults(subject: Subject) -> None:
 
 
 def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, kind: FaultKind) -> None:
-    state, chance = subject.played(subject.new(1, line_up), random.Random(12), after), random.Random(13)
+    state, chance = subject.played(subject.new(1, line_up), Random(12), after), Random(13)
     happened: list[Event] = []
     ranked = sorted(line.seat for line in state.current_result().ranking)
     failed, left = False, AFTERWARDS
@@ -57,7 +57,7 @@ def everybody_fails(subject: Subject) -> None:
     """A match ends when every player is disqualified, and one-turn players are not."""
     for line_up in subject.line_ups:
         for after in (0, 10, 30):
-            state = subject.played(subject.new(1, line_up), random.Random(14), after)
+            state = subject.played(subject.new(1, line_up), Random(14), after)
             failed: set[int] = set()
             for _ in range(MOST_STEPS):
                 if not (due := state.requests()):

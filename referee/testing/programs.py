@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
 from referee.bots import samples
@@ -51,7 +51,7 @@ def programs(subject: Subject) -> None:
         for read in (language.compile, language.show, language.document, *convert):
             _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
-        chance = random.Random(number)
+        chance = Random(number)
         file, source = chance.choice(sorted(samples.items()))
         start, end = sorted(chance.randrange(len(source) + 1) for _ in range(2))
         damage = chance.choice([b"\n", b"  ", b"XX", chance.randbytes(chance.randrange(6))])
@@ -103,7 +103,7 @@ def _sample_programs(subject: Subject) -> Iterator[tuple[str, bytes]]:
 def _requests(subject: Subject) -> Iterator[Request[Any]]:
     """The requests for actions in a random match. Each is valid only until the next."""
     state = subject.new(17)
-    for _ in subject.steps(state, random.Random(17), 60):
+    for _ in subject.steps(state, Random(17), 60):
         yield from (request for request in state.requests() if request.ask != "getName")
 
 

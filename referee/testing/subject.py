@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import string
 import tempfile
@@ -18,7 +17,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from random import Random
+from typing import Any, Final, TypeAlias
 
 import trio
 
@@ -45,6 +45,8 @@ PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
 ABSENT: Final = "no such key"
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
+
+AnyState: TypeAlias = State[Any, Any]
 
 
 class Broken(Exception):
@@ -137,13 +139,13 @@ class Subject:
         alike = [tuple(Entrant(f"bot {seat}", lifetime) for seat in seats) for lifetime in self.game.lifetimes]
         return [*alike, *([self.recorded] if self.recorded else []), ()]
 
-    def new(self, rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> State[Any, Any]:
+    def new(self, rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> AnyState:
         """A match from the setup, by default between the recorded players."""
         self.seed, self.step = rng_seed, 0
         return self.game.start(self.setup, rng_seed, self.recorded if entrants is None else entrants)
 
     def answers(
-        self, state: State[Any, Any], chance: random.Random, faults: float = 0.0, *, possible: bool = False
+        self, state: AnyState, chance: Random, faults: float = 0.0, *, possible: bool = False
     ) -> list[Answer[Any]]:
         """A known answer to each request that is due or, with the given probability, a fault.
 
@@ -163,7 +165,7 @@ class Subject:
             answers.append(Answer(seat, Fault(kind, "a test"), None, late))
         return answers
 
-    def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[str] | None:
+    def _possible(self, state: AnyState, seat: int, ask: str) -> list[str] | None:
         """The texts of the answers that the rules carry out; None if `Game.training` does not say which those are."""
         training = self._training
         if training is None or ask == "getName":
@@ -175,9 +177,7 @@ class Subject:
     def _training(self) -> Training | None:
         return None if self.game.training is None else self.game.training()
 
-    def steps(
-        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
-    ) -> Iterator[Step]:
+    def steps(self, state: AnyState, chance: Random, most: int = MOST_STEPS, faults: float = 0.0) -> Iterator[Step]:
         """Play on with random answers."""
         before = self.step
         for number in range(1, most + 1):
@@ -187,20 +187,18 @@ class Subject:
             round_, answers = state.round, self.answers(state, chance, faults)
             yield Step(number, round_, due[0].ask, answers, state.advance([answer.action for answer in answers]))
 
-    def played(
-        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
-    ) -> State[Any, Any]:
+    def played(self, state: AnyState, chance: Random, most: int = MOST_STEPS, faults: float = 0.0) -> AnyState:
         """The same state, at most `most` steps later."""
         for _ in self.steps(state, chance, most, faults):
             pass
         return state
 
-    def moment(self, state: State[Any, Any]) -> tuple[Any, ...]:
+    def moment(self, state: AnyState) -> tuple[Any, ...]:
         """What can be seen of a state: the position, the names, and the requests."""
         names = [line.name for line in state.current_result().ranking]
         return state.position(), names, [self.game.encode(request) for request in state.requests()]
 
-    def restarted(self, state: State[Any, Any]) -> None:
+    def restarted(self, state: AnyState) -> None:
         """Check that a position survives JSON, and that a state made from it has the same position."""
         wrong = wrong_position(position := state.position())
         self.must(wrong is None, str(wrong))
@@ -219,7 +217,7 @@ class Subject:
         """The known answers, by the name of the request."""
         for ask in ("getName", *self._recorded):
             self.words(ask)
-        self.played(self.new(), random.Random(1), 60)
+        self.played(self.new(), Random(1), 60)
         return {ask: words for ask, words in self._words.items() if words}
 
     def words(self, ask: str) -> list[Any]:

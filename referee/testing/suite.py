@@ -7,11 +7,11 @@ builds on another one is not run if that one fails, so one cause gives one failu
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from random import Random
 from traceback import extract_tb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -34,7 +34,7 @@ def plays(subject: Subject) -> None:
     for line_up in subject.line_ups:
         for share in (0.0, 0.02):
             state = subject.new(5, line_up)
-            for step in chain([None], subject.steps(state, random.Random(5), faults=share)):
+            for step in chain([None], subject.steps(state, Random(5), faults=share)):
                 due = state.requests()
                 wrong = no_events(step.events if step else ()) or no_requests(due) or no_result(state.current_result())
                 wrong = wrong or no_position(state.position())

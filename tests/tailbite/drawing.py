@@ -68,14 +68,11 @@ def read(drawing: str) -> Position:
         snakes.append(snake)
     playing = [k for k, snake in enumerate(snakes) if snake["eaten"] is None and snake["disqualified"] is None]
     return {
-        "size": size,
-        "steps": steps,
-        "step": step,
-        "moved": moved,
+        "size": size, "steps": steps, "step": step, "moved": moved,
         "order": playing if order is None else [SEATS.index(letter) for letter in order.replace("nobody", "").split()],
         "snakes": snakes,
         "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
-    }
+    }  # fmt: skip
 
 
 def drawn(position: Position) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tailbite.sights import chart, charts, elements, grids, laid, program, window, windows
 
-from referee.games.ava.programs import DIALECT, PROGRAMS
+from referee.games.ava.plugin import DIALECT, PROGRAMS
 from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants

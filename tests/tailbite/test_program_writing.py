@@ -9,8 +9,8 @@ import pytest
 from tailbite.sights import chart, program
 
 from referee.errors import ProgramError
-from referee.games.ava.programs import DIALECT as AVA
-from referee.games.viper.programs import DIALECT as VIPER
+from referee.games.ava.plugin import DIALECT as AVA
+from referee.games.viper.plugin import DIALECT as VIPER
 from referee.tailbite.documents import text
 from referee.tailbite.parsing import RUSSIAN, Dialect, parse
 from referee.tailbite.patterns import ELEMENTS

@@ -126,13 +126,9 @@ class AntsMaps(Maps):
         if lacking := too_long(units, head.ants, seats):
             raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
         hills = generate.hills(chart.size, seats)
-        setup = {
-            "size": chart.size,
-            "units": units,
-            "ants": head.ants,
-            "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
-            "food": [[x, y, amount] for (x, y), amount in chart.for_match(rng_seed).items()],
-        }
+        rotated = [list(hills[(seat + rotate) % seats]) for seat in range(seats)]
+        food = [[*cell, amount] for cell, amount in chart.for_match(rng_seed).items()]
+        setup = {"size": chart.size, "units": units, "ants": head.ants, "hills": rotated, "food": food}
         return start(setup, rng_seed).position()
 
 

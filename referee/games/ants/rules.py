@@ -118,17 +118,12 @@ class Ants(State[Ant | None, Action | str]):
         """This moment as a position of README.md."""
         field = self.field
         return {
-            "size": field.size,
-            "units": self.units,
-            "unit": self.unit,
-            "ants": self.ants,
+            "size": field.size, "units": self.units, "unit": self.unit, "ants": self.ants,
             "hills": [field.xy(hill) for hill in field.hills],
-            "food": field.food_list(),
-            "smells": field.smell_list(),
+            "food": field.food_list(), "smells": field.smell_list(),
             "teams": [[self._described(ant) for ant in team] for team in self.teams],
-            "next": self._next(),
-            "disqualified": self.disqualified[:],
-        }
+            "next": self._next(), "disqualified": self.disqualified[:],
+        }  # fmt: skip
 
     def _described(self, ant: Ant) -> Position:
         at = self.field.xy(ant.cell)

@@ -42,28 +42,18 @@ def trials() -> list[Trial]:
 
 
 def _trial(
-    title: str,
-    size: int,
-    teams: Sequence[Sequence[dict[str, Any]]],
-    *,
-    units: int = UNITS,
-    ants: int | None = None,
-    **more: Any,
-) -> Trial:
+    title: str, size: int, teams: Sequence[Sequence[dict[str, Any]]],
+    *, units: int = UNITS, ants: int | None = None, **more: Any,
+) -> Trial:  # fmt: skip
     """A board. A given team has all its ants: those listed, or else all on its hill. Without teams, ants appear by the rules."""
     corners = hills(size, max(2, len(teams)))
     most = max(map(len, teams), default=0) if ants is None else ants
     full = [list(team) or [_ant(*corners[seat])] * most for seat, team in enumerate(teams)]
     unit = most if full else 1
-    setup = {
-        "size": size,
-        "units": unit - 1 + units,
-        "unit": unit,
-        "ants": most,
-        "hills": [list(corner) for corner in corners],
-        **({"teams": full} if full else {}),
-        **more,
-    }
+    if full:
+        more["teams"] = full
+    time = {"units": unit - 1 + units, "unit": unit}
+    setup = {"size": size, **time, "ants": most, "hills": [list(corner) for corner in corners], **more}
     return Trial(title, setup, BYSTANDERS)
 
 

@@ -59,24 +59,15 @@ COLUMNS: Final = (
 
 
 def draw(
-    field: Field,
-    teams: Sequence[Sequence[Ant]],
-    disqualified: Sequence[str | None],
-    names: Sequence[str],
-    *,
-    title: str,
-    to_move: Sequence[int],
-) -> Frame:
+    field: Field, teams: Sequence[Sequence[Ant]], disqualified: Sequence[str | None], names: Sequence[str],
+    *, title: str, to_move: Sequence[int],
+) -> Frame:  # fmt: skip
     """A moment as a frame."""
     cells = []
     for y in range(field.size):
         row = slice(start := field.index(0, y), start + field.size)
-        cells.append(
-            [
-                _SMELLS[int(hue) % HUES][scent - 2] if scent > 1 else _EMPTY
-                for scent, hue in zip(field.scents[row], field.hues[row], strict=True)
-            ]
-        )
+        smells = zip(field.scents[row], field.hues[row], strict=True)
+        cells.append([_SMELLS[int(hue) % HUES][scent - 2] if scent > 1 else _EMPTY for scent, hue in smells])
     for cell, amount in field.food.items():
         x, y = field.xy(cell)
         cells[y][x] = _heap(amount)
@@ -89,17 +80,10 @@ def draw(
     for cell, crowd in crowds.items():
         x, y = field.xy(cell)
         cells[y][x] = _crowd(crowd)
-    scores = field.stores()
-    seats = [
-        SeatLine(
-            seat,
-            shown_name(names[seat], seat),
-            scores[seat],
-            (str(len(team)), str(sum(ant.food for ant in team)), str(sum(ant.disabled > 0 for ant in team))),
-            disqualified[seat],
-        )
-        for seat, team in enumerate(teams)
-    ]
+    seats = []
+    for seat, (team, score) in enumerate(zip(teams, field.stores(), strict=True)):
+        numbers = len(team), sum(ant.food for ant in team), sum(ant.disabled > 0 for ant in team)
+        seats.append(SeatLine(seat, shown_name(names[seat], seat), score, tuple(map(str, numbers)), disqualified[seat]))
     return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
 
 

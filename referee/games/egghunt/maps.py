@@ -116,11 +116,8 @@ class EggHuntMaps(Maps):
             return ()
         rows, eggs, players = chart.field
         things = {"wall": cells_with(rows, WALL), "egg": eggs, "place to start": players}
-        sentences = [
-            *_open_border(chart.field),
-            *_unreachable(chart.field),
-            *counterparts(things, chart.document.symmetry, len(rows)),
-        ]
+        unequal = counterparts(things, chart.document.symmetry, len(rows))
+        sentences = [*_open_border(chart.field), *_unreachable(chart.field), *unequal]
         if chart.runs > 1 and len(players) < FEWEST:
             match = f"A match of {counted(chart.runs, 'run')}"
             sentences.append(f"{match} needs {FEWEST} places to start: draw more, or leave out runs.")
@@ -148,13 +145,8 @@ class EggHuntMaps(Maps):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
         field = chart.field or field_of_run(count, rng_seed, 1)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
-        setup = {
-            "runs": chart.runs,
-            "turns": turns,
-            "field": list(field.rows),
-            "eggs": [list(cell) for cell in field.eggs],
-            "players": [list(field.players[place]) for place in places],
-        }
+        eggs, players = map(list, field.eggs), [list(field.players[place]) for place in places]
+        setup = {"runs": chart.runs, "turns": turns, "field": [*field.rows], "eggs": [*eggs], "players": players}
         return start(setup, rng_seed).position()
 
 

@@ -114,18 +114,12 @@ class EggHunt(State["EggHunt", Decision]):
         """This moment, as README.md describes it."""
         xy = self.board.xy
         return {
-            "runs": self.runs,
-            "run": self.run,
-            "turns": self.turns,
-            "turn": self.turn,
+            "runs": self.runs, "run": self.run, "turns": self.turns, "turn": self.turn,
             "field": list(self.board.field),
-            "eggs": [xy(cell) for cell in self.eggs],
-            "players": [xy(cell) for cell in self.homes],
-            "memory": list(self.memory),
-            "scores": list(self.scores),
-            "totals": list(self.totals),
+            "eggs": [xy(cell) for cell in self.eggs], "players": [xy(cell) for cell in self.homes],
+            "memory": list(self.memory), "scores": list(self.scores), "totals": list(self.totals),
             "disqualified": list(self.disqualified),
-        }
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """The board and the seats' figures."""

@@ -83,12 +83,7 @@ class DocumentModel(MapModel):
 
 @dataclass(frozen=True)
 class Map:
-    """A map that is readable, fair or not.
-
-    Attributes:
-        rows: the field, `rows[y][x]`, with the digits of the places.
-        starts: the places (x, y) in the order of their digits.
-    """
+    """A map that is readable, fair or not. `rows` has the digits of the places, and `starts` their cells in that order."""
 
     document: DocumentModel
     rows: Sequence[str]

@@ -106,23 +106,17 @@ class SnakeCore(State["SnakeCore", str]):
     def position(self) -> Position:
         """This moment as a position of README.md."""
         board = self.board
+        pythons = [
+            {
+                "cells": [list(board.xy(cell)) for cell in python.cells], "blocks": bytes(python.kinds).decode(),
+                "shield": python.shield, "score": python.score, "disqualified": python.disqualified,
+            }
+            for python in board.pythons
+        ]  # fmt: skip
         return {
-            "size": board.size,
-            "rounds": self.rounds,
-            "round": self.turn_round,
-            "seat": self.seat,
-            "field": board.field_rows(),
-            "pythons": [
-                {
-                    "cells": [list(board.xy(cell)) for cell in python.cells],
-                    "blocks": bytes(python.kinds).decode(),
-                    "shield": python.shield,
-                    "score": python.score,
-                    "disqualified": python.disqualified,
-                }
-                for python in board.pythons
-            ],
-        }
+            "size": board.size, "rounds": self.rounds, "round": self.turn_round, "seat": self.seat,
+            "field": board.field_rows(), "pythons": pythons,
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""

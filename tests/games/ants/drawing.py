@@ -75,17 +75,11 @@ def read(drawing: str, ants: int | None = None) -> Position:
         for number in range(len(team), most):
             team[number] = {"at": hill[:], "food": False, "memory": NO_MEMORY, "disabled": 0}
     return {
-        "size": len(rows),
-        "units": units,
-        "unit": unit,
-        "ants": ants or most or 1,
-        "hills": [hills[seat] for seat in sorted(hills)],
-        "food": food,
-        "smells": smells,
+        "size": len(rows), "units": units, "unit": unit, "ants": ants or most or 1,
+        "hills": [hills[seat] for seat in sorted(hills)], "food": food, "smells": smells,
         "teams": [[team[k] for k in sorted(team)] for team in (teams.get(seat, {}) for seat in sorted(hills))],
-        "next": next_,
-        "disqualified": [faults.get(seat) for seat in sorted(hills)],
-    }
+        "next": next_, "disqualified": [faults.get(seat) for seat in sorted(hills)],
+    }  # fmt: skip
 
 
 def drawn(position: Position) -> str:

@@ -192,9 +192,7 @@ def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
     st.integers(10, 24), st.integers(0, 3), st.integers(1, 9), st.integers(0, 20), st.integers(0, 5), st.integers(0, 9),
     st.integers(0, 2**63),
 )  # fmt: skip
-def test_11_laid_food_is_mirrored_clear_of_corners_and_complete(
-    size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
-) -> None:
+def test_11_laid_food_is_mirrored_clear_of_corners_and_complete(size, heaps, smallest, more, crumbs, centre, seed):
     larder = larder_of(heaps, smallest, smallest + more, crumbs, centre)
     if heaps + crumbs > len(quarter(size)):
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from games.ants.drawing import A, B, begin, bite, born, drop, move, play, put, read, take, unit, void
@@ -119,13 +120,11 @@ BITE = {"event": "bite", "seat": 0, "ant": 3, "victim": [1, 2]}
 DROP = {"event": "drop", "seat": 1, "ant": 2}
 
 
-def meaning(
-    *events: Event, before: Sequence[int] = (5, 5), after: Sequence[int] = (5, 5), action: int = 0
-) -> list[tuple[int, str, str, float, int | None]]:
-    """Seat, kind, words, amount and rival of each effect of a turn of seat 0."""
+def meaning(*events: Event, after: Sequence[int] = (5, 5), action: int = 0) -> list[tuple[int, str, str, float, Any]]:
+    """Seat, kind, words, amount and rival of each effect of a turn of seat 0. Both teams have 5 points before it."""
     text = f"{action} 0 0 {'0' * 64}"
     step = Step(9, 2, "getAction", [Answer(0, text, text, 0.001)], events)
-    return [(it.seat, it.kind, it.what, it.amount, it.rival) for it in effects(step, before, after)]
+    return [(it.seat, it.kind, it.what, it.amount, it.rival) for it in effects(step, (5, 5), after)]
 
 
 def test_food_is_points_only_on_a_hill() -> None:

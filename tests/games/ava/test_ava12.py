@@ -14,31 +14,23 @@ from tailbite.sights import asked, chart, charts, program, windows, with_options
 from referee import games
 from referee.errors import ProgramError
 from referee.files import assets
-from referee.games.ava.programs import PROGRAMS
+from referee.games.ava.plugin import PROGRAMS
 from referee.tailbite.patterns import ELEMENTS
 from referee.testing.assets import blocks, readme_of
 
 WHOLE: dict[str, Any] = {
-    "Response": "snake info",
-    "SnakeId": "12",
-    "SnakeName": "Удав",
-    "SnakeType": "B",
-    "SkinId": 3,
-    "PlayerId": "4",
-    "PlayerName": "someone",
-    "ProgramDescription": "bites",
-    "Templates": ["XYZ", "V", "S", "TZV"],
+    "Response": "snake info", "SnakeId": "12", "SnakeName": "Удав", "SnakeType": "B", "SkinId": 3, "PlayerId": "4",
+    "PlayerName": "someone", "ProgramDescription": "bites", "Templates": ["XYZ", "V", "S", "TZV"],
     "Maps": [
         {
-            "Description": "first",
-            "HeadX": 3,
-            "HeadY": 4,
+            "Description": "first", "HeadX": 3, "HeadY": 4,
             "Lines": [{"X": 5, "Y": 2, "Line": "A4b5----Z0"}, {"X": 3, "Y": 3, "Line": "x1"}],
         },
         {"HeadX": 0, "HeadY": 0, "Lines": [{"X": 0, "Y": 0, "Line": "--"}]},
     ],
-}
-TEXT = """\
+}  # fmt: skip
+EMPTY = "-- -- -- -- -- -- --\n"
+TEXT = f"""\
 name: Удав
 description: bites
 set A: enemy-head enemy-body enemy-tail
@@ -47,23 +39,13 @@ set C: own-body
 set D: own-tail enemy-tail empty
 
 map: first
--- -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- A4 b5
+{EMPTY * 2}-- -- -- -- -- A4 b5
 -- -- Z0 x1 -- -- --
 -- -- -- ^^ -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
-
+{EMPTY * 2}
 map:
 ^^ -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
--- -- -- -- -- -- --
-"""
+{EMPTY * 6}"""
 
 
 def import_program(**changes: Any):
@@ -253,18 +235,11 @@ def test_a_program_with_four_sets_and_heads_that_face_up_keeps_its_bytes(drawn):
 
 
 def test_a_head_that_does_not_face_up_is_turned_with_a_note():
-    rows = """-- -- -- -- -- -- --
-              -- -- -- -- -- -- --
-              -- -- -- >> Z0 b4 --
-              -- -- -- V5"""
-    source = program(chart("map: to the right", rows.replace("V5", "V5 -- -- --")), sets=FOUR_SETS)
+    rows = f"{EMPTY * 2}-- -- -- >> Z0 b4 --\n-- -- -- V5 -- -- --"
+    source = program(chart("map: to the right", rows), sets=FOUR_SETS)
     (drawn,) = exported(source)["Maps"]
-    assert drawn == {
-        "Description": "to the right",
-        "HeadX": 2,
-        "HeadY": 3,
-        "Lines": [{"X": 2, "Y": 1, "Line": "b4" + "--" * 6 + "Z0" + "--" * 7 + "V5"}],
-    }
+    lines = [{"X": 2, "Y": 1, "Line": "b4" + "--" * 6 + "Z0" + "--" * 7 + "V5"}]
+    assert drawn == {"Description": "to the right", "HeadX": 2, "HeadY": 3, "Lines": lines}
     notes = PROGRAMS.export_program(source, "x.ava").notes
     assert notes[0] == "map 1 is turned so that its head faces up; it means the same"
     assert len(notes) == 2

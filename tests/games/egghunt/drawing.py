@@ -41,18 +41,11 @@ def read(drawing: str, **more: Any) -> Position:
     assert [*sorted(players)] == [*SEATS[: len(players)]], "the seats of a drawing are A, B … without gaps"
     count = len(players)
     position = {
-        "runs": 1,
-        "run": 1,
-        "turns": 25 * count,
-        "turn": 1,
+        "runs": 1, "run": 1, "turns": 25 * count, "turn": 1,
         "field": ["".join("#" if cell == "#" else " " for cell in row) for row in rows],
-        "eggs": eggs,
-        "players": [players[letter] for letter in sorted(players)],
-        "memory": [""] * count,
-        "scores": [0] * count,
-        "totals": [0] * count,
-        "disqualified": [None] * count,
-    }
+        "eggs": eggs, "players": [players[letter] for letter in sorted(players)],
+        "memory": [""] * count, "scores": [0] * count, "totals": [0] * count, "disqualified": [None] * count,
+    }  # fmt: skip
     assert set(more) <= set(position)
     return {**position, **more}
 

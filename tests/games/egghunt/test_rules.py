@@ -36,7 +36,7 @@ from games.egghunt.drawing import (
 )
 from games.playing import ended, shipped
 
-from referee.contract.game import Entrant, Event, Fault, FaultKind
+from referee.contract.game import Entrant, Fault, FaultKind
 from referee.errors import SetupError
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import STAY, Action, start
@@ -317,9 +317,7 @@ def test_05_two_on_a_blank_cell_fight(mine: str, theirs: str) -> None:
 
 
 @pytest.mark.parametrize(("stances", "event", "eggs"), [("NC", collect(A), 1), ("AN", destroy(A), 0)])
-def test_05_a_fight_on_an_egg_that_n_wins_collects_it_and_one_that_a_wins_destroys_it(
-    stances: str, event: Event, eggs: int
-) -> None:
+def test_05_a_fight_on_an_egg_that_n_wins_collects_it_and_one_that_a_wins_destroys_it(stances, event, eggs) -> None:
     turn = f"A 4 {stances[0]}, B 8 {stances[1]}"
     state = check("A o B o | . A B o", turn, fight(A, B, winner=A), back(B), to(A, 1, 0), event)
     assert state.position()["scores"] == [eggs, 0]

@@ -58,13 +58,8 @@ def read(drawing: str) -> Position:
         chain = bodies.pop(letter, {})
         assert sorted(chain) == [*range(1, len(chain) + 1)], f"the blocks of {letter} are numbered 1, 2 … without gaps"
         blocks = [chain[k] for k in sorted(chain)]
-        python: dict[str, Any] = {
-            "cells": [heads[letter], *[cell for cell, _ in blocks]],
-            "blocks": "".join(kind for _, kind in blocks),
-            "shield": 0,
-            "score": 0,
-            "disqualified": None,
-        }
+        cells, kinds = [heads[letter], *[cell for cell, _ in blocks]], "".join(kind for _, kind in blocks)
+        python: dict[str, Any] = {"cells": cells, "blocks": kinds, "shield": 0, "score": 0, "disqualified": None}
         for word in filter(None, more.pop(letter, "").split(", ")):
             key, _, value = word.partition(" ")
             python.update({key: int(value)} if value else {"disqualified": key})
@@ -72,14 +67,8 @@ def read(drawing: str) -> Position:
     assert not bodies, "a body without its head"
     assert not more, "a line for a python that is not in the drawing"
     field = ["".join(cell if cell in ("W", "R", "b", "e") else "." for cell in row) for row in rows]
-    return {
-        "size": size,
-        "rounds": rounds,
-        "round": round_,
-        "seat": SEATS.index(seat),
-        "field": field,
-        "pythons": pythons,
-    }
+    due = {"round": round_, "seat": SEATS.index(seat)}
+    return {"size": size, "rounds": rounds, **due, "field": field, "pythons": pythons}
 
 
 def drawn(position: Position) -> str:

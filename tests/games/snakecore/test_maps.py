@@ -383,9 +383,7 @@ def test_a_generated_map_is_fair_and_playable(size: int, kind: tuple[int, str | 
 
 
 @given(size=st.integers(15, 45), kind=st.sampled_from(KINDS), seed=SEEDS)
-def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(
-    size: int, kind: tuple[int, str | None], seed: int
-) -> None:
+def test_a_generated_map_has_enough_walls_and_blocks_and_no_dead_end(size, kind, seed) -> None:
     players, name = kind
     size += 6 if players > 4 else 0
     facts = MAPS.facts(tomllib.loads(generated(size, players, name, seed)))

@@ -34,16 +34,8 @@ def test_a_request_shows_the_field_and_then_the_pythons() -> None:
         A: shield 7
         B: shield 2, score 90
     """)
-    assert request(state) == (
-        "getAction\n"
-        "4\n"
-        "WRbe\n"
-        "peb.\n"
-        "..p.\n"
-        "....\n"
-        "6 3 0 1 1 1 2 1\n"  # the shield was 7 before this turn, and its clock has gone down
-        "2 1 2 2\n"
-    )
+    # The shield was 7 before this turn, and its clock has gone down.
+    assert request(state) == "getAction\n4\nWRbe\npeb.\n..p.\n....\n6 3 0 1 1 1 2 1\n2 1 2 2\n"
 
 
 def test_pythons_are_listed_from_the_asked_one_in_the_order_of_their_moves() -> None:

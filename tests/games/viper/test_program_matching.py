@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tailbite.sights import asked, chart, program, window, with_options
 
-from referee.games.viper.programs import PROGRAMS
+from referee.games.viper.plugin import PROGRAMS
 from referee.tailbite.sight import Options
 
 ANY = with_options(or_groups="any")
