@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -201,13 +202,12 @@ def in_plain_words(chart: Chart, meaning: Meaning) -> str:
     if meaning.skips(chart):
         return f"an empty {meaning.dialect.part}: it is skipped"
     by_sign = groups([(pattern, pattern.y * CHART_SIDE + pattern.x) for pattern in chart.patterns])
-    conditions = [
-        ", or ".join(
-            _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, meaning.dialect.groups[sign])
-            for sign, whole in condition
-        )
-        for condition in meaning.conditions(chart, list(by_sign), Options())
-    ]
+
+    def group(sign: str, whole: bool) -> str:
+        return _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, meaning.dialect.groups[sign])
+
+    required = meaning.conditions(chart, list(by_sign), Options())
+    conditions = [", or ".join(starmap(group, condition)) for condition in required]
     goes = {"U": "up", "L": "left", "D": "down", "R": "right"}[chart.facing]
     return f"{'; and '.join(conditions) or 'anything'} → goes {goes}, or any rotation or reflection of this"
 

@@ -156,11 +156,9 @@ def _window_patch(letter: int) -> Patch:
 
 def _alike(chart: Chart, rotated: Verdict, mirrored: Verdict) -> bool:
     """Whether two variants have the same conditions, because the chart is its own mirror image."""
-    conditions = [
-        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)}
-        for verdict in (rotated, mirrored)
-    ]
-    return conditions[0] == conditions[1]
+    texts = [pattern.text for pattern in chart.patterns]
+    one, other = ({*zip(verdict.variant.cells, texts, strict=True)} for verdict in (rotated, mirrored))
+    return one == other
 
 
 def _candidates(answer: str) -> str:

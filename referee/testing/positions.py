@@ -11,7 +11,7 @@ from typing import Any, Final
 from referee.contract.positions import Position
 from referee.errors import SetupError
 from referee.saved.record import digest
-from referee.testing.subject import Broken, Subject
+from referee.testing.subject import Subject
 
 DAMAGED: Final = 150
 NONSENSE: Final[list[Any]] = [None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]]
@@ -91,12 +91,9 @@ def invalid_positions(subject: Subject) -> None:
 
 def _refused(subject: Subject, setup: Position, what: str) -> str:
     """The message for this setup."""
-    try:
-        subject.game.start(setup, 1)
-    except SetupError as refused:
-        subject.must(str(refused).isprintable(), f"the message for {what} is not one printable line: {refused}")
-        return str(refused)
-    raise Broken(f"{what} is accepted")
+    message = subject.refused(SetupError, what, subject.game.start, setup, 1)
+    subject.must(message.isprintable(), f"the message for {what} is not one printable line: {message}")
+    return message
 
 
 def _inside(value: Any) -> Iterator[tuple[Any, Any]]:

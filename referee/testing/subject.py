@@ -12,7 +12,7 @@ import json
 import re
 import string
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -95,6 +95,14 @@ class Subject:
         """Check a rule. Raises: Broken: it does not hold; with seed and step."""
         if not is_so:
             raise Broken(f"seed {self.seed}, step {self.step}: {what}" if self.step else what)
+
+    def refused(self, kind: type[Exception], what: str, call: Callable[..., object], *arguments: Any) -> str:
+        """The message with which a call is refused. Raises: Broken: `what` is accepted."""
+        try:
+            call(*arguments)
+        except kind as refusal:
+            return str(refusal)
+        raise Broken(f"{what} is accepted")
 
     def alike(self, what: str, ours: Sequence[Any], theirs: Sequence[Any]) -> None:
         """Check that the events before two moments and the moments are the same. Raises: Broken: with the part that differs."""

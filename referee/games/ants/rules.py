@@ -141,7 +141,7 @@ class Ants(State[Ant | None, Action | str]):
         field = other.field = self.field.copy()
         other.names, other.disqualified = self.names[:], self.disqualified[:]
         other.teams = [
-            [Ant(field, ant.seat, ant.number, ant.cell, ant.food, ant.memory, ant.disabled) for ant in team]
+            [Ant(field, it.seat, it.number, it.cell, it.food, it.memory, it.disabled) for it in team]
             for team in self.teams
         ]
         other._turns = [ant for team in other.teams for ant in team]

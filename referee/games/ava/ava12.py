@@ -137,11 +137,8 @@ def _chart(drawn: _Map, number: int, sets: Mapping[str, Sequence[str]], notes: l
     head = drawn.HeadY * CHART_SIDE + drawn.HeadX
     if cells[head] != NOTHING:
         notes.append(f"map {number}: {cells[head]} is left out, because the own head is in that cell")
-    patterns = tuple(
-        Pattern(at % CHART_SIDE, at // CHART_SIDE, cell, suits_of(cell[0], sets))
-        for at, cell in enumerate(cells)
-        if cell != NOTHING and at != head
-    )
+    asked = [(at, cell) for at, cell in enumerate(cells) if cell != NOTHING and at != head]
+    patterns = tuple(Pattern(at % CHART_SIDE, at // CHART_SIDE, cell, suits_of(cell[0], sets)) for at, cell in asked)
     return Chart("map", "map", description, (drawn.HeadX, drawn.HeadY), "U", patterns)
 
 
@@ -189,9 +186,8 @@ def export_program(program: Program, source: bytes, file: str) -> ConvertedProgr
     notes: list[str] = []
     sets = {letter: "".join(BY_WORD[word].letter for word in words) for letter, words in program.sets.items()}
     if missing := [letter for letter in "ABCD" if letter not in sets]:
-        notes.append(
-            f"the program has no set {', '.join(missing)}; the server needs four sets, so each of these becomes {_UNUSED} there"
-        )
+        lacking = f"the program has no set {', '.join(missing)}"
+        notes.append(f"{lacking}; the server needs four sets, so each of these becomes {_UNUSED} there")
     document = {
         "SnakeName": program.name,
         "ProgramDescription": program.description,

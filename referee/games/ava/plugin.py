@@ -94,12 +94,7 @@ def _export(source: bytes, file: str) -> ConvertedProgram:
     return export_program(parse(source, file, DIALECT), source, file)
 
 
-PROGRAMS: Final = Language(
-    suffix=".ava",
-    meaning=Meaning(DIALECT, _conditions, _choose, _tally, rates=True),
-    importer=_import,
-    exporter=_export,
-)
+PROGRAMS: Final = Language(".ava", Meaning(DIALECT, _conditions, _choose, _tally, rates=True), _import, _export)
 
 GAME: Final[Game[Sight, str]] = tail_biting(
     name="ava",

@@ -184,12 +184,9 @@ class SnakeCoreMaps(Maps):
         rows = [["." if char in PLACES else char for char in row] for row in chart.rows]
         for (x, y), kind in _strewn(chart, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
-        setup = {
-            "size": chart.size,
-            "rounds": rounds or chart.document.rounds,
-            "field": ["".join(row) for row in rows],
-            "pythons": [{"cells": [list(chart.starts[(seat + rotate) % seats])]} for seat in range(seats)],
-        }
+        field, rounds = ["".join(row) for row in rows], rounds or chart.document.rounds
+        pythons = [{"cells": [list(chart.starts[(seat + rotate) % seats])]} for seat in range(seats)]
+        setup = {"size": chart.size, "rounds": rounds, "field": field, "pythons": pythons}
         return start(setup, rng_seed).position()
 
     generate = staticmethod(map_text)
@@ -247,10 +244,9 @@ def _unreachable(chart: Map) -> Iterator[str]:
     passable = set(open_cells)
     near = [reached(start, passable, steps) for start in chart.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
-    for thing, lost in (
-        ("cell", [cell for cell in open_cells if cell not in near[0]]),
-        ("reactor", [cell for cell in reactors if near[0].isdisjoint(beside[cell])]),
-    ):
+    lost_cells = [cell for cell in open_cells if cell not in near[0]]
+    lost_reactors = [cell for cell in reactors if near[0].isdisjoint(beside[cell])]
+    for thing, lost in (("cell", lost_cells), ("reactor", lost_reactors)):
         if lost:
             verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
             yield f"The {thing} at {lost[0]} {verb} be reached from start 1."

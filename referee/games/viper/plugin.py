@@ -39,12 +39,7 @@ DIALECT: Final = Dialect(
 
 def _choose(by_move: ByMove, moves: str, scene: int, _options: Options) -> str:
     """The moves of the variants that fit, once for each variant (13)."""
-    letters = ""
-    for letter in moves:
-        for masks in by_move[letter]:
-            if masks.rate(scene) != UNFIT:
-                letters += letter
-    return letters
+    return "".join([letter for letter in moves for masks in by_move[letter] if masks.rate(scene) != UNFIT])
 
 
 def _conditions(chart: Chart, signs: Sequence[str], options: Options) -> Sequence[Condition]:
@@ -64,18 +59,13 @@ def _tally(tried: Mapping[str, Sequence[Verdict]], _options: Options) -> Sequenc
 
 
 def _convert(_source: bytes, file: str) -> ConvertedProgram:
-    raise ProgramError(
-        file, 0, 0, "viper has no other program format to import or export: `referee rules viper` explains its only one"
-    )
+    why = "viper has no other program format to import or export: `referee rules viper` explains its only one"
+    raise ProgramError(file, 0, 0, why)
 
 
-PROGRAMS: Final = Language(
-    suffix=".viper",
-    # A scheme with only the own head is an empty slot (12).
-    meaning=Meaning(DIALECT, _conditions, _choose, _tally, skips_empty=True),
-    importer=_convert,
-    exporter=_convert,
-)
+# A scheme with only the own head is an empty slot (12).
+_MEANING: Final = Meaning(DIALECT, _conditions, _choose, _tally, skips_empty=True)
+PROGRAMS: Final = Language(".viper", _MEANING, importer=_convert, exporter=_convert)
 
 GAME: Final[Game[Sight, str]] = tail_biting(
     name="viper",

@@ -10,8 +10,7 @@ from games.playing import board
 
 from referee.contract.frame import Control, Tone
 from referee.contract.game import Answer, Event, Fault, FaultKind, Step
-from referee.games.egghunt.controls import controls
-from referee.games.egghunt.effects import effects
+from referee.games.egghunt.actions import controls, effects
 from referee.games.egghunt.rules import start
 from referee.games.egghunt.view import COLUMNS, tell
 
