@@ -59,7 +59,8 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
         _spread(countering, homes, standing)
         back += countering
     back.sort()
-    collect, destroy = ([seat for seat in on_eggs if stances[seat] == stance] for stance in "NA")
+    collect = [seat for seat in on_eggs if stances[seat] == "N"]
+    destroy = [seat for seat in on_eggs if stances[seat] == "A"]
     return Settlement(fights, back, collect, destroy)
 
 

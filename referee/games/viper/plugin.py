@@ -39,7 +39,12 @@ DIALECT: Final = Dialect(
 
 def _choose(by_move: ByMove, moves: str, scene: int, _options: Options) -> str:
     """The moves of the variants that fit, once for each variant (13)."""
-    return "".join([letter for letter in moves for masks in by_move[letter] if masks.rate(scene) != UNFIT])
+    letters = ""
+    for letter in moves:
+        for masks in by_move[letter]:
+            if masks.rate(scene) != UNFIT:
+                letters += letter
+    return letters
 
 
 def _conditions(chart: Chart, signs: Sequence[str], options: Options) -> Sequence[Condition]:
