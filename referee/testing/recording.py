@@ -47,6 +47,11 @@ class _Match(NamedTuple):
     kinds: set[str]
     has_fault: bool
 
+    @property
+    def merit(self) -> tuple[bool, int, int]:
+        """Whether it has the fault that a golden record must have, how much it shows, and how short it is."""
+        return self.has_fault, len(self.kinds), -len(self.content)
+
 
 def recorded(subject: Subject) -> Recording | None:
     """The golden record; None if no match ends in a file of a golden record's size."""
@@ -54,7 +59,7 @@ def recorded(subject: Subject) -> Recording | None:
         with suppress(SetupError):
             tried = (_match(subject, subject.usual_setup(seed, rounds), seed) for seed in range(1, MATCHES + 1))
             if matches := [match for match in tried if match is not None]:
-                best = max(matches, key=lambda match: (match.has_fault, len(match.kinds), -len(match.content)))
+                best = max(matches, key=lambda match: match.merit)
                 known = named_events(subject.game.name).union(*(match.kinds for match in matches))
                 return Recording(best.content, best.steps, sorted(best.kinds), sorted(known - best.kinds))
     return None
