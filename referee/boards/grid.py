@@ -18,13 +18,10 @@ Cell: TypeAlias = tuple[int, int]
 
 AnyCell: TypeAlias = Annotated[list[Annotated[int, Field(ge=-(10**6), le=10**6)]], Field(min_length=2, max_length=2)]
 """A cell [x, y] in an untrusted position, perhaps off the field. It is capped, so that no message is filled by a number."""
-
 DIRECTIONS: Final[Mapping[str, Cell]] = {"U": (0, -1), "L": (-1, 0), "D": (0, 1), "R": (1, 0)}
 """The step (dx, dy) of each direction's letter."""
-
 Symmetry: TypeAlias = Callable[[Cell, int], Cell]
 """Where a symmetry of the square sends a cell of a size × size field."""
-
 SYMMETRIES: Final[Mapping[str, Symmetry]] = {
     "identity": lambda c, n: c,
     "quarter": lambda c, n: (n - 1 - c[1], c[0]),
@@ -36,7 +33,6 @@ SYMMETRIES: Final[Mapping[str, Symmetry]] = {
     "anti-diagonal": lambda c, n: (n - 1 - c[1], n - 1 - c[0]),
 }
 """The rotations (clockwise) and reflections of a square field, by name."""
-
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "none": ("identity",),
     "half": ("identity", "half"),
@@ -46,16 +42,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "diagonal": ("identity", "diagonal"),
     "anti-diagonal": ("identity", "anti-diagonal"),
     "four-mirrors": ("identity", "half", "left-right", "top-bottom"),
-    "full": (
-        "identity",
-        "half",
-        "quarter",
-        "three-quarter",
-        "left-right",
-        "top-bottom",
-        "diagonal",
-        "anti-diagonal",
-    ),
+    "full": ("identity", "half", "quarter", "three-quarter", "left-right", "top-bottom", "diagonal", "anti-diagonal"),
 }
 """The groups that a map can name as its symmetry. In groups of four and eight the half turn is second, so that the first two
 cells of an orbit are opposite each other. In `full` the rotations are first, so that the first four cells are alike too."""
@@ -121,7 +108,6 @@ def reached(start: Cell, cells: Collection[Cell], steps: Iterable[Cell]) -> set[
 def window(stride: int, side: int) -> Callable[[bytes | bytearray, int], tuple[bytes, ...]]:
     """Takes the rows of a side × side window out of a board's text by one call, given the index of its first cell.
 
-    Args:
-        stride: the bytes from a row of the text to the next, at least `side`.
+    `stride` is the number of bytes from a row of the text to the next, at least `side`.
     """
     return Struct(f"{stride - side}x".join([f"{side}s"] * side)).unpack_from

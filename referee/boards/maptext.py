@@ -40,11 +40,7 @@ class MapModel(Strict):
 
 
 def check_new(name: str, size: int, sizes: range) -> None:
-    """Check the name and the size of a map that is to be generated.
-
-    Raises:
-        SetupError: the name is not one line, or there are no maps of this size.
-    """
+    """Check the name and the size of a map that is to be generated. Raises: SetupError."""
     if not is_line(name):
         raise SetupError("name: must be one line of text, not empty")
     if size not in sizes:
@@ -52,23 +48,17 @@ def check_new(name: str, size: int, sizes: range) -> None:
 
 
 def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) -> None:
-    """Check that a drawn field is a square of known characters.
+    """Check that a drawn field is a square of these letters. `legend` says what they mean, for messages.
 
-    Args:
-        letters: the characters that the field may have.
-        legend: what the letters mean, for messages.
-
-    Raises:
-        SetupError: with the row or the cell that is wrong.
+    Raises: SetupError: with the row or the cell that is wrong.
     """
     size = len(rows)
     if size not in sizes:
         raise SetupError(f"field: must have {sizes.start} to {sizes.stop - 1} rows, not {size}")
     for y, row in enumerate(rows):
         if len(row) != size:
-            raise SetupError(
-                f"field: row {y + 1} has {counted(len(row), 'character')}, but a field of {size} rows needs {size} in each"
-            )
+            characters = counted(len(row), "character")
+            raise SetupError(f"field: row {y + 1} has {characters}, but a field of {size} rows needs {size} in each")
         if unknown := set(row).difference(letters):
             x = min(map(row.index, unknown))
             raise SetupError(f"field: {row[x]!a} at ({x}, {y}) is not a cell: use {legend}")

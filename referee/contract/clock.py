@@ -4,15 +4,16 @@
    together. The limit of an answer is the first or the later one, or what is left of the total if that is less.
 2. The limits of single answers count wall time, so that a sleeping player is caught. The total counts wall time too,
    or instead the CPU time of the player's process (`Kind`). Then an answer has two limits that do not mix.
-3. A player's clock runs only while the player could run. A `Stopwatch` charges wall time less what was *stolen*. Two
-   things are stolen, and both are measured between two looks at the player (`Sight`):
+3. A player's clock runs only while the player could run. A `Stopwatch` charges wall time less what was *stolen*. Three
+   things steal time, and all are measured between two looks at the player (`Sight`):
    (a) The referee was kept from looking: it was ready to run and something else ran, it was stopped, or it was busy
        with something else. This counts only in the gap that ends with the look that finds the answer: until then the
        player loses nothing by it. The CPU time that the player used in the gap is subtracted.
    (b) The player was ready to run and something else ran.
-   (c) The whole machine stood still, such as a virtual machine that its host does not run or a container that is frozen. Then
-   the referee's own sleep ends too late, although it was not ready to run. This counts in every gap, because the player
-   stood still too; if it did run, its CPU time in the gap is subtracted. A stop of the referee alone does not count here.
+   (c) The whole machine stood still, such as a virtual machine that its host does not run or a container that is frozen.
+       Then the referee's own sleep ends too late, although it was not ready to run. This counts in every gap, because the
+       player stood still too; if it did run, its CPU time in the gap is subtracted. A stop of the referee alone does not
+       count here.
    Of the three in one gap the largest counts; but (c) and a referee that was not run follow each other, so these are added.
 4. The kernel books a wait when it ends. So a player that is ready at a look and whose CPU clock has not moved since the
    look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess.
@@ -44,12 +45,10 @@ MOST_LIMITS: Final = 10
 LEAST_ADDED: Final = 2.0
 MOST_ADDED: Final = 30.0
 """Bounds of the time that is added to a limit (theory, point 6); the last two in seconds."""
-
 END_LIMIT: Final = 2.0
 """Seconds in which the process of a turn must end once its answer is complete (theory, point 7)."""
 LATE_END: Final = f"did not end within {END_LIMIT:g} s of its answer"
 """The words in the detail of a timeout because of `END_LIMIT`; the charge of such a timeout is that of the answer."""
-
 FOREVER: Final = float("inf")
 
 Kind: TypeAlias = Literal["wall", "cpu"]
@@ -127,12 +126,7 @@ class Clock:
         return self.control.answer if self.answers else self.control.first
 
     def charge(self, elapsed: float, cpu: float | None = None) -> None:
-        """Book one answer, or the time until a fault.
-
-        Args:
-            elapsed: wall seconds.
-            cpu: CPU seconds; if None, wall time counts instead.
-        """
+        """Book one answer, or the time until a fault: wall seconds, and CPU seconds (None: wall time counts instead)."""
         self.answers += 1
         self.used = used = self.used + (cpu if self._by_cpu and cpu is not None else elapsed)
         if elapsed > self.slowest:
@@ -197,17 +191,8 @@ class Stopwatch:
     """
 
     __slots__ = (
-        "_begin",
-        "_last",
-        "_nap",
-        "_own_limit",
-        "_pending",
-        "_settled",
-        "_tentative",
-        "charged",
-        "limit",
-        "stolen",
-    )
+        "_begin", "_last", "_nap", "_own_limit", "_pending", "_settled", "_tentative", "charged", "limit", "stolen",
+    )  # fmt: skip
 
     def __init__(self, begin: Sight, limit: float, own_limit: float) -> None:
         """Start when the request is written. `limit` is the answer's own (`own_limit`), or less if the total leaves less."""

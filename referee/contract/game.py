@@ -21,8 +21,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeAlias
 
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Control, Frame, SeatLine
-from referee.contract.only_map import NO_MAPS, OnlyMap
-from referee.contract.positions import USUAL_CONTEST, Contest, Maps, Position, Trial
+from referee.contract.positions import NO_MAPS, USUAL_CONTEST, Contest, Maps, OnlyMap, Position, Trial
 from referee.contract.programs import Policy as Policy
 from referee.contract.programs import Programs as Programs
 from referee.contract.programs import Request as Request
@@ -37,7 +36,6 @@ Act = TypeVar("Act")
 
 tuple_of: Final = tuple.__new__
 """Makes a named tuple from all its fields, in order: unchecked, in a third of the constructor's time, for hot paths."""
-
 Event: TypeAlias = dict[str, Any]
 """Something that happened, as JSON: `event` names it, and `seat` is the seat, if it is about one."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
+
+from typing_extensions import override
 
 from referee.errors import SetupError
 
@@ -65,9 +67,45 @@ class Maps(ABC):
 
     def generate(self, *, size: int, players: int, symmetry: str | None, rng_seed: int, name: str) -> str:
         """A fair map as TOML text. Raises: SetupError."""
-        raise SetupError(
-            "this game has no generator of maps: write one by hand, like those that `referee map show` lists"
-        )
+        raise SetupError("this game cannot generate maps: write one by hand, like those that `referee map show` lists")
+
+
+class OnlyMap(Maps):
+    """The maps of a game that has none: a single one without a file, from which the game starts by itself.
+
+    It is for all numbers of players, and its document is empty.
+    """
+
+    default = "usual"
+    built_in: Mapping[str, Mapping[str, Any]] = {default: {}}
+
+    def __init__(self, position: Callable[[Position, int], Position], seats: range) -> None:
+        """Make it.
+
+        Args:
+            position: the first position from a setup and a seed. The setup has the key `players`, an empty object for each
+                seat, and `rounds` if the user said how many. Raises: SetupError.
+            seats: the possible numbers of players.
+        """
+        self._position, self._seats = position, seats
+
+    @override
+    def facts(self, document: Mapping[str, Any]) -> MapFacts:
+        most = self._seats.stop - 1
+        rounds = self.setup(document, seats=most, rng_seed=0).get("rounds")
+        starts = [(0, seat) for seat in range(most)]
+        return MapFacts(self.default, "the game's own start", 0, starts, rounds if isinstance(rounds, int) else 0, ())
+
+    @override
+    def setup(
+        self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0
+    ) -> Position:
+        setup: Position = {"players": [{} for _ in range(seats)]}
+        return self._position(setup if rounds is None else {**setup, "rounds": rounds}, rng_seed)
+
+
+NO_MAPS: Final = OnlyMap(lambda setup, _rng_seed: setup, range(1))
+"""Stands for the maps of a game that has none."""
 
 
 @dataclass(frozen=True, slots=True)

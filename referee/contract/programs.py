@@ -96,12 +96,7 @@ class ChartRuling:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a program answers to a request, and what each of its charts says.
-
-    Attributes:
-        action: what `Policy.decide` returns.
-        charts: in the order of the program.
-    """
+    """What a program answers to a request, and what each of its charts says. `action` is what `Policy.decide` returns."""
 
     action: Any
     charts: Sequence[ChartRuling]

@@ -36,17 +36,13 @@ def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Seq
 
     A disqualified seat keeps its points but ranks below every other.
     """
-    order = sorted(range(len(scores)), key=lambda s: (disqualified[s] is not None, -scores[s], s))
-    ranking: list[Ranked] = []
-    for number, seat in enumerate(order, start=1):
-        shared = bool(ranking) and (ranking[-1].disqualified is None, ranking[-1].score) == (
-            disqualified[seat] is None,
-            scores[seat],
-        )
-        ranking.append(
-            Ranked(seat, names[seat], ranking[-1].rank if shared else number, scores[seat], disqualified[seat])
-        )
-    return ranking
+
+    def key(seat: int) -> tuple[bool, float]:
+        return disqualified[seat] is not None, -scores[seat]
+
+    order = sorted(range(len(scores)), key=key)
+    keys = [key(seat) for seat in order]
+    return [Ranked(seat, names[seat], 1 + keys.index(key(seat)), scores[seat], disqualified[seat]) for seat in order]
 
 
 def points_of(outcome: Outcome, seats: int) -> list[float]:

@@ -54,9 +54,8 @@ class Training:
 
     Attributes:
         answers: the answer that each action stands for, as `Game.format` writes it: to all kinds of requests but `getName`.
-        allowed: for the seat to move, a 1 for each action that the rules carry out, and a 0 for those that come to nothing or
-            answer another kind of request.
-            At least one is 1. The array is the caller's own.
+        allowed: for the seat to move, a 1 for each action that the rules carry out, and a 0 for one that comes to nothing or
+            answers another kind of request. At least one is 1. The array is the caller's own.
         request: the request that a seat would get now; for seats that are not asked, to see how a match ended for them.
         points: the score of every seat now, as in `current_result`, seats of the house included.
         limited: whether a match that is over only ran out of rounds, and could have gone on.

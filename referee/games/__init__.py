@@ -54,19 +54,15 @@ def speaking(suffix: str) -> Game[Any, Any] | None:
 
 def unusable() -> list[PluginError]:
     """Why games that are installed cannot be used."""
-    shadowed = [
-        plugin.unusable(f"{name} is a game of the referee's own")
-        for name in own()
-        for plugin in plugins.installed().get(name, ())
-    ]
+    doubles = [plugin for name in own() for plugin in plugins.installed().get(name, ())]
+    shadowed = [plugin.unusable(f"{plugin.name} is a game of the referee's own") for plugin in doubles]
     return [*shadowed, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
 
 
 def find(name: str | None = None) -> Game[Any, Any]:
     """The game with this name, or the main game if there is no name.
 
-    Raises:
-        UsageError: there is no such game; the message lists the games. PluginError: there is one, but it cannot be used.
+    Raises: UsageError: there is no such game; the message lists the games. PluginError: the game cannot be used.
     """
     if not isinstance(name, str | None):
         raise UsageError(f"a game is found by its name, not by {name!r:.80}")
@@ -74,23 +70,18 @@ def find(name: str | None = None) -> Game[Any, Any]:
         game: Game[Any, Any] = import_module(f"{__name__}.{name or main()}.plugin").GAME
         return game
     if name not in (games := names()):
-        raise UsageError(
-            f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}; there are: {', '.join(games)}"
-        )
+        unknown = f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}"
+        raise UsageError(f"{unknown}; there are: {', '.join(games)}")
     return _loaded(plugins.find(name))
 
 
 def plugin(name: str) -> Plugin | None:
-    """The installed distribution's plug-in that is this game; None for the referee's own games.
-
-    Raises:
-        PluginError: it cannot be used.
-    """
+    """The installed plug-in that is this game; None for the referee's own games. Raises: PluginError: it cannot be used."""
     return None if name in own() else plugins.find(name)
 
 
 def _each() -> Iterator[Game[Any, Any]]:
-    """The referee's own games come first. So who looks for one of them does not look at what is installed."""
+    """All games that can be used. The referee's own come first, so a search for one of them does not read what is installed."""
     yield from map(find, own())
     yield from (game for game in map(_usable, _others()) if isinstance(game, Game))
 

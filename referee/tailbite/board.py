@@ -28,7 +28,6 @@ from referee.tailbite import sight
 
 MARGIN: Final = sight.SIDE // 2
 """How far a snake sees, in cells."""
-
 EMPTY: Final = 0
 _TAIL: Final = 1
 """The byte of seat 0's tail. The tails of the other seats follow."""

@@ -1,4 +1,4 @@
-"""Programs as JSON documents for editors, and back. A document may come from a browser, so it is read strictly.
+"""Programs as text and as JSON documents for editors. A document may come from a browser, so it is read strictly.
 
 1. A document has everything that a program says. It also has what an editor needs to know of the language: elements, groups,
    limits. `text_of` ignores that part.
@@ -10,8 +10,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import starmap
+from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import AfterValidator, Field, StringConstraints
 
@@ -22,9 +23,44 @@ from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, G
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, offset
-from referee.tailbite.writing import ChartText, text, written
 from referee.text.strict import Strict, read
 from referee.text.words import MAX_NAME
+
+
+class ChartText(NamedTuple):
+    """A chart as text: the words before its colon, its description, and its rows."""
+
+    heading: str
+    description: str
+    rows: Sequence[str]
+
+
+def text(program: Program) -> str:
+    """The text of a program. `parse` reads the same program from it."""
+    charts = [ChartText(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
+    return written(program.name, program.description, program.sets, charts, program.words)
+
+
+def written(
+    name: str,
+    description: str,
+    sets: Mapping[str, Sequence[str]],
+    charts: Iterable[ChartText],
+    words: Mapping[str, str],
+) -> str:
+    """The parts of a `Program` as text, with LF, single spaces, and one empty line before each chart. Checks nothing."""
+
+    def line(key: str, value: str) -> str:
+        return f"{words.get(key, key)}: {value}".rstrip(" ")
+
+    lines = [line("name", name)]
+    if description:
+        lines.append(line("description", description))
+    lines += [line(f"set {letter}", " ".join(elements)) for letter, elements in sets.items()]
+    for chart in charts:
+        lines += ["", f"{chart.heading}: {chart.description}".rstrip(" "), *chart.rows]
+    return "\n".join(lines) + "\n"
+
 
 FILE: Final = "the program"
 """What messages call a document, which has no file."""
@@ -98,22 +134,13 @@ def document_of(source: bytes, file: str, meaning: Meaning) -> Document:
 
 
 def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
-    """The text of a document.
-
-    Args:
-        source: the text before it was edited; None if it is new.
-
-    Raises:
-        ProgramError: it is not a program.
-    """
+    """The text of a document; `source` is the text before it was edited, None if it is new. Raises: ProgramError."""
     model = read(_Document, document, lambda why: ProgramError(FILE, 0, 0, why))
     for key, word in model.words.items():
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
-    charts = [
-        ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
-        for number, chart in enumerate(model.charts, start=1)
-    ]
+    headings = [_heading(chart, number, dialect) for number, chart in enumerate(model.charts, start=1)]
+    charts = [ChartText(it, chart.description, chart.rows) for it, chart in zip(headings, model.charts, strict=True)]
     raw = written(model.name, model.description, model.sets, charts, model.words)
     program = parse(raw.encode(), FILE, dialect)
     if source is None:
@@ -123,10 +150,8 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
             return source.decode()
     except ProgramError:
         return text(program)
-    new = text(program)
-    return (_MARK if source.decode().startswith(_MARK) else "") + (
-        new.replace("\n", "\r\n") if b"\r\n" in source else new
-    )
+    new, mark = text(program), _MARK if source.decode().startswith(_MARK) else ""
+    return mark + (new.replace("\n", "\r\n") if b"\r\n" in source else new)
 
 
 def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
@@ -146,16 +171,10 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
     return {
         "part": dialect.part,
         "kinds": [{"kind": kind, "heading": heading} for heading, kind in dialect.headings.items()],
-        "elements": [
-            {"letter": element.letter, "word": element.word, "look": _LOOKS[element.letter]} for element in ELEMENTS
-        ],
+        "elements": [{"letter": it.letter, "word": it.word, "look": _LOOKS[it.letter]} for it in ELEMENTS],
         "letters": list(dialect.sets),
-        "groups": [
-            {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
-        ],
-        "heads": [
-            {"text": text, "move": move, "look": _look(f"1{text[0]}", "head", 0)} for text, move in HEADS.items()
-        ],
+        "groups": [{"sign": sign, "word": it.words, "colour": it.paint} for sign, it in dialect.groups.items()],
+        "heads": [{"text": it, "move": move, "look": _look(f"1{it[0]}", "head", 0)} for it, move in HEADS.items()],
         "nothing": NOTHING,
         "negation": dialect.negation,
         "limits": {
@@ -183,13 +202,12 @@ def in_plain_words(chart: Chart, meaning: Meaning) -> str:
     if meaning.skips(chart):
         return f"an empty {meaning.dialect.part}: it is skipped"
     by_sign = groups([(pattern, pattern.y * CHART_SIDE + pattern.x) for pattern in chart.patterns])
-    conditions = [
-        ", or ".join(
-            _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, meaning.dialect.groups[sign])
-            for sign, whole in condition
-        )
-        for condition in meaning.conditions(chart, list(by_sign), Options())
-    ]
+
+    def group(sign: str, whole: bool) -> str:
+        return _group(GroupVerdict(sign, whole, by_sign[sign], ()), chart, meaning.dialect.groups[sign])
+
+    required = meaning.conditions(chart, list(by_sign), Options())
+    conditions = [", or ".join(starmap(group, condition)) for condition in required]
     goes = {"U": "up", "L": "left", "D": "down", "R": "right"}[chart.facing]
     return f"{'; and '.join(conditions) or 'anything'} → goes {goes}, or any rotation or reflection of this"
 

@@ -8,22 +8,18 @@ from dataclasses import dataclass
 from referee.contract.frame import Sheet
 from referee.contract.programs import ConvertedProgram, Document, Policy, Request, Ruling
 from referee.tailbite import rulings
-from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Program
 from referee.tailbite.sheets import Drawer
 from referee.tailbite.sight import LETTERS, Sight
-from referee.tailbite.verdicts import Meaning
+from referee.tailbite.verdicts import Decider, Meaning
 
 
 @dataclass(slots=True)
 class Language:
-    """A game's own language for players. It is a `referee.contract.programs.Programs`.
+    """A game's own language for players: the `Programs` of the contract.
 
-    Attributes:
-        suffix: the suffix of the language's files.
-        meaning: what its programs say.
-        importer: converts a program of another server. exporter: converts a program for that server. Both raise ProgramError.
+    `importer` converts a program of another server, `exporter` a program for that server. Both raise ProgramError.
     """
 
     suffix: str

@@ -67,12 +67,7 @@ class Sizes:
 
 @dataclass(slots=True)
 class TailBiteMaps(Maps):
-    """The maps of one of the two games: the `Maps` of the contract.
-
-    Attributes:
-        game: the game's name, for messages.
-        usual: the game's usual sizes.
-    """
+    """The maps of one of the two games, with its name for messages: the `Maps` of the contract."""
 
     game: str
     usual: Sizes
@@ -85,16 +80,9 @@ class TailBiteMaps(Maps):
         things: dict[Cell, str] = {}
         for number, cells in enumerate(snakes, start=1):
             things |= dict.fromkeys(cells, "o") | {cells[-1]: "t", cells[0]: str(number)}
-        return MapFacts(
-            name=head.name,
-            description=head.description,
-            size=sizes.size,
-            starts=[cells[0] for cells in snakes],
-            rounds=sizes.steps,
-            rows=drawn(["." * sizes.size] * sizes.size, things),
-            symmetry="quarter",
-            counts={"segments a snake": sizes.length},
-        )
+        starts, rows = [cells[0] for cells in snakes], drawn(["." * sizes.size] * sizes.size, things)
+        counts = {"segments a snake": sizes.length}
+        return MapFacts(head.name, head.description, sizes.size, starts, sizes.steps, rows, "quarter", counts)
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is wrong with a map. Its starts are always alike."""
@@ -102,9 +90,8 @@ class TailBiteMaps(Maps):
         # Head and tail are `size - length` cells apart, and at most two cells nearer after each step.
         needed = (sizes.size - sizes.length + 1) // 2
         if sizes.steps < needed:
-            return [
-                f"Nobody can bite anybody: that takes at least {counted(needed, 'step')}, and the match has {sizes.steps}."
-            ]
+            least = counted(needed, "step")
+            return [f"Nobody can bite anybody: that takes at least {least}, and the match has {sizes.steps}."]
         return []
 
     def setup(
@@ -118,13 +105,9 @@ class TailBiteMaps(Maps):
         if not 1 <= steps <= MAX_STEPS:
             raise SetupError(f"rounds: a match has 1 to {MAX_STEPS} steps, not {steps}")
         numbers = shuffled(range(STARTS), Random(f"tailbite setup {rng_seed}"))[:seats]
-        snakes = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
-        setup = {
-            "size": sizes.size,
-            "steps": steps,
-            "snakes": [{"cells": [list(cell) for cell in cells]} for cells in snakes],
-            "options": head.options.model_dump(),
-        }
+        starts = [sizes.start(numbers[(seat + rotate) % seats]) for seat in range(seats)]
+        snakes = [{"cells": [list(cell) for cell in cells]} for cells in starts]
+        setup = {"size": sizes.size, "steps": steps, "snakes": snakes, "options": head.options.model_dump()}
         return read_position(setup).model_dump()
 
     def _read(self, document: Mapping[str, Any]) -> tuple[DocumentModel, Sizes]:
@@ -134,7 +117,6 @@ class TailBiteMaps(Maps):
         if sizes.size not in SIZES:
             raise SetupError(f"size: must be odd, so that there is a middle, not {sizes.size}")
         if sizes.length > (most := (sizes.size - 1) // 2):
-            raise SetupError(
-                f"length: on {sizes.size} cells a side snakes have 2 to {most} segments, not {sizes.length}"
-            )
+            possible = f"on {sizes.size} cells a side snakes have 2 to {most} segments"
+            raise SetupError(f"length: {possible}, not {sizes.length}")
         return head, sizes

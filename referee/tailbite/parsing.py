@@ -48,7 +48,6 @@ RUSSIAN: Final[Mapping[str, str]] = {
     "схема ИЛИ": "scheme or",
 }
 """The Russian words before a colon, and the English ones. A set's letter follows its word."""
-
 _KEY: Final = re.compile(r"[ \t]*([^\W\d_]+(?:[ \t]+[^ \t:]+)?)[ \t]*:[ \t]*")
 _TOKEN: Final = re.compile(r"[^ \t]+")
 _WORDS: Final = ", ".join(element.word for element in ELEMENTS)
@@ -85,14 +84,9 @@ class Dialect:
 
 @lru_cache(maxsize=16)  # pages explain the same program for each step
 def parse(source: bytes, file: str, dialect: Dialect) -> Program:
-    """Read a program.
+    """Read a program: bytes in UTF-8, whose lines end with LF or CRLF. `file` is its name for messages.
 
-    Args:
-        source: the file's bytes, in UTF-8; lines end with LF or CRLF.
-        file: the file's name as the user wrote it, for messages.
-
-    Raises:
-        ProgramError: the program has a mistake; the message says where, and how to correct it.
+    Raises: ProgramError: the program has a mistake; the message says where, and how to correct it.
     """
     return _Reader(source, file, dialect).program()
 
@@ -102,7 +96,7 @@ class _Reader:
 
     def __init__(self, source: bytes, file: str, dialect: Dialect) -> None:
         self.file = shorten(file)
-        self.dialect = dialect
+        self.dialect, self.part = dialect, dialect.part
         self.lines = _lines(source, self.file)
         self.at = 0
         self.key = ""
@@ -111,17 +105,14 @@ class _Reader:
 
     def program(self) -> Program:
         name = self._name()
-        described = self._peek() == "description"
-        description = self._description(self._headed("description")) if described else ""
+        description = self._description(self._headed("description")) if self._peek() == "description" else ""
         while (key := self._peek()) is not None and key.startswith("set "):
             self._set(key.removeprefix("set "))
         charts: list[Chart] = []
         while (key := self._peek()) is not None:
             charts.append(self._chart(key, len(charts) + 1))
         if not charts:
-            self._fail(
-                len(self.lines), 1, f"the program has no {self.dialect.part}: write {self._headings()} and its rows"
-            )
+            self._fail(len(self.lines), 1, f"the program has no {self.part}: write {self._headings()} and its rows")
         return Program(name, description, self.sets, tuple(charts), self.words)
 
     # -- Lines ------------------------------------------------------------------------------------------------
@@ -171,19 +162,20 @@ class _Reader:
         if key != "name":
             self._fail(self.at + 1, self._here(), f"a program begins with the line name: NAME{self._instead()}")
         name, column = self._headed("name")
-        if len(name) > MAX_NAME:
-            message = f"the name has {len(name)} characters, {MAX_NAME} are allowed: shorten it"
-            self._fail(self.at, column + MAX_NAME, message)
+        self._check_length("name", name, column, MAX_NAME)
         if "\t" in name:
             self._fail(self.at, column + name.index("\t"), "a tab in the name: use spaces")
         return name
 
     def _description(self, value: tuple[str, int]) -> str:
         text, column = value
-        if len(text) > MOST_WORDS:
-            message = f"the description has {len(text)} characters, {MOST_WORDS} are allowed: shorten it"
-            self._fail(self.at, column + MOST_WORDS, message)
+        self._check_length("description", text, column, MOST_WORDS)
         return text
+
+    def _check_length(self, what: str, text: str, column: int, most: int) -> None:
+        if len(text) > most:
+            why = f"the {what} has {len(text)} characters, {most} are allowed: shorten it"
+            self._fail(self.at, column + most, why)
 
     def _set(self, letter: str) -> None:
         line, start = self.at + 1, self._here()
@@ -191,10 +183,8 @@ class _Reader:
         if not self.dialect.sets:
             self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
         if letter not in self.dialect.sets:
-            letters = ", ".join(self.dialect.sets)
-            self._fail(
-                line, column, f"there is no set {shorten(repr(letter))}: {_latin(letter) or f'the sets are {letters}'}"
-            )
+            advice = _latin(letter) or f"the sets are {', '.join(self.dialect.sets)}"
+            self._fail(line, column, f"there is no set {shorten(repr(letter))}: {advice}")
         if letter in self.sets:
             self._fail(line, column, f"{self.key} is already defined: use another letter")
         text, first = self._headed(f"set {letter}")
@@ -218,12 +208,12 @@ class _Reader:
         return " or ".join(f"{heading}:" for heading in self.dialect.headings)
 
     def _chart(self, key: str, number: int) -> Chart:
-        part, line, column = self.dialect.part, self.at + 1, self._here()
+        part, line, column = f"{self.part} {number}", self.at + 1, self._here()
         if key not in self.dialect.headings:
             self._fail(line, column, self._misplaced(key, number))
         heading = self.key
         if number > MOST_CHARTS:
-            self._fail(line, column, f"{part} {number}: a program has at most {MOST_CHARTS}: remove one")
+            self._fail(line, column, f"{part}: a program has at most {MOST_CHARTS}: remove one")
         description = self._description(self._value())
         head: tuple[int, int, str] | None = None
         patterns: list[Pattern] = []
@@ -231,58 +221,46 @@ class _Reader:
             for x, (text, column) in enumerate(self._row(number, y)):
                 if text in HEADS:
                     if head is not None:
-                        self._fail(
-                            self.at, column, f"a second own head: {part} {number} already has one in row {head[1] + 1}"
-                        )
+                        self._fail(self.at, column, f"a second own head: {part} already has one in row {head[1] + 1}")
                     head = (x, y, HEADS[text])
                 elif text != NOTHING:
                     patterns.append(Pattern(x, y, text, self._suits(text, column)))
         if head is None:
-            message = (
-                f"{part} {number} has no own head: write its direction, one of {' '.join(HEADS)}, into one of the cells"
-            )
-            self._fail(line, 1, message)
+            choices = " ".join(HEADS)
+            self._fail(line, 1, f"{part} has no own head: write its direction, one of {choices}, into one of the cells")
         return Chart(self.dialect.headings[key], heading, description, head[:2], head[2], tuple(patterns))
 
     def _misplaced(self, key: str, number: int) -> str:
         """What is wrong with a line at a place where a chart should begin."""
         if key in ("name", "description") or key.startswith("set "):
             order = "name, description, sets" if self.dialect.sets else "name, description"
-            written = shorten(self.key, 40)
-            return f"{written}: does not belong here: write {order} and {self.dialect.part}s in this order, each once"
+            return f"{shorten(self.key, 40)}: does not belong here: write {order} and {self.part}s in this order, each once"
         if number > 1 and not key:
-            whole = f"{self.dialect.part} {number - 1} already has its {CHART_SIDE} rows"
+            whole = f"{self.part} {number - 1} already has its {CHART_SIDE} rows"
             return f"{whole}: only an empty line or {self._headings()} can follow"
         return f"{self._headings()} was expected here{self._instead()}"
 
     def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
         """The cells of the next row, each with its column. Consumes the line."""
-        row = f"row {y + 1} of {self.dialect.part} {number}"
+        row = f"row {y + 1} of {self.part} {number}"
         if self.at == len(self.lines):
-            self._fail(
-                self.at, len(self.lines[-1]) + 1, f"{row} is missing: a {self.dialect.part} has {CHART_SIDE} rows"
-            )
+            self._fail(self.at, len(self.lines[-1]) + 1, f"{row} is missing: a {self.part} has {CHART_SIDE} rows")
         line = self.lines[self.at]
         if not line.strip(" \t") or _KEY.match(line):
             self._fail(self.at + 1, 1, f"{row} is missing: {CHART_SIDE} rows follow the heading, without empty lines")
         self.at += 1
         cells = 0
-        for token in _TOKEN.finditer(line):
+        for cells, token in enumerate(_TOKEN.finditer(line), start=1):
             text, column = token[0], token.start() + 1
-            cells += 1
             if cells > CHART_SIDE:
                 self._fail(self.at, column, f"{row} has more than {CHART_SIDE} cells")
             if len(text) != 2:
-                self._fail(
-                    self.at,
-                    column,
-                    f"{shorten(repr(text), 40)} is not a cell: write two characters for each, and spaces between cells",
-                )
+                use = "write two characters for each, and spaces between cells"
+                self._fail(self.at, column, f"{shorten(repr(text), 40)} is not a cell: {use}")
             yield text, column
         if cells < CHART_SIDE:
-            self._fail(
-                self.at, len(line.rstrip(" \t")) + 1, f"{row} has {counted(cells, 'cell')}, {CHART_SIDE} are needed"
-            )
+            few = f"{row} has {counted(cells, 'cell')}"
+            self._fail(self.at, len(line.rstrip(" \t")) + 1, f"{few}, {CHART_SIDE} are needed")
 
     def _suits(self, text: str, column: int) -> int:
         """The set of elements that match a cell other than `--` and the own head."""
@@ -315,8 +293,7 @@ def _latin(letter: str) -> str:
 def _lines(source: bytes, file: str) -> list[str]:
     """The lines of a program, without their line ends.
 
-    Raises:
-        ProgramError: the program is too long, is not UTF-8, or has control characters.
+    Raises: ProgramError: the program is too long, is not UTF-8, or has control characters.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")

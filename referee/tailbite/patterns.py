@@ -63,13 +63,7 @@ BY_WORD: Final[Mapping[str, Element]] = {
 
 
 class Pattern(NamedTuple):
-    """A condition for one cell of a chart.
-
-    Attributes:
-        x, y: the cell of the chart, each from 0 to 6.
-        text: the two characters of the cell, as written in the program.
-        suits: the set of elements that match the pattern.
-    """
+    """A condition for one cell of a chart: its two characters, as written, and the set of elements that match (`suits`)."""
 
     x: int
     y: int
@@ -89,12 +83,9 @@ class Pattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map or a scheme.
+    """A map or a scheme. `kind` is `map`, `and` or `or`; `heading` has the words before the colon, as written: `схема И`.
 
-    Attributes:
-        kind: `map`, `and` or `or`.
-        heading: the words before the colon, as written: `scheme and`, `схема И`.
-        head: the cell (x, y) of the own head. facing: the head's direction.
+    `head` is the cell (x, y) of the own head, `facing` its direction.
     """
 
     kind: str
@@ -132,12 +123,9 @@ class Program:
 
 
 class Variant(NamedTuple):
-    """A chart laid over a window.
+    """A chart laid over a window: the direction of its head, the name of its symmetry in `grid.SYMMETRIES`, and its cells.
 
-    Attributes:
-        move: the direction of its head.
-        symmetry: the name of its symmetry in `grid.SYMMETRIES`.
-        cells: for each pattern, in the chart's order, its cell in the window (an index into the 169 bytes).
+    `cells` has the cell of each pattern in the window (an index into the 169 bytes), in the order of the chart.
     """
 
     move: str

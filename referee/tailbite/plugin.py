@@ -10,7 +10,6 @@ from referee.contract.game import Entrant, Game
 from referee.contract.positions import Position
 from referee.contract.training import Training
 from referee.tailbite.controls import controls
-from referee.tailbite.effects import effects
 from referee.tailbite.language import Language
 from referee.tailbite.maps import Sizes, TailBiteMaps
 from referee.tailbite.position import SEATS, read_position, steps
@@ -18,22 +17,14 @@ from referee.tailbite.ranking import Ranking
 from referee.tailbite.rules import TailBite
 from referee.tailbite.sight import Sight
 from referee.tailbite.trials import trials
-from referee.tailbite.view import COLUMNS, tell
+from referee.tailbite.view import COLUMNS, effects, tell
 from referee.tailbite.wire import decode, encode
 
 
 def tail_biting(
     *, name: str, title: str, summary: str, usual: Sizes, ranking: Ranking, repeats: int, programs: Language
 ) -> Game[Sight, str]:
-    """Create a game's plug-in.
-
-    Args:
-        name, title, summary: see `Game`.
-        usual: the usual sizes of a match.
-        ranking: the game's ranking (7, 8).
-        repeats: the most times that an answer may contain a letter.
-        programs: the game's own language.
-    """
+    """Create a game's plug-in. `repeats` is how often an answer may contain a letter at most."""
 
     def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> TailBite:
         # The entrants are ignored.

@@ -21,13 +21,10 @@ from referee.text.words import counted
 
 MAX_SIZE: Final = 255
 """The largest field, in cells a side. Snakes see six cells far; on a larger field they would hardly ever meet."""
-
 MAX_STEPS: Final = 40_000
 """The most steps of a match. Steps with only forced moves share one line of a saved game, and a line has a cap."""
-
 SEATS: Final = range(2, 5)
 """How many snakes there can be: the cross has four starts."""
-
 Size = Annotated[int, Field(ge=3, le=MAX_SIZE)]
 Steps = Annotated[int, Field(ge=1, le=MAX_STEPS)]
 Seat = Annotated[int, Field(ge=0, le=1000)]
@@ -95,11 +92,7 @@ class PositionModel(Strict):
 
 
 def read_position(setup: Position) -> PositionModel:
-    """Check a setup.
-
-    Raises:
-        SetupError: it breaks a rule; the message names the key and the cell.
-    """
+    """Check a setup. Raises: SetupError: it breaks a rule; the message names the key and the cell."""
     model = read(PositionModel, setup, SetupError)
     if len(model.snakes) not in SEATS:
         raise SetupError(f"snakes: this game has {SEATS.start} to {SEATS.stop - 1}, not {len(model.snakes)}")

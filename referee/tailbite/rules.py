@@ -20,6 +20,7 @@ from copy import copy
 from dataclasses import asdict
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
@@ -106,32 +107,20 @@ class TailBite(State[Sight, str]):
     def current_result(self) -> Outcome:
         """The ranking (7, 8), and why the match ended (6, 8)."""
         names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
-        counted = self._begun and self._reason != "no-moves"
-        return Outcome(
-            self._reason or "interrupted",
-            self.step if counted else self.step - 1,
-            self._ranking(self.board.snakes, names),
-        )
+        rounds = self.step if self._begun and self._reason != "no-moves" else self.step - 1
+        return Outcome(self._reason or "interrupted", rounds, self._ranking(self.board.snakes, names))
 
     def position(self) -> Position:
         """This moment as a position of games/ava/README.md."""
-        board = self.board
+        xy, snakes = self.board.xy, self.board.snakes
         return {
-            "size": board.size,
-            "steps": self.steps,
-            "step": self.step,
-            "moved": self.moved,
-            "order": self.order[:],
+            "size": self.board.size, "steps": self.steps, "step": self.step, "moved": self.moved, "order": self.order[:],
             "snakes": [
-                {
-                    "cells": [list(board.xy(cell)) for cell in snake.cells],
-                    "eaten": snake.eaten,
-                    "disqualified": snake.disqualified,
-                }
-                for snake in board.snakes
+                {"cells": [list(xy(cell)) for cell in it.cells], "eaten": it.eaten, "disqualified": it.disqualified}
+                for it in snakes
             ],
             "options": asdict(self.options),
-        }
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""
@@ -153,9 +142,8 @@ class TailBite(State[Sight, str]):
 
     def _questions(self) -> Sequence[tuple[Request[Sight]]]:
         """What each seat is asked in its turns."""
-        return [
-            (Request(seat, "getAction", Perspective(self.board, seat, self.options)),) for seat in range(self.seats)
-        ]
+        sights = [Perspective(self.board, seat, self.options) for seat in range(self.seats)]
+        return [(Request(seat, "getAction", sight),) for seat, sight in enumerate(sights)]
 
     # -- turns ---------------------------------------------------------------------------------------------------
 
@@ -237,12 +225,9 @@ class TailBite(State[Sight, str]):
         """Begin the next step and set its order (2)."""
         self.step += self._begun
         self._begun, self.moved = True, False
-        recorded = self._recorded_orders.pop() if self._recorded_orders else None
-        if (
-            isinstance(recorded, list)
-            and all(type(seat) is int for seat in recorded)
-            and sorted(recorded) == self._playing
-        ):
+        recorded: Any = self._recorded_orders.pop() if self._recorded_orders else None
+        is_order = isinstance(recorded, list) and all(type(seat) is int for seat in recorded)
+        if is_order and sorted(recorded) == self._playing:
             self.order = list(recorded)
         else:
             self.order = shuffled(self._playing, self._rng)

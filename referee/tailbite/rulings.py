@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from referee.contract.programs import ChartCell, ChartRuling, Request, Ruling
-from referee.tailbite.deciding import Decider
 from referee.tailbite.patterns import Chart, Program, variants
-from referee.tailbite.sight import SIDE, Sight, possible
-from referee.tailbite.verdicts import Meaning, Verdict
+from referee.tailbite.sight import Sight, possible
+from referee.tailbite.verdicts import Decider, Meaning, Verdict, steps_to
+
+VERDICTS: Final[Mapping[tuple[bool, bool], Literal["fires", "fits", "no", "unreached"]]] = {
+    (True, False): "fires", (True, True): "fits", (False, False): "no", (False, True): "unreached",
+}  # fmt: skip
+"""The word for whether a chart fits, and whether an earlier one decides."""
 
 
 class ChartVerdict(NamedTuple):
-    """What a chart says to a window.
+    """What a chart says to a window. `number` is that of the chart, from 1.
 
-    Attributes:
-        number: of the chart, from 1.
-        empty: whether the chart is skipped because it has no conditions.
-        by_move: the verdicts on its two variants for each possible move; none for an empty chart.
+    An empty chart has no conditions and is skipped. `by_move` has the verdicts on the two variants for each possible move.
     """
 
     number: int
@@ -62,16 +63,10 @@ def decide(program: Program, meaning: Meaning, request: Request[Sight]) -> Rulin
             alone = replace(program, charts=(chart_verdict.chart,))
             moves = Decider(alone, meaning).decide(request) if fired else action
         nearest = _nearest(chart_verdict, moves)
-        rulings.append(
-            ChartRuling(
-                chart_verdict.number,
-                ("fits" if fired else "fires") if chart_verdict.fits else ("unreached" if fired else "no"),
-                _why(chart_verdict, nearest, meaning, sight),
-                moves,
-                nearest.variant.move if nearest else "",
-                _cells(chart_verdict.chart, nearest) if nearest else [],
-            )
-        )
+        why = _why(chart_verdict, nearest, meaning, sight)
+        goes, cells = (nearest.variant.move, _cells(chart_verdict.chart, nearest)) if nearest else ("", [])
+        verdict = VERDICTS[chart_verdict.fits, fired]
+        rulings.append(ChartRuling(chart_verdict.number, verdict, why, moves, goes, cells))
         fired = fired or chart_verdict.fits
     return Ruling(action, rulings)
 
@@ -90,9 +85,7 @@ def _nearest(chart_verdict: ChartVerdict, moves: str) -> Verdict | None:
 def _cells(chart: Chart, verdict: Verdict) -> list[ChartCell]:
     misses = {cell for group in verdict.groups.values() for _, cell in group.missed}
     return [
-        ChartCell(
-            pattern.x, pattern.y, cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2, pattern.text, cell not in misses
-        )
+        ChartCell(pattern.x, pattern.y, *steps_to(cell), pattern.text, cell not in misses)
         for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)
     ]
 

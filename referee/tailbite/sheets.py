@@ -15,13 +15,12 @@ from typing import Final
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Patch, Sheet
 from referee.contract.programs import Request
-from referee.tailbite.deciding import Decider
 from referee.tailbite.matching import groups
 from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import ARROWS, CHART_SIDE, HEADS, NOTHING, Chart, Program, corner, elements_of, in_words
 from referee.tailbite.rulings import ChartVerdict, chart_verdicts
 from referee.tailbite.sight import BORDER, EMPTY, OWN_HEAD, SIDE, Sight, possible
-from referee.tailbite.verdicts import Meaning, Verdict, matches
+from referee.tailbite.verdicts import Decider, Meaning, Verdict, matches
 
 TURNS: Final[Mapping[str, str]] = {
     "identity": "as drawn",
@@ -71,9 +70,8 @@ class Drawer:
             decider = chart_verdict.number if chart_verdict.fits else 0
             notes = []
             if barred := [letter for letter in DIRECTIONS if letter not in chart_verdict.by_move]:
-                notes.append(
-                    f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}"
-                )
+                moves = " ".join(barred)
+                notes.append(f"not checked, because these moves are not possible: the variants that go {moves}")
             notes += self.meaning.tally(chart_verdict.by_move, sight.options) if decider else ()
             outcome = "decides" if decider else "does not fit"
             sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))
@@ -158,11 +156,9 @@ def _window_patch(letter: int) -> Patch:
 
 def _alike(chart: Chart, rotated: Verdict, mirrored: Verdict) -> bool:
     """Whether two variants have the same conditions, because the chart is its own mirror image."""
-    conditions = [
-        {(cell, pattern.text) for pattern, cell in zip(chart.patterns, verdict.variant.cells, strict=True)}
-        for verdict in (rotated, mirrored)
-    ]
-    return conditions[0] == conditions[1]
+    texts = [pattern.text for pattern in chart.patterns]
+    one, other = ({*zip(verdict.variant.cells, texts, strict=True)} for verdict in (rotated, mirrored))
+    return one == other
 
 
 def _candidates(answer: str) -> str:

@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
-from struct import Struct
 from typing import Final, Literal, NamedTuple, Protocol
 
 from referee.boards.grid import DIRECTIONS
 
 SIDE: Final = 13
 """Cells a side of the window. The own head is in the middle, in row and column `SIDE // 2`."""
-
 LETTERS: Final = "".join(DIRECTIONS)
 """The letters of all moves, in the order of answers."""
 EMPTY, BORDER = ord("."), ord("W")
 OWN_HEAD, OWN_BODY, OWN_TAIL = ord("H"), ord("S"), ord("T")
 ENEMY_HEAD, ENEMY_BODY, ENEMY_TAIL = ord("X"), ord("Y"), ord("Z")
 
-_rows: Final = Struct(f"{SIDE}s" * SIDE).unpack
-"""Splits a window into its rows."""
 _HEAD: Final = SIDE // 2 * SIDE + SIDE // 2
 _beside: Final = itemgetter(*(_HEAD + dy * SIDE + dx for dx, dy in DIRECTIONS.values()))
 """The cells around the head, in the order U L D R."""
@@ -66,7 +62,7 @@ class FixedSight(NamedTuple):
     @property
     def lines(self) -> bytes:
         """The same cells as lines."""
-        return b"\n".join(_rows(self.window))
+        return b"\n".join(self.window[at : at + SIDE] for at in range(0, SIDE * SIDE, SIDE))
 
 
 def possible(window: bytes) -> str:

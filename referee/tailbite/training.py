@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Final
 
 from referee.contract.game import Request
@@ -29,11 +28,6 @@ _PLANES: Final = {
     "enemies' tails": sight.ENEMY_TAIL,
 }
 _TABLES: Final = [bytes(letter == code for letter in range(256)) for code in _PLANES.values()]
-_MASKS: Final = {
-    "".join(moves): bytes(letter in moves for letter in LETTERS)
-    for count in range(len(LETTERS) + 1)
-    for moves in combinations(LETTERS, count)
-}
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
 
@@ -51,7 +45,8 @@ class WindowPlanes(MovingPlanes):
 
 def allowed(state: TailBite, seat: int) -> bytearray:
     """The possible moves (rule 3)."""
-    return bytearray(_MASKS[state.board.possible(seat)])
+    moves = state.board.possible(seat)
+    return bytearray([letter in moves for letter in LETTERS])
 
 
 def request(state: TailBite, seat: int) -> Request[Sight]:

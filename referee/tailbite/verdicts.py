@@ -1,4 +1,8 @@
-"""What the programs of a game mean, and why a variant fits or not, group by group. To play, they are compiled (`Masks`)."""
+"""What the programs of a game mean: how a program plays, and why a variant fits or not, group by group.
+
+To play, charts are compiled (`Masks`), and the first chart that has a candidate decides (`Decider`). Each game defines how a
+chart chooses (`Meaning`).
+"""
 
 from __future__ import annotations
 
@@ -7,25 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups
+from referee.contract.game import Request
+from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups, scene
 from referee.tailbite.parsing import Dialect
-from referee.tailbite.patterns import Chart, Variant, in_words, variants
-from referee.tailbite.sight import OWN_HEAD, SIDE, Options
+from referee.tailbite.patterns import Chart, Program, Variant, in_words, variants
+from referee.tailbite.sight import LETTERS, OWN_HEAD, SIDE, Options, Sight, possible
 
 MOST_MISSES: Final = 4
 """How many patterns of one group are named if they do not match."""
-
 ByMove: TypeAlias = Mapping[str, Sequence[Masks]]
 """The compiled variants of a chart by the move that they point to; two for each move."""
 
 
 class GroupVerdict(NamedTuple):
-    """Whether a group of a variant holds.
-
-    Attributes:
-        whole: whether all of its patterns have to match.
-        patterns: all patterns of the group. missed: those that do not match.
-    """
+    """Whether a group of a variant holds. `whole` says whether all patterns have to match; `missed` has those that do not."""
 
     sign: str
     whole: bool
@@ -54,11 +53,9 @@ class GroupVerdict(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether a variant fits.
+    """Whether a variant fits: the verdicts on its groups, by sign, and the conditions that do not hold (`failed`).
 
-    Attributes:
-        rating: None in games without ratings.
-        groups: the verdicts on its groups, by sign. failed: the conditions that do not hold.
+    `rating` is None in games without ratings.
     """
 
     variant: Variant
@@ -134,9 +131,9 @@ def matches(placed: Placed, window: bytes) -> bool:
     return bool(BIT_OF[window[cell]] & pattern.suits)
 
 
-def where(cell: int) -> str:
-    """Where a cell of the window is, as seen from the own head: `2 up, 1 left`."""
-    return offset(cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2)
+def steps_to(cell: int) -> tuple[int, int]:
+    """Where a cell of the window is, as seen from the own head: steps to the right and down."""
+    return cell % SIDE - SIDE // 2, cell // SIDE - SIDE // 2
 
 
 def offset(dx: int, dy: int) -> str:
@@ -150,6 +147,35 @@ def _misses(missed: Sequence[Placed], window: bytes, most: int) -> str:
     misses = []
     for pattern, cell in missed[:most]:
         there = "own head" if window[cell] == OWN_HEAD else in_words(BIT_OF[window[cell]])
-        misses.append(f"{pattern.text} {where(cell)} needs {in_words(pattern.suits)}, found {there}")
+        misses.append(f"{pattern.text} {offset(*steps_to(cell))} needs {in_words(pattern.suits)}, found {there}")
     more = [f"and {len(missed) - most} more"] if len(missed) > most else []
     return "; ".join([*misses, *more])
+
+
+class Decider:
+    """A compiled program. `decide` is a pure function of the window and the options."""
+
+    __slots__ = ("_charts", "_choose", "_meaning", "_options", "_program", "name")
+
+    def __init__(self, program: Program, meaning: Meaning) -> None:
+        self.name = program.name
+        self._program, self._meaning, self._choose = program, meaning, meaning.choose
+        self._compile(Options())
+
+    def decide(self, request: Request[Sight]) -> str:
+        """The candidates of the first chart that has any, in the order U L D R; all possible moves if no chart has one."""
+        _, _, sight = request
+        window, options = sight.window, sight.options
+        if options is not self._options:  # once in a match
+            self._compile(options)
+        moves = possible(window)
+        bits = scene(window)
+        for chart in self._charts:
+            if letters := self._choose(chart, moves, bits, options):
+                return letters
+        return moves or LETTERS
+
+    def _compile(self, options: Options) -> None:
+        charts = [chart for chart in self._program.charts if not self._meaning.skips(chart)]
+        self._charts = [self._meaning.compiled(chart, options) for chart in charts]
+        self._options = options

@@ -1,8 +1,9 @@
-"""The tail-biting snakes for people: moments as frames, events as sentences.
+"""The tail-biting snakes for people: moments as frames, events as sentences, and what a turn meant for the snakes.
 
-Each cell has two ASCII columns, readable without colour. The first column of a snake's cell is its seat's number. The second
-shows the part: `^ < v >` is a head and its direction, `!` the head of a disqualified snake, `.` body, `_` the tail, and `x` what
-is left of an eaten snake. Every second cell of a body is darker, so that its course can be seen, and an eaten snake is darkest.
+Numbers in brackets are the rules of games/ava/README.md. Each cell of a frame has two ASCII columns, readable without colour.
+The first column of a snake's cell is its seat's number. The second shows the part: `^ < v >` is a head and its direction, `!` the
+head of a disqualified snake, `.` body, `_` the tail, and `x` what is left of an eaten snake. Every second cell of a body is
+darker, so that its course can be seen, and an eaten snake is darkest.
 
 Views call a step of the rules (all snakes move once) a round, because they also count the steps of the saved game.
 """
@@ -14,7 +15,7 @@ from typing import Final
 
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
-from referee.contract.game import Column, Event
+from referee.contract.game import Column, Effect, Event, Step
 from referee.tailbite.board import Board, Snake
 from referee.tailbite.ranking import score
 from referee.text.words import shown_name
@@ -78,3 +79,28 @@ def _parts(board: Board, snake: Snake) -> Iterator[tuple[tuple[int, int], str, T
     for cell in chain[1:-1]:
         yield cell, ".", Tone.BODY
     yield chain[-1], "_", Tone.TAIL
+
+
+def effects(step: Step, before: Sequence[float], _after: Sequence[float]) -> Iterator[Effect]:
+    """The effects of a step. A bite is a segment more for one snake and one less for the other (4).
+
+    A snake that is eaten loses its last segment too (7). After that, bites take nothing from it.
+    """
+    score = list(before)
+    for event in step.events:
+        seat = event.get("seat", 0)
+        match event["event"]:
+            case "bite":
+                victim = event["victim"]
+                score[seat] += 1
+                yield Effect(seat, "points", "bites", 1, event, victim)
+                if score[victim] > 0:
+                    score[victim] -= 1
+                    yield Effect(victim, "points", "bitten", -1, event, seat)
+            case "eaten":
+                yield Effect(seat, "points", "eaten", -score[seat], event)
+                score[seat] = 0
+            case "skip":
+                yield Effect(seat, "nothing", "skipped without a possible move", 1, event)
+            case "move" if event["how"] == "random":
+                yield Effect(seat, "nothing", "answered only impossible moves", 1, event)

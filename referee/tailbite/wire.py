@@ -27,13 +27,9 @@ def encode(request: Request[Sight]) -> bytes:
 
 
 def decode(repeats: int, ask: str, lines: Sequence[bytes]) -> str:
-    """The name or the candidate letters in an answer, which is one line without its line feed.
+    """The name or the candidate letters in an answer, which is one line without its line feed. Raises: InvalidReply.
 
-    Args:
-        repeats: the most times that a letter may occur.
-
-    Raises:
-        InvalidReply: the line is not an answer to this request.
+    `repeats` is how often a letter may occur at most.
     """
     (line,) = lines
     if ask == "getName":

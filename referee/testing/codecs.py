@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from random import Random
 from typing import Any, Final
 
 from referee.errors import InvalidReply
@@ -23,9 +23,7 @@ DAMAGED: Final = 300
 def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
     """Every known answer: its request, the action and its lines."""
     if not set(subject.vocabulary) - {"getName"}:
-        raise LeftOut(
-            "no valid answer is known: `referee game record` can write a golden record once there is a sample bot"
-        )
+        raise LeftOut("no valid answer is known: write a sample bot, then `referee game record` writes a golden record")
     for ask, actions in subject.vocabulary.items():
         for action in actions:
             yield ask, action, subject.game.format(action).encode().split(b"\n")
@@ -33,37 +31,30 @@ def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
 
 def answers(subject: Subject) -> None:
     """`decode` and `recall` read what `format` writes, in as many lines as `reply_lines` says, also with Windows line ends."""
-    game = subject.game
+    game, must = subject.game, subject.must
     for ask, action, lines in _known_answers(subject):
         count = game.reply_lines(ask)
-        subject.must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
-        subject.must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
-        subject.must(
-            game.recall(ask, game.format(action), []) == action, f"{ask}: recall reads {lines} as another action"
-        )
+        must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
+        must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
+        must(game.recall(ask, game.format(action), []) == action, f"{ask}: recall reads {lines} as another action")
         with_returns = [line + b"\r" for line in lines]
-        subject.must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
+        must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
 
 
 def name_answers(subject: Subject) -> None:
     """A name is decoded with `decode_name`: UTF-8 or cp1251, and at most 32 characters."""
     game, name = subject.game, "Питон"
-    subject.must(
-        game.decode("getName", [name.encode("cp1251") + b"\r"]) == game.format(name) == name, "cp1251 is not read"
-    )
+    decoded = game.decode("getName", [name.encode("cp1251") + b"\r"])
+    subject.must(decoded == game.format(name) == name, "cp1251 is not read")
     event = {"event": "named", "seat": 0, "name": name}
     subject.must(game.recall("getName", "\ufffd" * 5, [event]) == name, "a name in cp1251 is not recalled")
-    try:
-        game.decode("getName", [b"x" * 33])
-    except InvalidReply as refused:
-        subject.must("a name of 33 characters" in str(refused), f"a long name is refused with: {refused}")
-    else:
-        subject.must(False, "a name of 33 characters is accepted")
+    refusal = subject.refused(InvalidReply, "a name of 33 characters", game.decode, "getName", [b"x" * 33])
+    subject.must("a name of 33 characters" in refusal, f"a long name is refused with: {refusal}")
 
 
 def any_bytes(subject: Subject) -> None:
     """Any bytes are an action that can be saved, or an `InvalidReply` with a printable message."""
-    game, chance = subject.game, random.Random(19)
+    game, chance = subject.game, Random(19)
     good: dict[str, list[list[bytes]]] = {}
     for ask, _, lines in _known_answers(subject):
         good.setdefault(ask, []).append(lines)
@@ -90,7 +81,7 @@ def _awkward(good: Sequence[bytes], cap: int) -> Iterator[list[bytes]]:
             yield from ([*good[:k], line, *good[k + 1 :]] for k in range(len(good)))
 
 
-def _noise(chance: random.Random) -> bytes:
+def _noise(chance: Random) -> bytes:
     return chance.choice([chance.randbytes(chance.randrange(12)), *AWKWARD]).replace(b"\n", b"")[:1000]
 
 
@@ -124,7 +115,7 @@ def any_action(subject: Subject) -> None:
                 action = game.decode(ask, lines)
             except Exception:
                 continue
-            state, chance = subject.new(1), random.Random(1)
+            state, chance = subject.new(1), Random(1)
             while (due := state.requests()) and due[0].ask != ask:
                 subject.played(state, chance, 1)
             if due:
@@ -135,12 +126,11 @@ def any_action(subject: Subject) -> None:
 def request_lines(subject: Subject) -> None:
     """A request is whole lines, the first of them its name; a one-turn player gets it without its name."""
     game = subject.game
-    subject.must(
-        ("turn" in game.lifetimes) == (game.encode_turn is not None), "encode_turn belongs to the lifetime `turn`"
-    )
+    for_a_turn = game.encode_turn is not None
+    subject.must(("turn" in game.lifetimes) == for_a_turn, "encode_turn belongs to the lifetime `turn`")
     for line_up in subject.line_ups:
         state = subject.new(15, line_up)
-        for _ in chain([None], subject.steps(state, random.Random(15), 100)):
+        for _ in chain([None], subject.steps(state, Random(15), 100)):
             for request in state.requests():
                 data = game.encode(request)
                 subject.must(isinstance(data, bytes), f"{request.ask} is {data!r:.80}, and no bytes")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from math import isclose
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from referee.bots import Bot
 from referee.bots.match_bots import entrants, filled
 from referee.contract.frame import Control
-from referee.contract.game import Effect, Fault, State, Step
+from referee.contract.game import Effect, Fault, Step
 from referee.contract.ranking import points_of
 from referee.files import mapfiles
 from referee.terminal import keys
 from referee.terminal.turn import ARROWS
-from referee.testing.subject import LeftOut, Subject
+from referee.testing.subject import AnyState, LeftOut, Subject
 
 OF_THE_VIEW: Final = {*"0123456789+-=_?q", keys.SPACE, keys.TAB, keys.BACK_TAB, keys.ENTER, keys.ESCAPE}
 MOST_WORDS: Final = 60
@@ -30,7 +30,7 @@ def controls(subject: Subject) -> None:
         raise LeftOut("the game has no controls, so no person can play it")
     for line_up in subject.line_ups:
         state = subject.new(4, line_up)
-        for step in subject.steps(state, random.Random(4), 200):
+        for step in subject.steps(state, Random(4), 200):
             if (step.number > 20 and step.number % 5 != 1) or not (due := state.requests()) or due[0].ask == "getName":
                 continue
             before, names = state.position(), [f"bot {seat}" for seat in range(state.seats)]
@@ -46,9 +46,8 @@ def _controls(subject: Subject, ask: str, level: Sequence[Control]) -> None:
     wrong = [key for key in ours if key in OF_THE_VIEW or not (key in ARROWS or len(key) == 1)]
     subject.must(not wrong, f"the keys {wrong} are those of the view, or not one character")
     for control in level:
-        subject.must(
-            (control.answer is None) == bool(control.then), f"{control.keys} has not either an answer or others"
-        )
+        is_either = (control.answer is None) == bool(control.then)
+        subject.must(is_either, f"{control.keys} must have either an answer or further controls")
         if control.answer is None:
             _controls(subject, ask, control.then)
         else:
@@ -76,10 +75,10 @@ def effects(subject: Subject) -> None:
         raise LeftOut("the game has no effects, so `referee explain` knows points only")
 
 
-def _matches(subject: Subject) -> Iterator[tuple[State[Any, Any], Iterator[Step]]]:
+def _matches(subject: Subject) -> Iterator[tuple[AnyState, Iterator[Step]]]:
     """Random matches, and that of the golden record: the state, and the steps that play it."""
     for seed in range(12):
-        chance = random.Random(seed)
+        chance = Random(seed)
         state = subject.new(seed, chance.choice(subject.line_ups))
         yield state, subject.steps(state, chance, 200, faults=0.01)
     if subject.record is not None:
@@ -87,7 +86,7 @@ def _matches(subject: Subject) -> Iterator[tuple[State[Any, Any], Iterator[Step]
         yield state, _played_again(subject, state)
 
 
-def _played_again(subject: Subject, state: State[Any, Any]) -> Iterator[Step]:
+def _played_again(subject: Subject, state: AnyState) -> Iterator[Step]:
     for step, actions in subject.recorded_actions():
         subject.step = step.number
         state.follow(step.events)
@@ -96,15 +95,12 @@ def _played_again(subject: Subject, state: State[Any, Any]) -> Iterator[Step]:
 
 
 def _effect(subject: Subject, effect: Effect, events: Sequence[Any], seats: int) -> None:
-    subject.must(0 <= effect.seat < seats, f"{effect}: there is no such seat")
-    rival = effect.rival
-    subject.must(
-        rival is None or (0 <= rival < seats and rival != effect.seat), f"{effect}: the rival is no other seat"
-    )
+    subject.must(effect.seat in range(seats), f"{effect}: there is no such seat")
+    others = {None, *range(seats)} - {effect.seat}
+    subject.must(effect.rival in others, f"{effect}: the rival is no other seat")
     subject.must(effect.event is None or effect.event in events, f"{effect}: its event is not one of the step")
-    subject.must(
-        effect.what.isprintable() and 0 < len(effect.what) <= MOST_WORDS, f"{effect}: its words are no few words"
-    )
+    is_short = effect.what.isprintable() and 0 < len(effect.what) <= MOST_WORDS
+    subject.must(is_short, f"{effect}: its words are not 1 to {MOST_WORDS} printable characters")
     amount = effect.amount == 1 if effect.kind == "nothing" else effect.amount != 0
     subject.must(amount and (effect.kind != "loss" or effect.amount > 0), f"{effect}: its amount does not fit its kind")
 
@@ -151,7 +147,7 @@ def training(subject: Subject) -> None:
     if game.training is None:
         raise LeftOut("the game has no training, so no program can learn it in `referee.env`")
     training, state, planes = game.training(), subject.new(21), None
-    for step in subject.steps(state, random.Random(21), 100):
+    for step in subject.steps(state, Random(21), 100):
         if planes is not None:
             planes.follow(step.events)
         points = training.points(state)
@@ -191,7 +187,7 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
     state, answers = game.start(setup, seed, entrants(line_up)), []
     subject.seed, subject.step = seed, 0
     for subject.step in range(1, 251):
-        actions = [answer.action for answer in subject.answers(state, random.Random(subject.step))]
+        actions = [answer.action for answer in subject.answers(state, Random(subject.step))]
         for index, request in enumerate(due := state.requests()):
             policy = line_up[request.seat].policy
             if policy is not None:

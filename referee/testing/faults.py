@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from random import Random
 from typing import Final
 
 from referee.contract.game import Entrant, Event, Fault, FaultKind
@@ -28,7 +28,7 @@ def faults(subject: Subject) -> None:
 
 
 def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, kind: FaultKind) -> None:
-    state, chance = subject.played(subject.new(1, line_up), random.Random(12), after), random.Random(13)
+    state, chance = subject.played(subject.new(1, line_up), Random(12), after), Random(13)
     happened: list[Event] = []
     ranked = sorted(line.seat for line in state.current_result().ranking)
     failed, left = False, AFTERWARDS
@@ -39,33 +39,25 @@ def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, k
         here = seat in {request.seat for request in due}
         subject.must(not (failed and here and _stays(line_up, seat)), f"seat {seat} is asked after its fault {kind}")
         failed, left = failed or here, left - failed
-        actions = [answer.action for answer in subject.answers(state, chance)]
-        fault = Fault(kind, "a test")
-        happened += state.advance(
-            [fault if it.seat == seat else action for it, action in zip(due, actions, strict=True)]
-        )
+        answers, fault = subject.answers(state, chance), Fault(kind, "a test")
+        happened += state.advance([fault if answer.seat == seat else answer.action for answer in answers])
     out = [(e["seat"], e["why"], e["detail"]) for e in happened if e["event"] == "disqualified" and e["seat"] == seat]
     lines = state.current_result().ranking
     verdict = next((line.disqualified for line in lines if line.seat == seat), None)
     is_out = failed and _stays(line_up, seat)
+    expected = [(seat, kind, "a test")] if is_out else []
     subject.must(sorted(line.seat for line in lines) == ranked, f"other seats are ranked after the fault {kind}")
-    subject.must(
-        out == ([(seat, kind, "a test")] if is_out else []), f"the fault {kind} of seat {seat} has the events {out}"
-    )
-    subject.must(
-        verdict is None or is_out,
-        f"seat {seat} is ranked as disqualified for {verdict!r}, but only a fault disqualifies: the rules may let it lose",
-    )
-    subject.must(
-        verdict == (kind if is_out else None), f"seat {seat} is ranked with {verdict!r} after the fault {kind}"
-    )
+    subject.must(out == expected, f"the fault {kind} of seat {seat} has the events {out}")
+    why = f"seat {seat} is ranked as disqualified for {verdict!r}, but only a fault disqualifies"
+    subject.must(verdict is None or is_out, f"{why}: the rules may let it lose")
+    subject.must(verdict == kind or not is_out, f"seat {seat} is ranked with {verdict!r} after the fault {kind}")
 
 
 def everybody_fails(subject: Subject) -> None:
     """A match ends when every player is disqualified, and one-turn players are not."""
     for line_up in subject.line_ups:
         for after in (0, 10, 30):
-            state = subject.played(subject.new(1, line_up), random.Random(14), after)
+            state = subject.played(subject.new(1, line_up), Random(14), after)
             failed: set[int] = set()
             for _ in range(MOST_STEPS):
                 if not (due := state.requests()):

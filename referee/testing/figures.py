@@ -6,20 +6,20 @@ otherwise known ones. Seat bias is counted in standard errors of a fair game.
 
 from __future__ import annotations
 
-import random
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from math import sqrt
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from referee.contract.game import State, Step
+from referee.contract.game import Step
 from referee.saved.record import digest
 from referee.testing.saved_games import save
-from referee.testing.subject import Subject
+from referee.testing.subject import AnyState, Subject
 
 MATCHES: Final = 200
 IN_ALL: Final = 300_000
@@ -65,7 +65,7 @@ class _Meter:
         self.rules = self.encoding = 0.0
         self.answers: list[int] = []
 
-    def played(self, state: State[Any, Any], chance: random.Random) -> Iterator[Step]:
+    def played(self, state: AnyState, chance: Random) -> Iterator[Step]:
         """Play a match to its end, or to the most steps."""
         encode = self.subject.game.encode
         for number in range(1, IN_ALL + 1):
@@ -87,7 +87,7 @@ class _Meter:
             self.steps, self.requests = self.steps + 1, self.requests + len(due)
             yield Step(number, round_, due[0].ask, answers, events)
 
-    def _different(self, state: State[Any, Any], actions: list[Any], ask: str) -> int:
+    def _different(self, state: AnyState, actions: list[Any], ask: str) -> int:
         """How many positions the first seat that is due can choose from."""
         words = {self.subject.game.format(action): action for action in self.subject.words(ask)}
         positions = set()
@@ -100,11 +100,10 @@ class _Meter:
 
 def measured(subject: Subject, matches: int = MATCHES) -> Figures:
     """The figures of a game that plays."""
-    meter, reasons, wins, saved, played = _Meter(subject), Counter[str](), dict[int, float](), 0, 0
-    seats: set[int] = set()
+    meter, reasons, wins, saved = _Meter(subject), Counter[str](), dict[int, float](), 0
     for seed in range(1, matches + 1):
         state = subject.game.start(subject.usual_setup(seed), seed)
-        steps = meter.played(state, random.Random(seed))
+        steps = meter.played(state, Random(seed))
         if seed == 1:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "first.jsonl"
@@ -113,17 +112,15 @@ def measured(subject: Subject, matches: int = MATCHES) -> Figures:
         else:
             for _ in steps:
                 pass
-        played += 1
         outcome = state.current_result()
         reasons[outcome.reason] += 1
         best = [line.seat for line in outcome.ranking if line.rank == outcome.ranking[0].rank]
-        seats |= {line.seat for line in outcome.ranking}
-        for seat in best:
-            wins[seat] = wins.get(seat, 0.0) + 1 / len(best)
+        for line in outcome.ranking:
+            wins[line.seat] = wins.get(line.seat, 0.0) + (line.seat in best) / len(best)
         if meter.steps > IN_ALL:
             break
-    fair = 1 / len(seats)
-    shares = [wins.get(seat, 0.0) / played for seat in sorted(seats)]
+    played, fair = reasons.total(), 1 / len(wins)
+    shares = [wins[seat] / played for seat in sorted(wins)]
     error = sqrt(fair * (1 - fair) / played) or 1.0
     return Figures(
         matches=played, steps=meter.steps / played, ended=1 - reasons["interrupted"] / played, reasons=dict(reasons),

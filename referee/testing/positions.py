@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import chain
+from random import Random
 from typing import Any, Final
 
 from referee.contract.positions import Position
 from referee.errors import SetupError
 from referee.saved.record import digest
-from referee.testing.subject import Broken, Subject
+from referee.testing.subject import Subject
 
 DAMAGED: Final = 150
-NONSENSE: Final[tuple[Any, ...]] = (
-    *[None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]],
-)
+NONSENSE: Final[list[Any]] = [None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]]
 """Wrong values, as they may be in an untrusted file."""
 
 
@@ -24,17 +22,17 @@ def positions(subject: Subject) -> None:
     """A position survives JSON, and a match that starts from it has that position."""
     for line_up in subject.line_ups:
         state = subject.new(10, line_up)
-        for _ in chain([None], subject.steps(state, random.Random(10), 100, faults=0.02)):
+        for _ in chain([None], subject.steps(state, Random(10), 100, faults=0.02)):
             subject.restarted(state)
-    subject.restarted(subject.played(state, random.Random(11), 1_000))
+    subject.restarted(subject.played(state, Random(11), 1_000))
 
 
 def positions_are_apart(subject: Subject) -> None:
     """A position shares nothing with its state."""
     for before in (5, 60):
-        state = subject.played(subject.new(3), random.Random(3), before)
+        state = subject.played(subject.new(3), Random(3), before)
         position, then = state.position(), digest(state.position())
-        subject.played(state, random.Random(4), 5)
+        subject.played(state, Random(4), 5)
         now = digest(state.position())
         subject.must(digest(position) == then, "a position changes when the match goes on")
         _clear(position)
@@ -54,13 +52,13 @@ def positions_continue(subject: Subject) -> None:
     for line_up in subject.line_ups:
         seats = subject.new().seats
         for before in (*range(seats, seats + 8), 50, 111):
-            state = subject.played(subject.new(1, line_up), random.Random(before), before, faults=0.005)
+            state = subject.played(subject.new(1, line_up), Random(before), before, faults=0.005)
             if not state.round or not state.requests():
                 continue
             other = game.start(state.position(), 2, line_up)
             while (due := other.requests()) and due[0].ask == "getName":  # players give their names again
                 other.advance(["a name"] * len(due))
-            for step in subject.steps(state, random.Random(-before), 60, faults=0.005):
+            for step in subject.steps(state, Random(-before), 60, faults=0.005):
                 subject.must(other.round == step.round, f"round {other.round} instead of {step.round}")
                 due = other.requests()
                 is_same = [(r.ask, r.seat) for r in due] == [(step.ask, answer.seat) for answer in step.answers]
@@ -87,19 +85,15 @@ def invalid_positions(subject: Subject) -> None:
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
             message = _refused(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
-            subject.must(
-                message.startswith(f"{key}: ") and len(message) < 300, f"a huge {key} is refused with: {message[:300]}"
-            )
+            is_short = message.startswith(f"{key}: ") and len(message) < 300
+            subject.must(is_short, f"a huge {key} is refused with: {message[:300]}")
 
 
 def _refused(subject: Subject, setup: Position, what: str) -> str:
     """The message for this setup."""
-    try:
-        subject.game.start(setup, 1)
-    except SetupError as refused:
-        subject.must(str(refused).isprintable(), f"the message for {what} is not one printable line: {refused}")
-        return str(refused)
-    raise Broken(f"{what} is accepted")
+    message = subject.refused(SetupError, what, subject.game.start, setup, 1)
+    subject.must(message.isprintable(), f"the message for {what} is not one printable line: {message}")
+    return message
 
 
 def _inside(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -113,7 +107,7 @@ def _inside(value: Any) -> Iterator[tuple[Any, Any]]:
 def damaged_positions(subject: Subject) -> None:
     """A damaged position is refused with a `SetupError`, or a match can be played from it."""
     for number in range(DAMAGED):
-        chance = random.Random(number)
+        chance = Random(number)
         setup = deepcopy(subject.played(subject.new(1), chance, chance.randrange(61)).position())
         for _ in range(chance.randint(1, 2)):
             holder, key = chance.choice(list(_inside(setup)) or [(setup, "size")])

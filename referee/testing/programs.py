@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
 from referee.bots import samples
@@ -30,18 +30,14 @@ def programs(subject: Subject) -> None:
     subject.must(samples, "there is no sample program")
     for file, source in samples.items():
         policy, again = language.compile(source, file), language.compile(source, file)
-        subject.must(
-            game.decode("getName", [policy.name.encode()]) == policy.name, f"{file}: its name is {policy.name!r}"
-        )
+        name = game.decode("getName", [policy.name.encode()])
+        subject.must(name == policy.name, f"{file}: its name is {policy.name!r}")
         _sheets(subject, language.show(source, file))
         document = json.loads(json.dumps(language.document(source, file)))
-        subject.must(
-            language.text(document, source).encode() == source, f"{file}: the text of its document has other bytes"
-        )
-        again_document = language.document(language.text(document).encode(), file)
-        subject.must(
-            again_document == {**document, "notes": again_document["notes"]}, f"{file}: its text loses something"
-        )
+        text = language.text(document, source)
+        subject.must(text.encode() == source, f"{file}: the text of its document has other bytes")
+        second = language.document(language.text(document).encode(), file)
+        subject.must(second == {**document, "notes": second["notes"]}, f"{file}: its text loses something")
         for number, request in enumerate(_requests(subject)):
             action = policy.decide(request)
             subject.must(subject.is_answer(request.ask, action), f"{file} answers what no bot can")
@@ -51,16 +47,11 @@ def programs(subject: Subject) -> None:
                 _sheets(subject, language.explain(source, file, request))
     mine = "mine" + language.suffix
     for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
-        for read in (
-            language.compile,
-            language.show,
-            language.document,
-            language.import_program,
-            language.export_program,
-        ):
+        convert = (language.import_program, language.export_program)
+        for read in (language.compile, language.show, language.document, *convert):
             _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
-        chance = random.Random(number)
+        chance = Random(number)
         file, source = chance.choice(sorted(samples.items()))
         start, end = sorted(chance.randrange(len(source) + 1) for _ in range(2))
         damage = chance.choice([b"\n", b"  ", b"XX", chance.randbytes(chance.randrange(6))])
@@ -72,14 +63,11 @@ def _ruled(subject: Subject, file: str, ruling: Ruling, action: Any) -> None:
     """What each chart says fits together with the answer."""
     subject.must(ruling.action == action, f"{file}: `decide` has another answer than the policy")
     for number, chart in enumerate(ruling.charts, start=1):
-        which = f"{file}, chart {number}"
+        which, verdict = f"{file}, chart {number}", chart.verdict
         usual = {"fits", "unreached"} if 0 < ruling.fired < number else {"no", "fires"}
-        subject.must(
-            chart.chart == number and chart.verdict in usual, f"{which} {chart.verdict} as number {chart.chart}"
-        )
-        subject.must(
-            bool(chart.moves) == (chart.verdict in ("fires", "fits")), f"{which} {chart.verdict} and has moves"
-        )
+        subject.must(chart.chart == number and verdict in usual, f"{which} {verdict} as number {chart.chart}")
+        fits = verdict in ("fires", "fits")
+        subject.must(bool(chart.moves) == fits, f"{which} {verdict} and has the moves {chart.moves!r}")
         are_moves = set(chart.moves + chart.goes) <= set(subject.game.programs.moves if subject.game.programs else "")
         subject.must(are_moves, f"{which} has unknown moves: {chart.moves}{chart.goes}")
         subject.must(chart.why.isprintable() and chart.why, f"{which}: why is {chart.why!r}")
@@ -115,7 +103,7 @@ def _sample_programs(subject: Subject) -> Iterator[tuple[str, bytes]]:
 def _requests(subject: Subject) -> Iterator[Request[Any]]:
     """The requests for actions in a random match. Each is valid only until the next."""
     state = subject.new(17)
-    for _ in subject.steps(state, random.Random(17), 60):
+    for _ in subject.steps(state, Random(17), 60):
         yield from (request for request in state.requests() if request.ask != "getName")
 
 

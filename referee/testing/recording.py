@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
-from referee.contract.game import Entrant, Fault, FaultKind, State, Step
+from referee.contract.game import Entrant, Fault, FaultKind, Step
 from referee.contract.positions import Position
 from referee.errors import SetupError
 from referee.testing.assets import readme_of
 from referee.testing.saved_games import SIZE, save
-from referee.testing.subject import LeftOut, Subject
+from referee.testing.subject import AnyState, LeftOut, Subject
 
 MATCHES: Final = 60
 """Matches from which the record is chosen, for each number of rounds."""
@@ -81,24 +81,19 @@ def _match(subject: Subject, setup: Position, seed: int) -> _Match | None:
     size, lifetimes = game.start(setup, seed).seats, game.lifetimes
     line_up = [Entrant(f"bot {seat}", lifetimes[seat % len(lifetimes)], seat >= guests) for seat in range(size)]
     state = game.start(setup, seed, line_up)
-    steps: list[Step] = []
-
-    def played() -> Iterator[Step]:
-        for step in _steps(subject, state, random.Random(seed), possible=seed % 2 == 0):
-            steps.append(step)
-            yield step
-
+    steps = _steps(subject, state, Random(seed), possible=seed % 2 == 0)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "match.jsonl"
-        save(subject, path, state, played(), line_up, seed)
+        record = save(subject, path, state, steps, line_up, seed)
         content = path.read_bytes()
     if state.requests() or len(content) > SIZE:
         return None
-    has_fault = any(isinstance(answer.action, Fault) for step in steps for answer in step.answers)
-    return _Match(content, len(steps), {event["event"] for step in steps for event in step.events}, has_fault)
+    has_fault = any(answer.fault for step in record.steps for answer in step.answers)
+    kinds = {event["event"] for step in record.steps for event in step.events}
+    return _Match(content, len(record.steps), kinds, has_fault)
 
 
-def _steps(subject: Subject, state: State[Any, Any], chance: random.Random, *, possible: bool) -> Iterator[Step]:
+def _steps(subject: Subject, state: AnyState, chance: Random, *, possible: bool) -> Iterator[Step]:
     """A match in which the last seat fails at a random time, after the names."""
     at = chance.randrange(1, 60)
     for number in range(1, LONGEST + 1):

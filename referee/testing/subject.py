@@ -9,16 +9,16 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import string
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from random import Random
+from typing import Any, Final, TypeAlias
 
 import trio
 
@@ -46,6 +46,8 @@ ABSENT: Final = "no such key"
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
 
+AnyState: TypeAlias = State[Any, Any]
+
 
 class Broken(Exception):
     """A check has seen what its rule forbids."""
@@ -71,11 +73,7 @@ class Subject:
     """
 
     def __init__(self, name: str, record: Path | None = None) -> None:
-        """Read the golden record.
-
-        Raises:
-            UsageError: there is no such game, or it cannot be used.
-        """
+        """Read the golden record. Raises: UsageError: there is no such game, or it cannot be used."""
         self.game: Game[Any, Any] = games.find(name)
         self.record: Record | None = None
         self.wrong_record: str | None = None
@@ -97,6 +95,14 @@ class Subject:
         """Check a rule. Raises: Broken: it does not hold; with seed and step."""
         if not is_so:
             raise Broken(f"seed {self.seed}, step {self.step}: {what}" if self.step else what)
+
+    def refused(self, kind: type[Exception], what: str, call: Callable[..., object], *arguments: Any) -> str:
+        """The message with which a call is refused. Raises: Broken: `what` is accepted."""
+        try:
+            call(*arguments)
+        except kind as refusal:
+            return str(refusal)
+        raise Broken(f"{what} is accepted")
 
     def alike(self, what: str, ours: Sequence[Any], theirs: Sequence[Any]) -> None:
         """Check that the events before two moments and the moments are the same. Raises: Broken: with the part that differs."""
@@ -141,18 +147,17 @@ class Subject:
         alike = [tuple(Entrant(f"bot {seat}", lifetime) for seat in seats) for lifetime in self.game.lifetimes]
         return [*alike, *([self.recorded] if self.recorded else []), ()]
 
-    def new(self, rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> State[Any, Any]:
+    def new(self, rng_seed: int = 1, entrants: Sequence[Entrant] | None = None) -> AnyState:
         """A match from the setup, by default between the recorded players."""
         self.seed, self.step = rng_seed, 0
         return self.game.start(self.setup, rng_seed, self.recorded if entrants is None else entrants)
 
     def answers(
-        self, state: State[Any, Any], chance: random.Random, faults: float = 0.0, *, possible: bool = False
+        self, state: AnyState, chance: Random, faults: float = 0.0, *, possible: bool = False
     ) -> list[Answer[Any]]:
         """A known answer to each request that is due or, with the given probability, a fault.
 
-        Args:
-            possible: whether only answers that the rules carry out are wanted, if `Game.training` says which those are.
+        With `possible`, only answers that the rules carry out, if `Game.training` says which those are.
         """
         answers: list[Answer[Any]] = []
         for seat, ask, _ in state.requests():
@@ -168,7 +173,7 @@ class Subject:
             answers.append(Answer(seat, Fault(kind, "a test"), None, late))
         return answers
 
-    def _possible(self, state: State[Any, Any], seat: int, ask: str) -> list[str] | None:
+    def _possible(self, state: AnyState, seat: int, ask: str) -> list[str] | None:
         """The texts of the answers that the rules carry out; None if `Game.training` does not say which those are."""
         training = self._training
         if training is None or ask == "getName":
@@ -180,9 +185,7 @@ class Subject:
     def _training(self) -> Training | None:
         return None if self.game.training is None else self.game.training()
 
-    def steps(
-        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
-    ) -> Iterator[Step]:
+    def steps(self, state: AnyState, chance: Random, most: int = MOST_STEPS, faults: float = 0.0) -> Iterator[Step]:
         """Play on with random answers."""
         before = self.step
         for number in range(1, most + 1):
@@ -192,20 +195,18 @@ class Subject:
             round_, answers = state.round, self.answers(state, chance, faults)
             yield Step(number, round_, due[0].ask, answers, state.advance([answer.action for answer in answers]))
 
-    def played(
-        self, state: State[Any, Any], chance: random.Random, most: int = MOST_STEPS, faults: float = 0.0
-    ) -> State[Any, Any]:
+    def played(self, state: AnyState, chance: Random, most: int = MOST_STEPS, faults: float = 0.0) -> AnyState:
         """The same state, at most `most` steps later."""
         for _ in self.steps(state, chance, most, faults):
             pass
         return state
 
-    def moment(self, state: State[Any, Any]) -> tuple[Any, ...]:
+    def moment(self, state: AnyState) -> tuple[Any, ...]:
         """What can be seen of a state: the position, the names, and the requests."""
         names = [line.name for line in state.current_result().ranking]
         return state.position(), names, [self.game.encode(request) for request in state.requests()]
 
-    def restarted(self, state: State[Any, Any]) -> None:
+    def restarted(self, state: AnyState) -> None:
         """Check that a position survives JSON, and that a state made from it has the same position."""
         wrong = wrong_position(position := state.position())
         self.must(wrong is None, str(wrong))
@@ -224,14 +225,13 @@ class Subject:
         """The known answers, by the name of the request."""
         for ask in ("getName", *self._recorded):
             self.words(ask)
-        self.played(self.new(), random.Random(1), 60)
+        self.played(self.new(), Random(1), 60)
         return {ask: words for ask, words in self._words.items() if words}
 
     def words(self, ask: str) -> list[Any]:
         """The known answers to a request; empty if there are none.
 
-        Raises:
-            BaseException: none is known, because the game raised this error when sample bots played, or when it read one.
+        Raises: the error that the game raised when sample bots played or when it read an answer, if none is known because of it.
         """
         if ask not in self._words:
             known = list(self._recorded.get(ask, ()))
@@ -317,6 +317,5 @@ def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:
         pairs = [(str(index), *pair) for index, pair in enumerate(zip(one, other, strict=True))]
     else:
         pairs = []
-    return next(
-        (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1]), (where, one, other)
-    )
+    differences = (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1])
+    return next(differences, (where, one, other))

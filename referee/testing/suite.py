@@ -7,11 +7,11 @@ builds on another one is not run if that one fails, so one cause gives one failu
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from random import Random
 from traceback import extract_tb
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -34,7 +34,7 @@ def plays(subject: Subject) -> None:
     for line_up in subject.line_ups:
         for share in (0.0, 0.02):
             state = subject.new(5, line_up)
-            for step in chain([None], subject.steps(state, random.Random(5), faults=share)):
+            for step in chain([None], subject.steps(state, Random(5), faults=share)):
                 due = state.requests()
                 wrong = no_events(step.events if step else ()) or no_requests(due) or no_result(state.current_result())
                 wrong = wrong or no_position(state.position())
@@ -118,14 +118,7 @@ class Suite:
     """The checks of one game. Each of them runs once, when its verdict is asked for."""
 
     def __init__(self, game: str, record: Path | None = None) -> None:
-        """Find the game.
-
-        Args:
-            record: its golden record; None for `tests/records/GAME.jsonl` of the working folder, or of the game's project.
-
-        Raises:
-            UsageError: there is no such game, or it cannot be used.
-        """
+        """Find the game. `record` is as in `conformance`. Raises: UsageError: there is no such game, or it cannot be used."""
         self.subject = Subject(game, record)
         self._verdicts: dict[Check, Verdict] = {}
 
@@ -144,10 +137,7 @@ class Suite:
         for other in () if check is plays else (plays, *BUILDS_ON[check]):
             before = self.verdict(other)
             if before.outcome in ("failed", "not run"):
-                return (
-                    "not run",
-                    f"{before.name} fails" if before.outcome == "failed" else before.detail,
-                )
+                return ("not run", f"{before.name} fails" if before.outcome == "failed" else before.detail)
         self.subject.seed = self.subject.step = 0
         try:
             with watched(self.subject.game):

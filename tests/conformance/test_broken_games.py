@@ -16,7 +16,7 @@ import pytest
 from referee import games
 from referee.contract.frame import Mark, Tone
 from referee.contract.game import Fault, Game
-from referee.contract.only_map import OnlyMap
+from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
 from referee.testing.figures import measured
 from referee.testing.subject import Broken, Subject
@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "plugins" / "auction"))
 from auction.plugin import GAME, decode, encode
 from auction.rules import Auction, Setup
 
-MARK = Mark("()", Tone.ITEM)
+MARK, WIDE = Mark("()", Tone.ITEM), Mark("...", Tone.ITEM)
+advance = Auction.advance
 SHORT = OnlyMap(lambda setup, rng_seed: GAME.start({"rounds": 8, **setup}, rng_seed).position(), GAME.seats)
 
 
@@ -43,28 +44,28 @@ def game(**changes: Any) -> Game[Any, Any]:
     return replace(GAME, maps=SHORT, **changes)
 
 
-def events(self: Auction, actions: Any) -> Any:
-    return [("happened", event["event"]) for event in Auction.advance(self, actions)]
+def board(self: Auction, cells: Any) -> Any:
+    return replace(Auction.draw(self), cells=cells)
 
 
 def strange_seat(self: Auction, actions: Any) -> Any:
-    return [{**event, "seat": 9} if event["event"] == "sold" else event for event in Auction.advance(self, actions)]
+    return [{**event, "seat": 9} if event["event"] == "sold" else event for event in advance(self, actions)]
 
 
 def raising(self: Auction, actions: Any) -> Any:
     if self.turn == 7:
         raise KeyError("seven")
-    return Auction.advance(self, actions)
+    return advance(self, actions)
 
 
 def leaving(self: Auction, actions: Any) -> Any:
     if self.turn == 7:
         raise SystemExit(0)
-    return Auction.advance(self, actions)
+    return advance(self, actions)
 
 
 def severe(self: Auction, actions: Any) -> Any:
-    happened = Auction.advance(self, actions)
+    happened = advance(self, actions)
     for event in happened:
         if event["event"] == "sold":
             self.out[event["seat"]] = "invalid"
@@ -72,7 +73,7 @@ def severe(self: Auction, actions: Any) -> Any:
 
 
 def lenient(self: Auction, actions: Any) -> Any:
-    before, happened = self.out.copy(), Auction.advance(self, actions)
+    before, happened = self.out.copy(), advance(self, actions)
     if any(isinstance(action, Fault) and action.kind == "overflow" for action in actions):
         self.out = before
         return [event for event in happened if event["event"] != "disqualified"]
@@ -81,11 +82,7 @@ def lenient(self: Auction, actions: Any) -> Any:
 
 def unseeded(self: Auction, actions: Any) -> Any:
     self._rng = Random()
-    return Auction.advance(self, actions)
-
-
-def sharing(self: Auction, _memo: Any) -> Auction:
-    return copy.copy(self)
+    return advance(self, actions)
 
 
 def reseeded(self: Auction, _memo: Any) -> Auction:
@@ -93,18 +90,6 @@ def reseeded(self: Auction, _memo: Any) -> Auction:
     other.coins, other.points, other.out = self.coins.copy(), self.points.copy(), self.out.copy()
     other.names, other._rng = self.names.copy(), Random(1)
     return other
-
-
-def ragged(self: Auction) -> Any:
-    return replace(Auction.draw(self), cells=[[MARK], [MARK] * 2])
-
-
-def wide(self: Auction) -> Any:
-    return replace(Auction.draw(self), cells=[[MARK._replace(text="...")]])
-
-
-def smaller(self: Auction, seat: int) -> Any:
-    return replace(Auction.draw(self), cells=[[MARK] * (seat + 1)])
 
 
 def more_figures(self: Auction, _seat: int) -> Any:
@@ -123,22 +108,9 @@ def forgetful(self: Auction) -> Any:
     return {**position, "round": max(position["round"] - 1, 1)}
 
 
-def shared(self: Auction) -> Any:
-    self.__dict__.setdefault("kept", {}).update(Auction.position(self))
-    return self.__dict__["kept"]
-
-
-def twice(self: Auction) -> Any:
-    return [*Auction.requests(self), *(Auction.requests(self) if self.turn == 3 else [])]
-
-
 def impatient(self: Auction) -> Any:
     self.turn += not self._unnamed and self.turn < self.rounds
     return Auction.requests(self)
-
-
-def backwards(self: Auction) -> int:
-    return 0 if self._unnamed else max(4 - self.turn, 1)
 
 
 def unranked(self: Auction) -> Any:
@@ -146,8 +118,9 @@ def unranked(self: Auction) -> Any:
     return replace(outcome, ranking=outcome.ranking[:-1])
 
 
-def changing(self: Auction, actions: Any) -> Any:
-    return Auction.advance(self, actions)
+def shared(self: Auction) -> Any:
+    self.__dict__.setdefault("kept", {}).update(Auction.position(self))
+    return self.__dict__["kept"]
 
 
 def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Any:
@@ -162,26 +135,26 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "an exception": ("plays", state(advance=raising)),
     "an exit": ("plays", state(advance=leaving)),
     "no list of requests": ("plays", state(requests=lambda self: [it.seat for it in Auction.requests(self)])),
-    "no events": ("plays", state(advance=lambda self, actions: Auction.advance(self, actions) and None)),
+    "no events": ("plays", state(advance=lambda self, actions: advance(self, actions) and None)),
     "no result": ("plays", state(current_result=lambda _self: {"reason": "over"})),
     "no position": ("plays", state(position=lambda self: Auction.position(self) if self.turn < 3 else [self.turn])),
     "a round in words": ("plays", state(round=property(lambda _self: "one"))),
     "requests that change": ("requests", state(requests=impatient)),
-    "two requests": ("requests", state(requests=twice)),
-    "tuples as events": ("events", state(advance=events)),
+    "two requests": ("requests", state(requests=lambda self: Auction.requests(self) * (2 if self.turn == 3 else 1))),
+    "tuples as events": ("events", state(advance=lambda self, it: [("happened", event) for event in advance(self, it)])),
     "a seat that does not exist": ("events", state(advance=strange_seat)),
-    "rounds": ("rounds", state(round=property(backwards))),
+    "rounds": ("rounds", state(round=property(lambda self: 0 if self._unnamed else max(4 - self.turn, 1)))),
     "a flag": ("together", game(together=False)),
     "a place too few": ("ranking", state(current_result=unranked)),
     "another generator": ("same-seed", state(advance=unseeded)),
-    "copies that share": ("copies-are-independent", state(__deepcopy__=sharing)),
+    "copies that share": ("copies-are-independent", state(__deepcopy__=lambda self, _memo: copy.copy(self))),
     "copies with other chance": ("copies-continue", state(__deepcopy__=reseeded)),
-    "foresight": ("foresight", state(foresee=changing)),
-    "ragged rows": ("frames", state(draw=ragged)),
+    "foresight": ("foresight", state(foresee=advance)),
+    "ragged rows": ("frames", state(draw=lambda self: board(self, [[MARK], [MARK] * 2]))),
     "a number as a figure": ("frames", state(draw=counting)),
-    "marks of three columns": ("frames", state(draw=wide)),
-    "marks of three columns for a person": ("frames", state(draw_for=lambda self, _seat: wide(self))),
-    "a smaller board for a person": ("frames", state(draw_for=smaller)),
+    "marks of three columns": ("frames", state(draw=lambda self: board(self, [[WIDE]]))),
+    "marks of three columns for a person": ("frames", state(draw_for=lambda self, _seat: board(self, [[WIDE]]))),
+    "a smaller board for a person": ("frames", state(draw_for=lambda self, seat: board(self, [[MARK] * (seat + 1)]))),
     "other figures for a person": ("frames", state(draw_for=more_figures)),
     "a format": ("answers", game(format=lambda action: f"{action} ".upper())),
     "names": ("name-answers", game(decode=any_name)),
@@ -249,7 +222,7 @@ def test_the_first_difference_of_two_positions_is_named() -> None:
 
 def favoured(self: Auction, actions: Any) -> Any:
     self.values[2] = 20
-    return Auction.advance(self, actions)
+    return advance(self, actions)
 
 
 def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,13 +38,8 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.mark.timeout(900)  # two hundred tests in sequence, and all tests are collected
 def test_the_game_passes_every_test_about_games(tree: Path) -> None:
-    environ = {
-        **os.environ,
-        "PYTHONPATH": str(tree),
-        "XDG_DATA_HOME": str(tree.parent / "data"),
-        "XDG_CACHE_HOME": str(tree.parent / "cache"),
-        "COLUMNS": "120",
-    }
+    folders = {"PYTHONPATH": tree, "XDG_DATA_HOME": tree.parent / "data", "XDG_CACHE_HOME": tree.parent / "cache"}
+    environ = {**os.environ, **{name: str(folder) for name, folder in folders.items()}, "COLUMNS": "120"}
 
     def run(*words: str | Path) -> str:
         done = subprocess.run(
@@ -55,17 +50,10 @@ def test_the_game_passes_every_test_about_games(tree: Path) -> None:
         return done.stdout
 
     assert run("-c", "import referee; print(referee.__file__)").strip() == str(tree / "referee" / "__init__.py")
-    words = (
-        "-p",
-        "no:cacheprovider",
-        "--basetemp",
-        tree.parent / "basetemp",
-        "--hypothesis-profile=fast",
-        "-k",
-        "pig",
-        "-rA",
+    options = ["--basetemp", tree.parent / "basetemp", "--hypothesis-profile=fast", "-p", "no:cacheprovider", "-rA"]
+    output = run(
+        "-m", "pytest", "--rootdir", tree, "-c", tree / "pyproject.toml", tree / "tests", *options, "-k", "pig"
     )
-    output = run("-m", "pytest", "--rootdir", tree, "-c", tree / "pyproject.toml", tree / "tests", *words)
     rooms = set(re.findall(r"^PASSED \S*tests/(\w+)/", output, re.MULTILINE))
     assert rooms >= {"analysis", "cli", "conformance", "export", "games", "library"}
     assert "[snakecore]" not in output

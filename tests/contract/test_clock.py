@@ -1,12 +1,13 @@
 """Time limits and how clocks are charged. Times are chosen numbers: no test waits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contract.clock import LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl
+from referee.contract.clock import FOREVER, LOOK, SHORTEST, Clock, Sight, Stopwatch, TimeControl
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("inf"), float("nan")])
@@ -76,10 +77,20 @@ def test_a_clock_adds_up(times):
 CPU = TimeControl(first=15.0, answer=1.0, total=2.0, kind="cpu")
 
 
-def test_with_a_total_in_wall_time_cpu_time_is_not_limited():
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=2.0))
-    clock.charge(0.5, 100.0)
-    assert (clock.used, clock.limit, clock.cpu_limit) == (0.5, 1.0, float("inf"))
+@pytest.mark.parametrize(
+    ("control", "elapsed", "cpu", "used", "limit", "cpu_limit", "left"),
+    [
+        (replace(CPU, kind="wall"), 0.5, 100.0, 0.5, 1.0, FOREVER, 1.5),
+        (replace(CPU, total=None), 1.0, 500.0, 500.0, 1.0, FOREVER, None),
+        (CPU, 1.0, 2.5, 2.5, 0.0, 0.0, 0.0),
+        (CPU, 0.5, None, 0.5, 1.0, 1.5, 1.5),
+    ],
+    ids=["a total in wall time", "no total", "used up", "CPU time not measured"],
+)
+def test_the_total_counts_wall_or_cpu_time(control, elapsed, cpu, used, limit, cpu_limit, left):
+    clock = Clock(control)
+    clock.charge(elapsed, cpu)
+    assert (clock.used, clock.limit, clock.cpu_limit, clock.left()) == (used, limit, cpu_limit, left)
 
 
 def test_a_total_in_cpu_time_does_not_change_the_wall_limits_of_answers():
@@ -94,31 +105,13 @@ def test_a_total_in_cpu_time_does_not_change_the_wall_limits_of_answers():
     assert (clock.used, clock.slowest) == (1.75, 14.0)
 
 
-def test_both_limits_are_zero_when_the_cpu_time_is_used_up():
-    clock = Clock(CPU)
-    clock.charge(1.0, 2.5)
-    assert (clock.limit, clock.cpu_limit) == (0.0, 0.0)
-    assert clock.why(clock.limit) == "the 2 s of CPU time for all answers together are used up"
-
-
-def test_cpu_time_without_a_total_is_unlimited():
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=None, kind="cpu"))
-    clock.charge(1.0, 500.0)
-    assert (clock.limit, clock.cpu_limit, clock.left()) == (1.0, float("inf"), None)
-
-
 def test_why_and_why_total_distinguish_the_answer_limit_from_the_total():
     clock = Clock(CPU)
     assert clock.why(clock.limit) == "no answer within 15 s"
     clock.charge(1.0, 1.5)
     assert clock.why(clock.limit) == "no answer within 1 s", "although 0.5 s of CPU time are left"
-    assert clock.why_total() == "the 2 s of CPU time for all answers together are used up"
-
-
-def test_without_measured_cpu_time_wall_time_is_charged():
-    clock = Clock(CPU)
-    clock.charge(0.5, None)
-    assert clock.used == 0.5
+    clock.charge(1.0, 1.0)
+    assert clock.why(clock.limit) == clock.why_total() == "the 2 s of CPU time for all answers together are used up"
 
 
 def test_own_limit_is_the_limit_without_the_total():
@@ -152,37 +145,61 @@ def looked(stopwatch: Stopwatch, *sights: Sight) -> Stopwatch:
     return stopwatch
 
 
-def test_time_that_was_available_to_the_player_is_charged():
-    stopwatch = looked(watch(), at(0.05), at(0.1), at(0.15))
-    assert stopwatch.answered(at(0.18))
-    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.18, 0.0))
+@pytest.mark.parametrize(
+    ("sights", "charged"),
+    [
+        ([at(0.05), at(0.1), at(0.15)], 0.15),
+        ([at(0.05, stood=0.02), at(0.1, stood=0.06)], 0.04),
+        ([at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35)], 0.45),
+        ([at(0.05), at(1.5, still=1.4), at(1.55, still=1.4)], 0.15),
+        ([at(0.05), at(0.75, used=0.3, still=0.6)], 0.75 - (0.6 - 0.3)),
+        *(([at(0.05), at(0.65, still=0.6, **gap)], 0.05) for gap in ({"stood": 0.6}, {"stood": 0.5}, {"ready": True})),
+        ([at(0.05), at(0.85, still=0.8, stops=1)], 0.85),  # the player could run, but had not answered
+        ([at(0.05), at(0.5, ready=True), at(1.5, ready=True)], 0.05),
+        ([at(0.05), at(0.5, ready=True, used=0.001)], 0.5),
+    ],
+    ids=[
+        "the player runs", "the player waits for a processor", "the referee is delayed", "the machine stands still",
+        "the player runs while the referee stands still", "waiting while the machine stands still counts once",
+        "also if the kernel has booked a part", "also if it has booked nothing", "the referee alone is stopped",
+        "a ready player that has not run waits", "a ready player that has run does not wait",
+    ],
+)  # fmt: skip
+def test_what_is_charged_before_the_answer(sights, charged):
+    stopwatch = looked(watch(), *sights)
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((charged, sights[-1].now - T - charged))
 
 
-def test_time_in_which_the_player_waited_for_a_processor_is_not_charged():
-    stopwatch = looked(watch(), at(0.05, stood=0.02), at(0.1, stood=0.06))
-    assert stopwatch.answered(at(0.12, stood=0.06))
-    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.06, 0.06))
-
-
-def test_a_delay_of_the_referee_before_the_answer_is_charged_to_the_player():
-    stopwatch = looked(watch(), at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35))
-    assert stopwatch.charged == pytest.approx(0.45)
-    assert stopwatch.answered(at(0.5, delayed=0.35))
-    assert stopwatch.charged == pytest.approx(0.5)
-
-
-def test_a_delay_of_the_referee_after_the_answer_is_not_charged():
-    stopwatch = looked(watch(), at(0.05))
-    stopwatch.look(at(0.45, delayed=0.38))  # the look before the read that finds the answer
-    assert stopwatch.answered(at(0.46, delayed=0.39))
-    assert stopwatch.charged == pytest.approx(0.07)
-
-
-def test_cpu_time_that_the_player_used_during_the_delay_is_charged():
-    stopwatch = looked(watch(), at(0.05, used=0.05))
-    stopwatch.look(at(0.45, used=0.25, delayed=0.38))
-    assert stopwatch.answered(at(0.45, used=0.25, delayed=0.38))
-    assert stopwatch.charged == pytest.approx(0.45 - (0.38 - 0.2))
+@pytest.mark.parametrize(
+    ("sights", "answer", "charged"),
+    [
+        ([at(0.05), at(0.15)], at(0.18), 0.18),
+        ([at(0.05, stood=0.02), at(0.1, stood=0.06)], at(0.12, stood=0.06), 0.06),
+        ([at(0.05), at(0.4, delayed=0.35), at(0.45, delayed=0.35)], at(0.5, delayed=0.35), 0.5),
+        ([at(0.05), at(0.45, delayed=0.38)], at(0.46, delayed=0.39), 0.07),
+        ([at(0.05, used=0.05), at(0.45, used=0.25, delayed=0.38)], at(0.45, used=0.25, delayed=0.38), 0.27),
+        ([], at(0.6, stood=0.3, delayed=0.2), 0.3),
+        ([], at(0.6, stood=0.2, delayed=0.3), 0.3),
+        ([at(0.05), at(0.2, stood=0.1), at(0.4, stood=0.1, delayed=0.15)], at(0.4, stood=0.1, delayed=0.15), 0.15),
+        ([at(0.05), at(1.5, still=1.4), at(1.55, still=1.4)], at(1.6, still=1.4), 0.2),
+        ([at(0.05)], at(0.75, still=0.4, delayed=0.2, stood=0.3), 0.15),
+    ],
+    ids=[
+        "the player runs", "the player waits for a processor", "the referee is delayed before the answer",
+        "the referee is delayed after the answer", "the player runs during the delay", "the longer of two delays counts",
+        "also if it is the referee's", "delays in different gaps are added", "the machine stands still",
+        "the machine stands still, and then runs other programs in place of the referee",
+    ],
+)  # fmt: skip
+def test_what_is_charged_with_the_answer(sights, answer, charged):
+    """The last look comes before the read that finds the answer."""
+    stopwatch = watch()
+    for sight in sights:
+        stopwatch.look(sight)
+        if sight is not sights[-1]:
+            stopwatch.nap()
+    assert stopwatch.answered(answer)
+    assert stopwatch.charged == pytest.approx(charged)
 
 
 @pytest.mark.parametrize(
@@ -192,9 +209,8 @@ def test_cpu_time_that_the_player_used_during_the_delay_is_charged():
 )
 def test_a_delayed_or_busy_referee_is_not_charged_to_the_player(away, charged):
     """Sleep of the referee in the kernel is charged, because a player can cause it."""
-    assert watch().answered(at(0.4, **away))
     stopwatch = watch()
-    stopwatch.answered(at(0.4, **away))
+    assert stopwatch.answered(at(0.4, **away))
     assert stopwatch.charged == pytest.approx(charged)
 
 
@@ -207,64 +223,7 @@ def test_a_stop_of_the_referee_is_not_charged_beyond_its_nap(stops, charged):
     assert stopwatch.charged == pytest.approx(charged)
 
 
-def test_of_two_delays_in_one_gap_the_larger_counts():
-    for stood, delayed, stolen in ((0.3, 0.2, 0.3), (0.2, 0.3, 0.3)):
-        stopwatch = watch()
-        stopwatch.answered(at(0.6, stood=stood, delayed=delayed))
-        assert stopwatch.stolen == pytest.approx(stolen)
-
-
-def test_delays_in_different_gaps_are_added():
-    stopwatch = looked(watch(), at(0.05), at(0.2, stood=0.1))
-    stopwatch.look(at(0.4, stood=0.1, delayed=0.15))
-    stopwatch.answered(at(0.4, stood=0.1, delayed=0.15))
-    assert stopwatch.stolen == pytest.approx(0.25)
-
-
-# -- the stopwatch: a machine that stands still ----------------------------------------------------------------------
-
-
-def test_time_in_which_the_machine_stood_still_is_not_charged():
-    stopwatch = looked(watch(), at(0.05), at(1.5, still=1.4), at(1.55, still=1.4))
-    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((0.15, 1.4))
-    assert stopwatch.answered(at(1.6, still=1.4))
-    assert stopwatch.charged == pytest.approx(0.2)
-
-
-def test_time_that_the_player_used_while_the_referee_stood_still_is_charged():
-    stopwatch = looked(watch(), at(0.05), at(0.75, used=0.3, still=0.6))
-    assert stopwatch.charged == pytest.approx(0.75 - (0.6 - 0.3))
-
-
-def test_a_player_that_waited_while_the_machine_stood_still_is_credited_once():
-    for gap in ({"stood": 0.6}, {"stood": 0.5}, {"ready": True}):
-        stopwatch = looked(watch(), at(0.05), at(0.65, still=0.6, **gap))
-        assert stopwatch.stolen == pytest.approx(0.6)
-
-
-def test_the_machine_stood_still_and_then_ran_other_programs_in_place_of_the_referee():
-    stopwatch = looked(watch(), at(0.05))
-    stopwatch.answered(at(0.75, still=0.4, delayed=0.2, stood=0.3))
-    assert stopwatch.charged == pytest.approx(0.15)
-
-
-def test_a_stop_of_the_referee_alone_does_not_count_as_standing_still():
-    """The player could run, but had not answered."""
-    stopwatch = looked(watch(), at(0.05), at(0.85, still=0.8, stops=1))
-    assert stopwatch.charged == pytest.approx(0.85)
-
-
 # -- the stopwatch: waits that the kernel has not accounted yet ------------------------------------------------------
-
-
-def test_a_ready_player_that_has_not_run_since_the_last_look_is_waiting():
-    stopwatch = looked(watch(), at(0.05), at(0.5, ready=True), at(1.5, ready=True))
-    assert stopwatch.charged == pytest.approx(0.05)
-
-
-def test_a_ready_player_that_has_run_since_the_last_look_is_not_waiting():
-    stopwatch = looked(watch(), at(0.05), at(0.5, ready=True, used=0.001))
-    assert stopwatch.charged == pytest.approx(0.5)
 
 
 def test_the_accounted_wait_replaces_the_estimate():
@@ -335,21 +294,9 @@ def test_hopeless_does_not_depend_on_the_rest_of_the_total():
 
 # -- the stopwatch: properties ---------------------------------------------------------------------------------------
 
-SIGHTS = st.lists(
-    st.builds(
-        Sight,
-        now=st.floats(0, 2),
-        used=st.floats(0, 4),
-        stood=st.floats(0, 4),
-        ready=st.booleans(),
-        delayed=st.floats(0, 2),
-        busy=st.floats(0, 2),
-        stops=st.integers(0, 1),
-        still=st.floats(0, 2),
-    ),
-    min_size=1,
-    max_size=30,
-)
+GAPS = {name: st.floats(0, 4 if name in ("used", "stood") else 2) for name in Sight._fields}
+GAPS |= {"ready": st.booleans(), "stops": st.integers(0, 1)}
+SIGHTS = st.lists(st.builds(Sight, **GAPS), min_size=1, max_size=30)
 """Arbitrary changes from look to look."""
 
 

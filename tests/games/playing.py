@@ -34,6 +34,20 @@ def named(state: AnyState) -> AnyState:
     return state
 
 
+def ended(state: State[Any, Any]) -> tuple[str, int] | None:
+    """The reason and the rounds of a match that is over; None while it goes on."""
+    outcome = state.outcome()
+    return None if outcome is None else (outcome.reason, outcome.rounds)
+
+
+def sides(drawing: str, after: str | None) -> tuple[str, str]:
+    """The positions before and after: both in a drawing, with `|` between them, or each in a drawing of its own."""
+    if after is not None:
+        return drawing, after
+    left, right = zip(*(line.partition("|")[::2] for line in drawing.splitlines()), strict=True)
+    return "\n".join(left), "\n".join(right)
+
+
 def playing(state: State[Any, Any], actions: Iterable[Any]) -> Iterator[tuple[Any, list[Event]]]:
     """Play a match of one request at a time until no player is due. Yields each action and its events."""
     for action in actions:

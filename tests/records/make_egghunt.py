@@ -43,13 +43,9 @@ OUT = 50
 def setup() -> Position:
     """The setup: the small field, and three runs."""
     cells = [(letter, [x, y]) for y, row in enumerate(FIELD) for x, letter in enumerate(row)]
-    return {
-        "runs": 3,
-        "turns": TURNS,
-        "field": [row.replace("o", " ").replace("*", " ") for row in FIELD],
-        "eggs": [cell for letter, cell in cells if letter == "o"],
-        "players": [cell for letter, cell in cells if letter == "*"],
-    }
+    eggs, players = ([cell for letter, cell in cells if letter == thing] for thing in "o*")
+    field = [row.replace("o", " ").replace("*", " ") for row in FIELD]
+    return {"runs": 3, "turns": TURNS, "field": field, "eggs": eggs, "players": players}
 
 
 def spelt(request: Request, chance: random.Random) -> list[bytes]:
@@ -78,14 +74,8 @@ def spelt(request: Request, chance: random.Random) -> list[bytes]:
 def make(path: Path) -> None:
     """Play and save the match."""
     chance = random.Random(SEED)
-    line_up = [
-        Entrant(
-            GAME.house(seat, SEED).name if seat in HOUSE else ["hare", "fox", "hound", "hedgehog"][seat],
-            "game" if seat in STAYING else "turn",
-            seat in HOUSE,
-        )
-        for seat in range(7)
-    ]
+    names = ["hare", "fox", "hound", "hedgehog", *(GAME.house(seat, SEED).name for seat in HOUSE)]
+    line_up = [Entrant(name, "game" if seat in STAYING else "turn", seat in HOUSE) for seat, name in enumerate(names)]
 
     def answer(number: int, request: Request) -> Answer:
         seat = request.seat

@@ -33,12 +33,8 @@ def setup(chance: random.Random) -> Position:
     starts = [(0, 0), (SIZE - 1, SIZE - 1), (SIZE - 1, 0), (0, SIZE - 1)]
     for x, y in starts:
         rows[y][x] = "."
-    return {
-        "size": SIZE,
-        "rounds": ROUNDS,
-        "field": ["".join(row) for row in rows],
-        "pythons": [{"cells": [list(start)]} for start in starts],
-    }
+    pythons = [{"cells": [list(start)]} for start in starts]
+    return {"size": SIZE, "rounds": ROUNDS, "field": ["".join(row) for row in rows], "pythons": pythons}
 
 
 def make(path: Path) -> None:

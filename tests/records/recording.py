@@ -23,15 +23,9 @@ def late(request: Request[Any], limit: float) -> Answer[Any]:
 
 
 def save(
-    path: Path,
-    game: Game[Any, Any],
-    state: State[Any, Any],
-    answer: Callable[[int, Request[Any]], Answer[Any] | None],
-    *,
-    rng_seed: int,
-    bots: Sequence[str | Entrant],
-    limits: TimeControl | None = None,
-) -> None:
+    path: Path, game: Game[Any, Any], state: State[Any, Any], answer: Callable[[int, Request[Any]], Answer[Any] | None],
+    *, rng_seed: int, bots: Sequence[str | Entrant], limits: TimeControl | None = None,
+) -> None:  # fmt: skip
     """Play a match and save it, to its end or until `answer` gives None. That gets the number of the step and a request."""
     header = header_line(
         game, limits or game.time, bots, rng_seed=rng_seed, setup=state.position(), created="2026-01-31T12:00:00Z", referee="0.1.0",

@@ -11,8 +11,9 @@
     D: eaten 1
 
 Blanks separate the cells. A seat's capital letter is its head. Its small letter with a number is a segment behind the head,
-counted from the head. A capital letter with an `x` is the tail that an eaten snake left behind. The line above the board, or
-its end, may be omitted: the default is step 1 of 9, and all seats move in their order. `nobody` is an empty order.
+counted from the head. A capital letter with an `x` is the tail that an eaten snake left behind. Empty rows at the bottom may be
+left out. The line above the board, or its end, may be omitted: the default is step 1 of 9, and all seats move in their order.
+`nobody` is an empty order.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
 from referee import games
 from referee.contract.game import Event, Fault
@@ -48,6 +49,8 @@ def read(drawing: str) -> Position:
             notes[foot[1]] = foot[2]
         else:
             rows.append(line.split())
+    size = max(map(len, rows))
+    rows += [["."] * size] * (size - len(rows))
     bodies: dict[str, dict[int, list[int]]] = {letter: {} for letter in notes}
     for y, row in enumerate(rows):
         for x, cell in enumerate(row):
@@ -65,14 +68,11 @@ def read(drawing: str) -> Position:
         snakes.append(snake)
     playing = [k for k, snake in enumerate(snakes) if snake["eaten"] is None and snake["disqualified"] is None]
     return {
-        "size": len(rows),
-        "steps": steps,
-        "step": step,
-        "moved": moved,
+        "size": size, "steps": steps, "step": step, "moved": moved,
         "order": playing if order is None else [SEATS.index(letter) for letter in order.replace("nobody", "").split()],
         "snakes": snakes,
         "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
-    }
+    }  # fmt: skip
 
 
 def drawn(position: Position) -> str:
@@ -95,12 +95,13 @@ def begin(drawing: str, rng_seed: int = 1, game: str = "ava") -> TailBite:
     return named(games.find(game).start(read(drawing), rng_seed))  # type: ignore[arg-type]
 
 
-def check(before: str, *turns: Turn, after: str, game: str = "ava") -> TailBite:
-    """Play from one drawing, and compare every turn's events and the final position, which is the other drawing.
+def check(drawing: str, *turns: Turn, after: str | None = None) -> TailBite:
+    """Play these turns, and compare the events of each and the position after them (`sides`).
 
     Random draws follow the expected events if the rules allow them.
     """
-    state = begin(before, game=game)
+    before, after = sides(drawing, after)
+    state = begin(before)
     for answer, events in turns:
         state.follow(events)
         assert state.advance([answer]) == list(events)

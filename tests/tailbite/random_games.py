@@ -39,19 +39,10 @@ def positions(draw: st.DrawFn) -> Position:
         snakes.append({"cells": [list(cell) for cell in cells], "eaten": eaten, "disqualified": out})
     can = [seat for seat, snake in enumerate(snakes) if snake["eaten"] is None and snake["disqualified"] is None]
     order = draw(st.permutations(can))[: draw(st.integers(0, len(can)))] if can else []
-    return {
-        "size": n,
-        "steps": draw(st.integers(step, step + 5)),
-        "step": step,
-        "moved": draw(st.booleans()),
-        "order": order,
-        "snakes": snakes,
-        "options": {
-            "rating": draw(st.sampled_from(["sum", "max"])),
-            "failed_and_groups": draw(st.sampled_from(["count", "ignore"])),
-            "or_groups": draw(st.sampled_from(["all", "any"])),
-        },
-    }
+    time = {"steps": draw(st.integers(step, step + 5)), "step": step, "moved": draw(st.booleans())}
+    values = {"rating": ["sum", "max"], "failed_and_groups": ["count", "ignore"], "or_groups": ["all", "any"]}
+    options = {key: draw(st.sampled_from(choices)) for key, choices in values.items()}
+    return {"size": n, **time, "order": order, "snakes": snakes, "options": options}
 
 
 def answers(most: int = 25) -> st.SearchStrategy[list[str | Fault]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from tailbite.drawing import A, B, read
-from tailbite.random_games import positions
+from typing import Any
 
+from games.playing import SEEDS, playing
+from hypothesis import given
+from tailbite.drawing import A, B, agrees, named, read
+from tailbite.random_games import answers, positions
+
+from referee import games
 from referee.contract.positions import Position
 from referee.tailbite.board import Board
 from referee.tailbite.position import board_of, read_position
@@ -16,7 +20,6 @@ CROWDED = """
     .   .   a3  .   Dx
     .   B   .   c2  c1
     b2  b1  .   .   C
-    .   .   .   .   .
     C: exit
     D: eaten 1
 """
@@ -31,21 +34,8 @@ def rows(window: bytes) -> list[str]:
 
 
 def test_a_window_shows_own_parts_enemies_parts_and_border() -> None:
-    assert rows(board(CROWDED).window(B)) == [
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWXYY..WWW",
-        "WWWWW..Z.ZWWW",
-        "WWWWW.H.ZYWWW",
-        "WWWWWTS..XWWW",
-        "WWWWW.....WWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-        "WWWWWWWWWWWWW",
-    ]
+    field = ["WWWWWXYY..WWW", "WWWWW..Z.ZWWW", "WWWWW.H.ZYWWW", "WWWWWTS..XWWW", "WWWWW.....WWW"]
+    assert rows(board(CROWDED).window(B)) == [*["W" * 13] * 4, *field, *["W" * 13] * 4]
 
 
 def test_a_window_from_a_corner_shows_six_cells_and_no_more() -> None:
@@ -63,3 +53,14 @@ def test_possible_moves_can_be_seen_in_the_window(position: Position) -> None:
     for seat, snake in enumerate(position["snakes"]):
         if snake["eaten"] is None:
             assert fresh.possible(seat) == possible(fresh.window(seat))
+
+
+AVA: Any = games.find("ava")
+
+
+@given(positions(), answers(), SEEDS)
+def test_the_patched_board_equals_one_built_from_the_position(position, actions, seed) -> None:
+    state = named(AVA.start(position, seed))
+    for _ in playing(state, actions):
+        agrees(state)
+        assert all(len(state.board.possible(seat)) > 1 for seat, _, _ in state.requests())

@@ -1,17 +1,23 @@
-"""Untrusted positions: an error is one sentence that names the key."""
+"""Untrusted positions: an error is one sentence that names the key. A position holds all that a program sees."""
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from importlib import resources
+from random import Random
 from typing import Any
 
 import pytest
 from games import playing
+from hypothesis import given
+from hypothesis import strategies as st
 from tailbite.drawing import read
+from tailbite.random_games import positions
 
 from referee import games
+from referee.analysis.program_tests import request_from
 from referee.contract.positions import Position
 from referee.tailbite.position import MAX_STEPS
 
@@ -22,7 +28,6 @@ GOOD = read("""
     .   .   .   .   Dx
     .   B   .   c2  c1
     b2  b1  .   .   C
-    .   .   .   .   .
     B: exit
     D: eaten 3
 """)
@@ -85,12 +90,20 @@ def test_an_invalid_position_is_refused_with_the_key(setup: Position, sentence: 
 
 def test_omitted_keys_default_to_the_start_of_a_match() -> None:
     short = {"size": 5, "steps": 7, "snakes": [{"cells": snake["cells"]} for snake in GOOD["snakes"][:3]]}
-    assert AVA.start(short, 1).position() == {
-        "size": 5,
-        "steps": 7,
-        "step": 1,
-        "moved": False,
-        "order": [],
-        "snakes": [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]],
-        "options": {"rating": "sum", "failed_and_groups": "count", "or_groups": "all"},
-    }
+    snakes = [{"cells": snake["cells"], "eaten": None, "disqualified": None} for snake in GOOD["snakes"][:3]]
+    usual = {"step": 1, "moved": False, "order": [], "snakes": snakes, "options": GOOD["options"]}
+    assert AVA.start(short, 1).position() == {**short, **usual}
+
+
+@pytest.mark.parametrize("game", ["ava", "viper"])
+@given(start=positions(), seed=st.integers(0, 99))
+def test_a_position_holds_all_that_a_program_sees(game, start, seed):
+    rules = games.find(game)
+    state, chance = rules.start(start, seed), Random(seed)
+    while due := state.requests():
+        (request,) = due
+        if request.ask != "getName":
+            seen = request.observation
+            again = request_from(rules, json.loads(json.dumps(state.position())), request.seat).observation
+            assert (again.window, again.options) == (seen.window, seen.options)
+        state.advance(["x" if request.ask == "getName" else chance.choice("ULDR")])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tailbite.sights import charts, elements, grids, laid, program, window, windows
+from tailbite.sights import chart, charts, elements, grids, laid, program, window, windows
 
-from referee.games.ava.programs import DIALECT, PROGRAMS
+from referee.games.ava.plugin import DIALECT, PROGRAMS
 from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants
 from referee.tailbite.sight import Options
-from referee.tailbite.verdicts import matches, where
+from referee.tailbite.verdicts import matches, offset, steps_to
 
 LETTERS = "VWSTXYZvwstxyz"
 
@@ -23,28 +23,25 @@ def one_chart(text: str):
 
 @given(charts("map:", LETTERS, "01234567"), windows())
 def test_variants_are_the_rotated_and_mirrored_charts(text, seen):
+    parsed = one_chart(text)
     mine = sorted(
-        (variant.move, sorted((p.text, chr(seen[cell])) for p, cell in zip(chart.patterns, variant.cells, strict=True)))
-        for chart in [one_chart(text)]
-        for variant in variants(chart)
+        (it.move, sorted((p.text, chr(seen[cell])) for p, cell in zip(parsed.patterns, it.cells, strict=True)))
+        for it in variants(parsed)
     )
     drawn = [laid(grid, seen) for grid in grids(text.partition("\n")[2])]
     assert mine == sorted((move, sorted(pairs)) for move, pairs in drawn)
 
 
 def test_a_program_that_is_explained_step_by_step_is_read_and_compiled_once():
-    source, again = (
-        program("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6)) for _ in "12"
-    )
+    source, again = (program(chart("map:", "-- -- -- -- -- Z0 >>")) for _ in "12")
     assert parse(source, "x", DIALECT) is parse(again, "x", DIALECT)
-    chart, meaning = one_chart(source.decode().partition("\n\n")[2]), PROGRAMS.meaning
-    assert meaning.compiled(chart, Options()) is meaning.compiled(chart, Options())
-    assert meaning.compiled(chart, Options()) is not meaning.compiled(chart, Options(failed_and_groups="ignore"))
+    (only,), meaning = parse(source, "x", DIALECT).charts, PROGRAMS.meaning
+    assert meaning.compiled(only, Options()) is meaning.compiled(only, Options())
+    assert meaning.compiled(only, Options()) is not meaning.compiled(only, Options(failed_and_groups="ignore"))
 
 
 def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
-    chart = one_chart("map:\n" + "\n".join(["-- -- -- -- -- Z0 >>"] + ["-- -- -- -- -- -- --"] * 6))
-    pairs = [(variant.move, variant.symmetry) for variant in variants(chart)]
+    pairs = [(it.move, it.symmetry) for it in variants(one_chart(chart("map:", "-- -- -- -- -- Z0 >>")))]
     assert [move for move, _ in pairs] == list("UULLDDRR")
     turned = {"identity", "quarter", "half", "three-quarter"}
     assert [symmetry in turned for _, symmetry in pairs] == [True, False] * 4
@@ -53,9 +50,9 @@ def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
 
 @given(charts("map:", LETTERS, "01234567"))
 def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
-    chart = one_chart(text)
-    for variant in variants(chart):
-        left, top = corner(chart, variant)
+    parsed = one_chart(text)
+    for variant in variants(parsed):
+        left, top = corner(parsed, variant)
         assert 0 <= left <= 6
         assert 0 <= top <= 6
         for cell in variant.cells:
@@ -78,9 +75,7 @@ def test_masks_count_matching_patterns(data):
 
 @pytest.mark.parametrize("letter", LETTERS)
 def test_every_letter_matches_its_elements(letter):
-    pattern = one_chart(
-        f"map:\n-- -- -- {letter}0 -- -- --\n-- -- -- ^^ -- -- --" + "\n-- -- -- -- -- -- --" * 5
-    ).patterns[0]
+    (pattern,) = one_chart(chart("map:", f"-- -- -- {letter}0 -- -- --\n-- -- -- ^^ -- -- --")).patterns
     for there in ".WSTXYZ":
         seen = window(f".{there}.\n.H.\n...")
         assert matches((pattern, 71), seen) == (there in elements(letter, {}))
@@ -91,6 +86,6 @@ def test_patterns_and_places_in_words():
     assert in_words(1 | 8) == "empty or own tail"
     assert in_words(127 - 2) == "anything but border"
     assert in_words(127 - 16 - 32) == "anything but enemy head or enemy body"
-    assert [where(cell) for cell in (71, 83, 84 + 26, 84 - 13 + 3, 0)] == [
+    assert [offset(*steps_to(cell)) for cell in (71, 83, 84 + 26, 84 - 13 + 3, 0)] == [
         "1 up", "1 left", "2 down", "1 up, 3 right", "6 up, 6 left",
     ]  # fmt: skip

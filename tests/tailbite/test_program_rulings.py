@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tailbite.sights import asked, chart, charts, elements, grids, laid, moves, program, window, windows, with_options
 
 from referee import games
-from referee.tailbite.deciding import Decider
 from referee.tailbite.parsing import parse
 from referee.tailbite.sight import SIDE
+from referee.tailbite.verdicts import Decider
 
 AVA = ("map:", "VWSTXYZABvab", "01234567", "set A: empty own-tail\nset B: border")
 VIPER = ("scheme {kind}:", "VWSTXYZvwz", "-wybg", "")
@@ -54,9 +54,8 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
             assert (single.fired, single.action) == (0, moves(seen) or "ULDR")
         if entry.goes:
             there = {(cell.dx, cell.dy, cell.text) for cell in entry.cells}
-            assert there in [
-                _cells(grid) for grid in grids(text.partition("\n")[2]) if laid(grid, seen)[0] == entry.goes
-            ]
+            variants = grids(text.partition("\n")[2])
+            assert there in [_cells(grid) for grid in variants if laid(grid, seen)[0] == entry.goes]
         for cell in entry.cells:
             letter = chr(seen[(6 + cell.dy) * SIDE + 6 + cell.dx])
             assert cell.fits == (letter in elements(cell.text[0], SETS if game == "ava" else {}))
@@ -65,11 +64,9 @@ def test_verdicts_are_those_of_the_compiled_program(game, seen, data):
 
 
 def _cells(grid: list[list[str]]) -> set[tuple[int, int, str]]:
-    ((hx, hy),) = [
-        (x, y) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell in ("^^", "<<", "vv", ">>")
-    ]
-    cells = [(x - hx, y - hy, cell) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "--"]
-    return {cell for cell in cells if cell[:2] != (0, 0)}
+    cells = [(x, y, cell) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "--"]
+    ((hx, hy),) = [(x, y) for x, y, cell in cells if cell in ("^^", "<<", "vv", ">>")]
+    return {(x - hx, y - hy, cell) for x, y, cell in cells if (x, y) != (hx, hy)}
 
 
 SCENE = ".....\n..Z..\n.SH..\n..S..\n....."

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import ProgramError
-from referee.games.ava.programs import DIALECT as AVA
-from referee.games.viper.programs import DIALECT as VIPER
+from referee.games.ava.plugin import DIALECT as AVA
+from referee.games.viper.plugin import DIALECT as VIPER
 from referee.tailbite.parsing import MOST_BYTES, Dialect, parse
 
 GOOD_AVA = """\

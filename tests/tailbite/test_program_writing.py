@@ -9,15 +9,14 @@ import pytest
 from tailbite.sights import chart, program
 
 from referee.errors import ProgramError
-from referee.games.ava.programs import DIALECT as AVA
-from referee.games.viper.programs import DIALECT as VIPER
+from referee.games.ava.plugin import DIALECT as AVA
+from referee.games.viper.plugin import DIALECT as VIPER
+from referee.tailbite.documents import text
 from referee.tailbite.parsing import RUSSIAN, Dialect, parse
 from referee.tailbite.patterns import ELEMENTS
-from referee.tailbite.writing import text
 
-ROWS = (
-    "-- -- -- -- -- -- --\n" * 2 + "-- -- -- Z{group} -- -- --\n-- -- -- ^^ -- -- --\n" + "-- -- -- -- -- -- --\n" * 3
-)
+EMPTY = "-- -- -- -- -- -- --\n"
+ROWS = EMPTY * 2 + "-- -- -- Z{group} -- -- --\n-- -- -- ^^ -- -- --\n" + EMPTY * 3
 ENGLISH = f"""\
 name: Питон
 description: Кусает.
@@ -96,6 +95,5 @@ def test_the_manual_lists_every_russian_word():
 
 def test_rows_are_those_of_the_file():
     rows = "-- Z0 -- -- -- -- --\n<< -- -- -- -- -- --"
-    assert [" ".join(row) for row in read(program(chart("map:", rows)).decode()).charts[0].rows()[:2]] == rows.split(
-        "\n"
-    )
+    (parsed,) = read(program(chart("map:", rows)).decode()).charts
+    assert [" ".join(row) for row in parsed.rows()[:2]] == rows.split("\n")

@@ -10,17 +10,12 @@ from math import factorial
 from typing import Any
 
 import pytest
+from games.playing import ended
 from tailbite.drawing import TIMEOUT, A, B, C, D, asked, begin, bite, check, drawn, eaten, move, order, out, read, skip
 
 from referee import games
 
 AVA: Any = games.find("ava")
-VIPER: Any = games.find("viper")
-
-
-def reason(state: Any) -> str | None:
-    outcome = state.outcome()
-    return None if outcome is None else outcome.reason
 
 
 # -- The board -------------------------------------------------------------------------------------------------------
@@ -63,7 +58,6 @@ OPEN = """
     .   .   .   .   .   .   .
     .   .   .   .   .   .   .
     .   C   c1  .   .   .   .
-    .   .   .   .   .   .   .
 """
 
 
@@ -109,7 +103,6 @@ def test_02_a_snake_sees_the_moves_of_earlier_snakes() -> None:
         .   a1  A   .   .
         .   .   .   B   .
         .   .   .   b1  .
-        .   .   .   .   .
     """)
     state.advance(["R"])
     (request,) = state.requests()
@@ -136,21 +129,14 @@ def test_02_an_order_omits_eaten_and_disqualified_snakes() -> None:
 def test_03_a_head_may_enter_the_cell_that_its_tail_leaves() -> None:
     check(
         """
-        .   .   .   .   .
-        .   A   a1  .   .
-        .   a3  a2  .   .
-        .   .   .   .   .
-        .   .   .   B   b1
+                             |   step 1 of 9, B to move, moved
+        .   .   .   .   .    |   .   .   .   .   .
+        .   A   a1  .   .    |   .   a1  a2  .   .
+        .   a3  a2  .   .    |   .   A   a3  .   .
+        .   .   .   .   .    |   .   .   .   .   .
+        .   .   .   B   b1   |   .   .   .   B   b1
         """,
         ("D", [move(A, "D")]),
-        after="""
-        step 1 of 9, B to move, moved
-        .   .   .   .   .
-        .   a1  a2  .   .
-        .   A   a3  .   .
-        .   .   .   .   .
-        .   .   .   B   b1
-        """,
     )
 
 
@@ -185,8 +171,6 @@ def test_03_the_last_segment_of_an_eaten_snake_is_a_tail() -> None:
         .   .   .   .   .
         .   .   Cx  .   .
         b1  B   A   a1  .
-        .   .   .   .   .
-        .   .   .   .   .
         C: eaten 1
     """)
     assert state.board.possible(A) == "UD"
@@ -199,8 +183,6 @@ WORKED = """
     a2  a1  A   b2  .
     .   .   .   b1  .
     .   .   .   B   .
-    .   .   .   .   .
-    .   .   .   .   .
 """
 
 
@@ -214,15 +196,11 @@ def test_04_the_biter_is_one_longer_and_a_victim_left_with_one_segment_is_eaten(
         a4  a3  a2  a1  .
         .   .   .   A   .
         .   .   .   Bx  .
-        .   .   .   .   .
-        .   .   .   .   .
         B: eaten 2
         """,
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("last-snake", 2)
-    assert [(line.seat, line.score) for line in outcome.ranking] == [(A, 5), (B, 0)]
+    assert ended(state) == ("last-snake", 2)
+    assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 5), (B, 0)]
 
 
 LEFT_OVER = """
@@ -231,7 +209,6 @@ LEFT_OVER = """
     a1  A   Cx  .   .
     .   .   .   .   .
     .   b1  B   .   .
-    .   .   .   .   .
     C: eaten 2
 """
 
@@ -246,7 +223,6 @@ def test_04_biting_the_last_segment_of_an_eaten_snake_removes_it() -> None:
         a2  a1  A   .   .
         .   .   .   .   .
         .   b1  B   .   .
-        .   .   .   .   .
         C: eaten 2
         """,
     )
@@ -267,23 +243,14 @@ def test_04_an_eaten_snake_never_moves_and_gets_no_requests() -> None:
 def test_04_an_eaten_snake_loses_its_turn_in_the_step() -> None:
     check(
         """
-        step 5 of 9, A B C to move
-        .   .   .   .   .
-        a1  A   b1  B   .
-        .   .   .   .   .
-        .   c1  C   .   .
-        .   .   .   .   .
+        step 5 of 9, A B C to move   |   step 5 of 9, C to move, moved
+        .   .   .   .   .            |   .   .   .   .   .
+        a1  A   b1  B   .            |   a2  a1  A   Bx  .
+        .   .   .   .   .            |   .   .   .   .   .
+        .   c1  C   .   .            |   .   c1  C   .   .
+                                     |   B: eaten 5
         """,
         ("R", [move(A, "R"), bite(A, B), eaten(B)]),
-        after="""
-        step 5 of 9, C to move, moved
-        .   .   .   .   .
-        a2  a1  A   Bx  .
-        .   .   .   .   .
-        .   c1  C   .   .
-        .   .   .   .   .
-        B: eaten 5
-        """,
     )
 
 
@@ -296,8 +263,6 @@ def test_04_a_biter_can_be_bitten_in_the_same_step() -> None:
         .   C   .   .   b1  .   .
         .   c1  .   .   B   .   .
         .   c2  .   .   .   .   .
-        .   .   .   .   .   .   .
-        .   .   .   .   .   .   .
     """)
     state.advance(["R"])
     state.advance(["D"])
@@ -312,22 +277,14 @@ def test_05_a_snake_without_a_possible_move_skips_and_a_single_one_is_forced() -
     """B is shut in and skips. C has only one move. Neither gets a request."""
     check(
         """
-        step 1 of 9, A B C to move
-        B   a4  a5  a6  .
-        b1  a3  a2  a1  .
-        b2  .   .   A   .
-        .   .   .   .   .
-        .   .   c2  c1  C
+        step 1 of 9, A B C to move   |   step 2 of 9, A B C to move
+        B   a4  a5  a6  .            |   B   a5  a6  .   .
+        b1  a3  a2  a1  .            |   b1  a4  a3  a2  .
+        b2  .   .   A   .            |   b2  .   .   a1  .
+        .   .   .   .   .            |   .   .   .   A   C
+        .   .   c2  c1  C            |   .   .   .   c2  c1
         """,
         ("D", [move(A, "D"), skip(B), move(C, "U", "forced"), order(2, A, B, C)]),
-        after="""
-        step 2 of 9, A B C to move
-        B   a5  a6  .   .
-        b1  a4  a3  a2  .
-        b2  .   .   a1  .
-        .   .   .   A   C
-        .   .   .   c2  c1
-        """,
     )
 
 
@@ -348,30 +305,22 @@ def test_05_whole_steps_pass_without_a_request() -> None:
     events += [order(3, B, A), skip(B), move(A, "U", "forced")]
     state.follow(events)
     assert state.advance(["b"]) == events
-    assert (reason(state), state.current_result().rounds) == ("steps", 3)
+    assert ended(state) == ("steps", 3)
 
 
 def test_05_a_forced_move_may_be_a_bite() -> None:
     """The only way out of the corner leads over the tail of A."""
     check(
         """
-        step 1 of 9, C B to move
-        B   a1  A   .   .
-        b1  .   .   .   .
-        b2  .   .   .   .
-        .   .   .   .   .
-        .   .   c1  C   .
+        step 1 of 9, C B to move   |   step 2 of 9, B C to move
+        B   a1  A   .   .          |   b1  B   Ax  .   .
+        b1  .   .   .   .          |   b2  .   .   .   .
+        b2  .   .   .   .          |   b3  .   .   .   .
+        .   .   .   .   .          |   .   .   .   C   .
+        .   .   c1  C   .          |   .   .   .   c1  .
+                                   |   A: eaten 1
         """,
         ("U", [move(C, "U"), move(B, "R", "forced"), bite(B, A), eaten(A), order(2, B, C)]),
-        after="""
-        step 2 of 9, B C to move
-        b1  B   Ax  .   .
-        b2  .   .   .   .
-        b3  .   .   .   .
-        .   .   .   C   .
-        .   .   .   c1  .
-        A: eaten 1
-        """,
     )
 
 
@@ -393,27 +342,18 @@ def test_05_a_player_with_a_choice_cannot_skip() -> None:
 def test_06_one_uneaten_snake_ends_the_match_in_the_middle_of_a_step() -> None:
     state = check(
         """
-        step 7 of 9, A B to move
-        .   .   .   .   .
-        a1  A   b1  B   .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   Cx  .
-        C: eaten 3
+        step 7 of 9, A B to move   |   step 7 of 9, nobody to move, moved
+        .   .   .   .   .          |   .   .   .   .   .
+        a1  A   b1  B   .          |   a2  a1  A   Bx  .
+        .   .   .   .   .          |   .   .   .   .   .
+        .   .   .   .   .          |   .   .   .   .   .
+        .   .   .   Cx  .          |   .   .   .   Cx  .
+        C: eaten 3                 |   B: eaten 7
+                                   |   C: eaten 3
         """,
         ("R", [move(A, "R"), bite(A, B), eaten(B)]),
-        after="""
-        step 7 of 9, nobody to move, moved
-        .   .   .   .   .
-        a2  a1  A   Bx  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   Cx  .
-        B: eaten 7
-        C: eaten 3
-        """,
     )
-    assert (reason(state), state.current_result().rounds) == ("last-snake", 7)
+    assert ended(state) == ("last-snake", 7)
     assert state.requests() == ()
 
 
@@ -429,7 +369,7 @@ def test_06_a_setup_with_one_uneaten_snake_ends_after_the_names() -> None:
         1,
     )
     assert [state.advance([name])[0]["event"] for name in "ab"] == ["named", "named"]
-    assert (reason(state), state.current_result().rounds, state.requests()) == ("last-snake", 3, ())
+    assert (ended(state), state.requests()) == (("last-snake", 3), ())
     assert state.position()["order"] == []
 
 
@@ -449,19 +389,19 @@ def test_06_a_whole_step_without_a_move_ends_the_match_and_is_not_counted() -> N
     _, first, *skips = state.advance(["c"])
     assert first == order(3, *first["seats"])
     assert skips == [skip(seat) for seat in first["seats"]]
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
+    assert ended(state) == ("no-moves", 2)
     assert drawn(state.position()) == drawn(read(SHUT_IN))
 
 
 def test_06_ruling_a_last_step_without_a_move_ends_with_no_moves() -> None:
     state = begin(SHUT_IN.replace("3 of 9", "3 of 3"))
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 2)
+    assert ended(state) == ("no-moves", 2)
 
 
 @pytest.mark.parametrize(("moved", "rounds", "last"), [(", moved", 3, 4), ("", 2, 3)])
 def test_06_the_key_moved_tells_whether_a_step_under_way_has_a_move(moved: str, rounds: int, last: int) -> None:
     state = begin(SHUT_IN.replace("nobody to move", "B to move" + moved))
-    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("no-moves", rounds, last)
+    assert (ended(state), state.position()["step"]) == (("no-moves", rounds), last)
 
 
 def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step() -> None:
@@ -473,7 +413,7 @@ def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step(
 
 def test_06_ruling_an_empty_order_behind_the_last_step_means_the_end() -> None:
     state = begin(OPEN.replace("1 of 9, A B C to move", "9 of 9, nobody to move, moved"))
-    assert (reason(state), state.current_result().rounds) == ("steps", 9)
+    assert ended(state) == ("steps", 9)
 
 
 def test_06_the_step_limit_ends_the_match() -> None:
@@ -490,10 +430,9 @@ def test_06_the_step_limit_ends_the_match() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             C   c1  .   .   .   .   .
-            .   .   .   .   .   .   .
         """,
     )
-    assert (reason(state), state.current_result().rounds) == ("steps", 9)
+    assert ended(state) == ("steps", 9)
 
 
 # -- Disqualified ----------------------------------------------------------------------------------------------------
@@ -513,7 +452,6 @@ def test_08_a_disqualified_snake_stays_and_gets_no_more_requests() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             C   c1  .   .   .   .   .
-            .   .   .   .   .   .   .
             A: timeout
         """,
     )
@@ -523,38 +461,23 @@ def test_08_a_disqualified_snake_stays_and_gets_no_more_requests() -> None:
 def test_08_ruling_a_disqualified_snake_can_be_bitten_and_eaten() -> None:
     state = check(
         """
-        step 2 of 9, B to move
-        .   .   .   .   .
-        A   a1  B   b1  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        A: exit
+        step 2 of 9, B to move   |   step 2 of 9, nobody to move, moved
+        .   .   .   .   .        |   .   .   .   .   .
+        A   a1  B   b1  .        |   Ax  B   b1  b2  .
+        A: exit                  |   A: eaten 2, exit
         """,
         ("L", [move(B, "L"), bite(B, A), eaten(A)]),
-        after="""
-        step 2 of 9, nobody to move, moved
-        .   .   .   .   .
-        Ax  B   b1  b2  .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        A: eaten 2, exit
-        """,
     )
-    assert reason(state) == "last-snake"
+    assert ended(state) == ("last-snake", 2)
 
 
 def test_08_a_disqualified_snake_counts_as_uneaten_so_the_match_continues() -> None:
     state = begin("""
         .   .   .   .   .
         A   a1  .   B   b1
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
     """)
     state.advance([TIMEOUT])
-    assert (asked(state), reason(state)) == (B, None)
+    assert (asked(state), ended(state)) == (B, None)
     state.advance(["U"])
     assert (state.position()["step"], asked(state)) == (2, B)
 
@@ -574,13 +497,12 @@ def test_08_the_match_ends_at_once_when_no_player_is_left() -> None:
             .   .   .   .   .   .   .
             .   .   .   .   .   .   .
             .   C   c1  .   .   .   .
-            .   .   .   .   .   .   .
             A: timeout
             B: timeout
             C: timeout
         """,
     )
-    assert (reason(state), state.current_result().rounds) == ("nobody-left", 2)
+    assert ended(state) == ("nobody-left", 2)
 
 
 def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
@@ -590,39 +512,33 @@ def test_08_an_eaten_snake_does_not_keep_a_match_going() -> None:
         A   a1  .   B   b1
         .   .   .   .   .
         .   .   Cx  .   .
-        .   .   .   .   .
         C: eaten 1
     """)
     state.advance([TIMEOUT])
     state.advance([TIMEOUT])
-    assert reason(state) == "nobody-left"
+    assert ended(state) == ("nobody-left", 2)
 
 
 def test_08_a_disqualification_is_not_a_move() -> None:
     """A could move but does not answer, and B is shut in."""
     state = check(
         """
-        .   A   a1
-        .   a3  a2
-        .   b1  B
+                     |   step 1 of 9, nobody to move
+        .   A   a1   |   .   A   a1
+        .   a3  a2   |   .   a3  a2
+        .   b1  B    |   .   b1  B
+                     |   A: timeout
         """,
         (TIMEOUT, [out(A), skip(B)]),
-        after="""
-        step 1 of 9, nobody to move
-        .   A   a1
-        .   a3  a2
-        .   b1  B
-        A: timeout
-        """,
     )
-    assert (reason(state), state.current_result().rounds) == ("no-moves", 0)
+    assert ended(state) == ("no-moves", 0)
 
 
 def test_no_step_is_played_if_every_player_fails_at_its_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
     events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
     assert events == [out(A), out(B), out(C)]
-    assert (reason(state), state.current_result().rounds, state.position()["step"]) == ("nobody-left", 0, 1)
+    assert (ended(state), state.position()["step"]) == (("nobody-left", 0), 1)
 
 
 def test_an_interrupted_match_reports_the_current_step() -> None:
@@ -696,10 +612,3 @@ def test_follow_does_not_apply_to_the_next_player() -> None:
         state.advance(["UL"])
         seen.add(state.advance(["UL"])[0]["to"])
     assert seen == {"U", "L"}
-
-
-def test_both_games_have_two_to_four_seats() -> None:
-    assert (list(AVA.seats), list(VIPER.seats)) == ([2, 3, 4], [2, 3, 4])
-    for game in (AVA, VIPER):
-        with pytest.raises(games.UsageError, match="this game has 2 to 4, not 1"):
-            game.start({"size": 3, "steps": 1, "snakes": [{"cells": [[0, 0], [0, 1]]}]}, 1)

@@ -1,4 +1,4 @@
-"""The view of tail-biting snakes: frames and sentences for drawn positions."""
+"""The view of tail-biting snakes: frames, sentences, what a turn meant, and what each possible move would do."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from games.playing import board
-from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, order, out, read, skip
+from tailbite.drawing import A, B, C, D, begin, bite, eaten, move, named, order, out, read, skip
 
 from referee import games
 from referee.contract.frame import Tone
-from referee.tailbite.view import COLUMNS, tell
+from referee.contract.game import Event, Step
+from referee.tailbite.controls import controls
+from referee.tailbite.view import COLUMNS, effects, tell
 
 AVA: Any = games.find("ava")
 NAMES = ["Viper", "Boa"]
@@ -20,7 +22,6 @@ BOARD = """
     .   .   .   .   Dx
     .   B   .   .   .
     .   b1  .   C   c1
-    .   .   .   .   .
     C: timeout
     D: eaten 2
 """
@@ -55,8 +56,6 @@ def test_a_head_points_in_the_direction_of_its_move(letter: str, head: str) -> N
         B   b1  .   .   .
         .   .   a1  .   .
         .   .   A   .   .
-        .   .   .   .   .
-        .   .   .   .   .
     """)  # fmt: skip
     state.advance([letter])
     assert head in "".join(board(state.draw()))
@@ -75,9 +74,6 @@ def test_titles_while_players_give_names_and_at_the_end() -> None:
         step 9 of 9, A to move
         .   .   .   .   .
         .   A   a1  B   b1
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
     """)
     state.advance(["U"])
     assert (state.draw().title, state.draw().to_move) == ("round 9 of 9", [])
@@ -116,3 +112,104 @@ def test_columns_count_bites_skips_forced_moves_and_random_moves() -> None:
     events += [order(1, A), move(A, "D", "forced"), move(A, "D", "forced"), out(A)]
     sums = {column.title: sum(map(column.of, events)) for column in COLUMNS}
     assert sums == {"bites": 2, "skips": 1, "forced": 3, "random": 1}
+
+
+BITE: Event = {"event": "bite", "seat": 0, "victim": 1}
+
+
+def meaning(*events: Event, before: tuple[int, int]) -> list[tuple[int, str, float]]:
+    step = Step(9, 2, "getAction", [], events)
+    return [(effect.seat, effect.what, effect.amount) for effect in effects(step, before, before)]
+
+
+def test_a_bite_moves_a_segment() -> None:
+    assert meaning(BITE, before=(4, 4)) == [(0, "bites", 1), (1, "bitten", -1)]
+
+
+def test_a_snake_that_is_eaten_loses_its_last_segment_too() -> None:
+    eaten_: Event = {"event": "eaten", "seat": 1}
+    assert meaning(BITE, eaten_, before=(4, 2)) == [(0, "bites", 1), (1, "bitten", -1), (1, "eaten", -1)]
+    assert meaning(BITE, eaten_, BITE, before=(4, 2))[3:] == [(0, "bites", 1)]
+
+
+def test_what_is_left_of_an_eaten_snake_has_no_points() -> None:
+    assert meaning(BITE, before=(4, 0)) == [(0, "bites", 1)]
+
+
+def test_turns_without_a_choice() -> None:
+    events: tuple[Event, ...] = (
+        {"event": "move", "seat": 0, "to": "U", "how": "forced"},
+        {"event": "move", "seat": 0, "to": "U", "how": "random"},
+        {"event": "skip", "seat": 1},
+    )
+    assert meaning(*events, before=(4, 4)) == [
+        (0, "answered only impossible moves", 1),
+        (1, "skipped without a possible move", 1),
+    ]
+
+
+def words(drawing: str) -> dict[str, str]:
+    """The words of each answer of the seat to move."""
+    state = named(begin(drawing))
+    return {
+        control.answer or "": control.words
+        for control in controls(state, state.requests()[0].seat, ["Ann", "Bob", "Cy"])
+    }
+
+
+def test_only_possible_moves_are_offered() -> None:
+    assert words("""
+        step 1 of 9, A B to move
+        .   .   .   .   .
+        .   A   a1  a2  .
+        .   .   .   .   .
+        .   B   b1  b2  .
+    """) == {"U": "move", "L": "move", "D": "move"}
+
+
+def test_a_bite_says_what_is_left_of_the_rival() -> None:
+    assert words("""
+        step 1 of 9, A B to move
+        .   .   .   .   .
+        .   A   a1  a2  .
+        .   b3  b2  b1  B
+    """) == {"U": "move", "L": "move", "D": "bite Bob, 3 left"}
+
+
+def test_the_last_bite_eats_the_rival() -> None:
+    assert words("""
+        step 3 of 9, A C to move
+        .   .   Bx  .   .
+        .   A   a1  a2  .
+        .   c1  .   .   .
+        .   C   .   .   .
+        B: eaten 2
+    """) == {"U": "move", "L": "move", "D": "eat Cy"}
+
+
+def test_the_tail_of_an_eaten_snake_is_what_is_left_of_it() -> None:
+    assert (
+        words("""
+        step 3 of 9, A C to move
+        .   Bx  .   .   .
+        .   A   a1  a2  .
+        .   .   .   .   .
+        .   C   c1  c2  .
+        B: eaten 2
+    """)["U"]
+        == "bite what is left of Bob"
+    )
+
+
+def test_what_other_snakes_do_next_stays_open() -> None:
+    """B has one way only, so its move follows in the same step of the saved game."""
+    drawing = """
+        step 1 of 9, A B to move
+        .   .   .   .   .
+        .   .   .   .   .
+        .   A   a1  .   .
+        b1  .   a2  .   .
+        B   a4  a3  .   .
+    """
+    assert [event["event"] for event in begin(drawing).foresee(["U"])][:2] == ["move", "move"]
+    assert words(drawing) == {"U": "move", "L": "move", "D": "move"}

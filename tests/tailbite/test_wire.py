@@ -22,33 +22,14 @@ BOARD = """
     .   .   .   .   .
     .   A   a1  .   B
     .   .   a2  .   b1
-    .   .   .   .   .
-    .   .   .   .   .
 """
 
 
 def test_get_action_is_the_size_and_thirteen_rows_around_the_head() -> None:
     (request,) = begin(BOARD).requests()
-    assert encode(request).decode() == "\n".join(
-        [
-            "getAction",
-            "13",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "WWWWW.....WWW",
-            "WWWWW.HS.XWWW",
-            "WWWWW..T.ZWWW",
-            "WWWWW.....WWW",
-            "WWWWW.....WWW",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "WWWWWWWWWWWWW",
-            "",
-        ]
-    )
+    field = ["WWWWW.....WWW", "WWWWW.HS.XWWW", "WWWWW..T.ZWWW", "WWWWW.....WWW", "WWWWW.....WWW"]
+    lines = ["getAction", "13", *["W" * 13] * 5, *field, *["W" * 13] * 3, ""]
+    assert encode(request).decode() == "\n".join(lines)
 
 
 def test_an_observation_is_the_window_and_the_options_of_the_position() -> None:

@@ -57,11 +57,10 @@ class Larder(Strict):
 
 def quarter(size: int) -> list[Cell]:
     """The cells of the top left quarter that may have food, by rows."""
-    half = size // 2
+    half = range(size // 2)
     middle = {size // 2, (size - 1) // 2}
-    return [
-        (x, y) for y in range(half) for x in range(half) if max(x, y) > KEPT_CLEAR and not (x in middle and y in middle)
-    ]
+    cells = [(x, y) for y in half for x in half if max(x, y) > KEPT_CLEAR]
+    return [(x, y) for x, y in cells if not (x in middle and y in middle)]
 
 
 def corners(size: int) -> list[Cell]:

@@ -91,16 +91,10 @@ class AntsMaps(Maps):
         chart = read_map(document)
         head = chart.document
         food = chart.for_match(0)
-        return MapFacts(
-            name=head.name,
-            description=head.description + (EXAMPLE if head.food else ""),
-            size=chart.size,
-            starts=corners(chart.size),
-            rounds=head.units,
-            rows=generate.drawn(food, chart.size),
-            symmetry="none" if _unmirrored(chart) else SYMMETRY,
-            counts={"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants},
-        )
+        description, rows = head.description + (EXAMPLE if head.food else ""), generate.drawn(food, chart.size)
+        symmetry = "none" if _unmirrored(chart) else SYMMETRY
+        counts = {"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants}
+        return MapFacts(head.name, description, chart.size, corners(chart.size), head.units, rows, symmetry, counts)
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair on a map.
@@ -109,12 +103,11 @@ class AntsMaps(Maps):
         two in opposite corners. Of three hills the middle one has two near rivals on every map: only rotation is fair.
         """
         chart = read_map(document)
-        sentences = []
+        sentences, food = [], chart.food
         if lost := _unmirrored(chart):
             cell, image = lost
-            sentences.append(
-                f"The food at {cell}, {chart.food[cell]} mg, is not mirrored at {image}, with {chart.food.get(image, 0)} mg."
-            )
+            mirror = f"{image}, with {food.get(image, 0)} mg"
+            sentences.append(f"The food at {cell}, {food[cell]} mg, is not mirrored at {mirror}.")
         if not chart.for_match(0):
             sentences.append("There is no food, so that nobody can score.")
         return sentences
@@ -133,13 +126,9 @@ class AntsMaps(Maps):
         if lacking := too_long(units, head.ants, seats):
             raise SetupError(f"rounds: {lacking}" if rounds is not None else f"units: {lacking}")
         hills = generate.hills(chart.size, seats)
-        setup = {
-            "size": chart.size,
-            "units": units,
-            "ants": head.ants,
-            "hills": [list(hills[(seat + rotate) % seats]) for seat in range(seats)],
-            "food": [[x, y, amount] for (x, y), amount in chart.for_match(rng_seed).items()],
-        }
+        rotated = [list(hills[(seat + rotate) % seats]) for seat in range(seats)]
+        food = [[*cell, amount] for cell, amount in chart.for_match(rng_seed).items()]
+        setup = {"size": chart.size, "units": units, "ants": head.ants, "hills": rotated, "food": food}
         return start(setup, rng_seed).position()
 
 

@@ -6,13 +6,12 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.contract.training import Training
 from referee.games.ants import wire
-from referee.games.ants.effects import effects
 from referee.games.ants.field import Ant
 from referee.games.ants.maps import MAPS
 from referee.games.ants.position import SEATS
 from referee.games.ants.rules import Action, start, steps
 from referee.games.ants.trials import trials
-from referee.games.ants.view import COLUMNS, tell
+from referee.games.ants.view import COLUMNS, effects, tell
 
 
 def _training() -> Training:

@@ -24,7 +24,6 @@ MAX_TURNS: Final = 200_000
 """The most turns of a match, over all ants. This many fit into a readable saved game, even if all answers are long."""
 SEATS: Final = range(2, 5)
 """How many hills there can be: a field has four corners."""
-
 FRESH: Final = 100
 """The intensity of a new smell (rule 5)."""
 BITTEN: Final = 8
@@ -121,9 +120,8 @@ class PositionModel(Strict):
         most = min(self.unit, self.ants)
         for seat, team in enumerate(self.teams):
             if len(team) > most:
-                raise ValueError(
-                    f"teams.{seat}: {counted(len(team), 'ant')}, though at most {most} have appeared by now"
-                )
+                ants = counted(len(team), "ant")
+                raise ValueError(f"teams.{seat}: {ants}, though at most {most} have appeared by now")
             for number, ant in enumerate(team):
                 x, y = ant.at
                 if not (0 <= x < self.size and 0 <= y < self.size):
@@ -134,9 +132,8 @@ class PositionModel(Strict):
             raise ValueError(f"unit: {self.unit} is past the end, {self.units} units")
         if self.next is None:
             if self.unit < self.units and not (self.disqualified and all(self.disqualified)):
-                raise ValueError(
-                    "next: null is only for the end of a match, and this one goes on: give a seat and an ant"
-                )
+                why = "null is only for the end of a match, and this one goes on"
+                raise ValueError(f"next: {why}: give a seat and an ant")
         elif self.unit == 0:
             raise ValueError("unit: units count from 1")
 

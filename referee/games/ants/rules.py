@@ -118,39 +118,22 @@ class Ants(State[Ant | None, Action | str]):
         """This moment as a position of README.md."""
         field = self.field
         return {
-            "size": field.size,
-            "units": self.units,
-            "unit": self.unit,
-            "ants": self.ants,
+            "size": field.size, "units": self.units, "unit": self.unit, "ants": self.ants,
             "hills": [field.xy(hill) for hill in field.hills],
-            "food": field.food_list(),
-            "smells": field.smell_list(),
-            "teams": [
-                [
-                    {
-                        "at": field.xy(ant.cell),
-                        "food": ant.food,
-                        "memory": ant.memory.decode(),
-                        "disabled": ant.disabled,
-                    }
-                    for ant in team
-                ]
-                for team in self.teams
-            ],
-            "next": self._next(),
-            "disqualified": self.disqualified[:],
-        }
+            "food": field.food_list(), "smells": field.smell_list(),
+            "teams": [[self._described(ant) for ant in team] for team in self.teams],
+            "next": self._next(), "disqualified": self.disqualified[:],
+        }  # fmt: skip
+
+    def _described(self, ant: Ant) -> Position:
+        at = self.field.xy(ant.cell)
+        return {"at": at, "food": ant.food, "memory": ant.memory.decode(), "disabled": ant.disabled}
 
     def draw(self) -> Frame:
         """This moment as a frame: the field and the figures of each seat."""
-        return draw(
-            self.field,
-            self.teams,
-            self.disqualified,
-            self.names,
-            title=f"unit {self.unit} of {self.units}" if self.round else "names",
-            to_move=[request.seat for request in self._due],
-        )
+        title = f"unit {self.unit} of {self.units}" if self.round else "names"
+        to_move = [request.seat for request in self._due]
+        return draw(self.field, self.teams, self.disqualified, self.names, title=title, to_move=to_move)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Ants:
         """A copy that plays on in the same way. Replays keep hundreds of copies, so only what changes is copied."""
@@ -158,7 +141,7 @@ class Ants(State[Ant | None, Action | str]):
         field = other.field = self.field.copy()
         other.names, other.disqualified = self.names[:], self.disqualified[:]
         other.teams = [
-            [Ant(field, ant.seat, ant.number, ant.cell, ant.food, ant.memory, ant.disabled) for ant in team]
+            [Ant(field, it.seat, it.number, it.cell, it.food, it.memory, it.disabled) for it in team]
             for team in self.teams
         ]
         other._turns = [ant for team in other.teams for ant in team]
@@ -303,10 +286,8 @@ class Ants(State[Ant | None, Action | str]):
             victim = self._any_of(able) if len(able) > 1 else able[0]
         else:  # `min` takes the first of equals, and `_turns` is in the order of seats and numbers.
             victim = min(enemies, key=lambda enemy: enemy.disabled + (enemy.seat < mine))
-        victim.disabled = BITTEN
-        events: list[Event] = [
-            {"event": "bite", "seat": mine, "ant": ant.number, "victim": [victim.seat, victim.number]}
-        ]
+        victim.disabled, bitten = BITTEN, [victim.seat, victim.number]
+        events: list[Event] = [{"event": "bite", "seat": mine, "ant": ant.number, "victim": bitten}]
         if victim.food:
             victim.food = False
             self.field.add_food(target)

@@ -72,15 +72,10 @@ def allowed(state: Ants, seat: int) -> bytearray:
     return bytearray(possible) * len(_MARKS)
 
 
-def request(state: Ants, seat: int) -> Request[Ant | None]:
-    """The request of the ant that appeared first, for a team whose turn it is not."""
-    return state.teams[seat][0].due[0]
-
-
 TRAINING: Final = Training(
     answers=[f"{kind} {mark} {NO_MEMORY}" for mark in _MARKS for kind in range(10)],
     allowed=allowed,
-    request=request,
+    request=lambda state, seat: state.teams[seat][0].due[0],  # of the ant that appeared first
     points=lambda state: state.field.stores(),
     limited=lambda state: state.current_result().reason == "units",
     planes=SensePlanes,

@@ -22,7 +22,6 @@ MANY: Final = 60
 
 def trials() -> list[Trial]:
     """All boards, the simplest first."""
-    middle = [4, 4]
     return [
         _trial("a plain field", 9, [], ants=3, food=_sprinkled(9)),
         _trial("one ant alone", 9, [[_ant(4, 4)], [_ant(8, 8)]]),
@@ -33,14 +32,9 @@ def trials() -> list[Trial]:
         _trial("on the rival's hill, with food and without", 9, [[_ant(8, 8, food=True), _ant(8, 8)], []]),
         _trial("a store on its hill", 9, [[_ant(0, 0)], []], food=[[0, 0, 2**31], [8, 8, 5]]),
         _trial("food on every cell", 9, [], ants=4, food=[[x, y, 7] for y in range(9) for x in range(9)]),
-        _trial("four teams on one cell", 9, [[_at(middle)] * 10] * 4, food=[[*middle, 3]]),
-        _trial("rivals all around", 9, _ring(middle)),
-        _trial(
-            "ants that become able one by one",
-            9,
-            [[_ant(4, 4, disabled=k) for k in range(5)], []],
-            units=9,
-        ),
+        _trial("four teams on one cell", 9, [[_ant(4, 4)] * 10] * 4, food=[[4, 4, 3]]),
+        _trial("rivals all around", 9, _ring(4, 4)),
+        _trial("ants that become able one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
         _trial("extreme smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
         _trial("a disqualified rival", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
         _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),
@@ -48,28 +42,18 @@ def trials() -> list[Trial]:
 
 
 def _trial(
-    title: str,
-    size: int,
-    teams: Sequence[Sequence[dict[str, Any]]],
-    *,
-    units: int = UNITS,
-    ants: int | None = None,
-    **more: Any,
-) -> Trial:
+    title: str, size: int, teams: Sequence[Sequence[dict[str, Any]]],
+    *, units: int = UNITS, ants: int | None = None, **more: Any,
+) -> Trial:  # fmt: skip
     """A board. A given team has all its ants: those listed, or else all on its hill. Without teams, ants appear by the rules."""
     corners = hills(size, max(2, len(teams)))
     most = max(map(len, teams), default=0) if ants is None else ants
-    full = [list(team) or [_at(list(corners[seat]))] * most for seat, team in enumerate(teams)]
+    full = [list(team) or [_ant(*corners[seat])] * most for seat, team in enumerate(teams)]
     unit = most if full else 1
-    setup = {
-        "size": size,
-        "units": unit - 1 + units,
-        "unit": unit,
-        "ants": most,
-        "hills": [list(corner) for corner in corners],
-        **({"teams": full} if full else {}),
-        **more,
-    }
+    if full:
+        more["teams"] = full
+    time = {"units": unit - 1 + units, "unit": unit}
+    setup = {"size": size, **time, "ants": most, "hills": [list(corner) for corner in corners], **more}
     return Trial(title, setup, BYSTANDERS)
 
 
@@ -77,15 +61,10 @@ def _ant(x: int, y: int, **more: Any) -> dict[str, Any]:
     return {"at": [x, y], **more}
 
 
-def _at(cell: Sequence[int]) -> dict[str, Any]:
-    return {"at": list(cell)}
-
-
-def _ring(middle: Sequence[int]) -> list[list[dict[str, Any]]]:
+def _ring(x: int, y: int) -> list[list[dict[str, Any]]]:
     """Eight ants of the bot on one cell, and one ant of the rival on each cell around it."""
-    x, y = middle
     around = [(x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
-    return [[_ant(x, y) for _ in around], [_at(cell) for cell in around]]
+    return [[_ant(x, y) for _ in around], [_ant(*cell) for cell in around]]
 
 
 def _smells(size: int) -> list[list[int]]:
@@ -96,6 +75,5 @@ def _smells(size: int) -> list[list[int]]:
 
 def _sprinkled(size: int) -> list[list[int]]:
     """Scattered food of 1 to 9 mg a cell."""
-    return [
-        [x, y, 1 + (x * 5 + y) % 9] for y in range(1, size - 1) for x in range(1, size - 1) if (x * 3 + y * 7) % 11 == 0
-    ]
+    inner = range(1, size - 1)
+    return [[x, y, 1 + (x * 5 + y) % 9] for y in inner for x in inner if (x * 3 + y * 7) % 11 == 0]

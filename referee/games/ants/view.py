@@ -1,19 +1,20 @@
-"""Ants for people: moments as frames, events as sentences. Each cell has two ASCII columns, readable without colour.
+"""Ants for people: moments as frames, events as sentences, and what a turn meant for the teams.
 
-On a cell with ants, the first column is the team's number. The second is `o` for one ant, `+` for one ant with food, `z` for
-one disabled ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if ants of other teams are there too.
+Numbers in brackets are the rules of README.md. Each cell of a frame has two ASCII columns, readable without colour. On a cell
+with ants, the first column is the team's number. The second is `o` for one ant, `+` for one ant with food, `z` for one disabled
+ant, `2` to `9` or `&` (ten or more) for several ants, and `x` if ants of other teams are there too.
 
 A smell has a colour for its hue, which gets darker as the smell fades. Many hues share a colour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
 from referee.contract.frame import HUES, Frame, Mark, SeatLine, Tone
-from referee.contract.game import Column, Event
+from referee.contract.game import Column, Effect, Event, Step
 from referee.games.ants.field import Ant, Field
 from referee.games.ants.position import FRESH
 from referee.text.words import shown_name
@@ -58,24 +59,15 @@ COLUMNS: Final = (
 
 
 def draw(
-    field: Field,
-    teams: Sequence[Sequence[Ant]],
-    disqualified: Sequence[str | None],
-    names: Sequence[str],
-    *,
-    title: str,
-    to_move: Sequence[int],
-) -> Frame:
+    field: Field, teams: Sequence[Sequence[Ant]], disqualified: Sequence[str | None], names: Sequence[str],
+    *, title: str, to_move: Sequence[int],
+) -> Frame:  # fmt: skip
     """A moment as a frame."""
     cells = []
     for y in range(field.size):
         row = slice(start := field.index(0, y), start + field.size)
-        cells.append(
-            [
-                _SMELLS[int(hue) % HUES][scent - 2] if scent > 1 else _EMPTY
-                for scent, hue in zip(field.scents[row], field.hues[row], strict=True)
-            ]
-        )
+        smells = zip(field.scents[row], field.hues[row], strict=True)
+        cells.append([_SMELLS[int(hue) % HUES][scent - 2] if scent > 1 else _EMPTY for scent, hue in smells])
     for cell, amount in field.food.items():
         x, y = field.xy(cell)
         cells[y][x] = _heap(amount)
@@ -88,17 +80,10 @@ def draw(
     for cell, crowd in crowds.items():
         x, y = field.xy(cell)
         cells[y][x] = _crowd(crowd)
-    scores = field.stores()
-    seats = [
-        SeatLine(
-            seat,
-            shown_name(names[seat], seat),
-            scores[seat],
-            (str(len(team)), str(sum(ant.food for ant in team)), str(sum(ant.disabled > 0 for ant in team))),
-            disqualified[seat],
-        )
-        for seat, team in enumerate(teams)
-    ]
+    seats = []
+    for seat, (team, score) in enumerate(zip(teams, field.stores(), strict=True)):
+        numbers = len(team), sum(ant.food for ant in team), sum(ant.disabled > 0 for ant in team)
+        seats.append(SeatLine(seat, shown_name(names[seat], seat), score, tuple(map(str, numbers)), disqualified[seat]))
     return Frame(title=title, cells=cells, figures=FIGURES, seats=seats, to_move=to_move, legend=LEGEND)
 
 
@@ -144,3 +129,53 @@ def _lone(seat: int, disabled: bool, loaded: bool) -> Mark:
     """The mark of a cell with one ant."""
     text = "z" if disabled else "+" if loaded else "o"
     return Mark(f"{seat + 1}{text}", Tone.BODY if disabled else Tone.HEAD, seat, strong=loaded)
+
+
+_VOID: Final = (
+    *["walked into the border"] * 4,
+    *["bit a cell without an enemy"] * 4,
+    "took food where none was, or with food already",
+    "put food down without carrying any",
+)
+_ON_HILLS: Final = {
+    "put": ("carried home", "put there by rivals"),
+    "take": ("taken away again", "taken by rivals"),
+    "drop": ("dropped there", "dropped by rivals"),
+}
+"""What changed the points of a hill: by its own team, and by another one."""
+_UNKNOWN: Final = "answered a number that is no action"
+
+
+def effects(step: Step, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
+    """The effects of a step. An event does not say where it happened: the points say whether it was on a hill (9)."""
+    biter: int | None = None
+    for event in step.events:
+        seat = event.get("seat", 0)
+        match event["event"]:
+            case "take" | "put" | "drop":
+                yield from _on_hills(event, seat, before, after)
+                if event["event"] == "drop":
+                    yield Effect(seat, "loss", "mg of food dropped after a bite", 1, event, biter)
+            case "bite":
+                biter = seat
+                yield Effect(event["victim"][0], "loss", "bites suffered, each costs 8 turns", 1, event, seat)
+            case "void":
+                yield Effect(seat, "nothing", _why(step.answers[0].text), 1, event)
+
+
+def _on_hills(event: Event, seat: int, before: Sequence[float], after: Sequence[float]) -> Iterator[Effect]:
+    """The change of points, at most one, that this event made. `seat` is that of its ant."""
+    for owner, (old, new) in enumerate(zip(before, after, strict=True)):
+        if new == old:
+            continue
+        own, by_rivals = _ON_HILLS[event["event"]]
+        if owner == seat:
+            yield Effect(owner, "points", own, new - old, event)
+        else:
+            yield Effect(owner, "points", by_rivals, new - old, event, seat)
+
+
+def _why(answer: str | None) -> str:
+    """Why an action had no effect (4)."""
+    number = int((answer or "-1").split()[0])
+    return _VOID[number] if 0 <= number < len(_VOID) else _UNKNOWN

@@ -63,11 +63,7 @@ def encode(request: Request[Ant | None]) -> bytes:
 
 
 def decode(ask: str, lines: Sequence[bytes]) -> Action | str:
-    """The name or action in an answer (one line, without its line feed).
-
-    Raises:
-        InvalidReply: the line is not an answer to this request.
-    """
+    """The name or action in an answer, which is one line without its line feed. Raises: InvalidReply."""
     (line,) = lines
     if ask == "getName":
         return decode_name(line)

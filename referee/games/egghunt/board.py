@@ -18,19 +18,7 @@ OUTSIDE, WALL, BLANK, EGG, PLAYER = b"X# o*"
 
 VIEW: Final = 5
 """Cells of a side of what a player sees (rule 2)."""
-
-STEPS: Final[Sequence[Cell]] = (
-    (0, 0),
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (0, 0),
-)
+STEPS: Final[Sequence[Cell]] = ((0, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (0, 0))
 """The step (dx, dy) of each direction: 1 is up-left, then clockwise, 9 is none (rule 3). There is no direction 0."""
 
 

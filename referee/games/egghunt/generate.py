@@ -57,7 +57,7 @@ def keeps_the_rules(field: Field) -> bool:
         and all(row[0] == row[-1] == WALL for row in rows)
         and len(field.eggs) == EGGS_EACH * count
         and is_one_area(field)
-        and _has_straight_walls(rows, SIDE_EACH * count)
+        and _has_straight_walls(rows, side)
     )
 
 
@@ -65,9 +65,8 @@ def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
     """Whether the inner walls can be `count` straight ones: not too many cells, and each beside another one."""
     last = len(rows) - 1
     inside = [(x, y) for x, y in cells_with(rows, WALL) if 0 < x < last and 0 < y < last]
-    return 0 < len(inside) <= count * LENGTHS[-1] and all(
-        any(rows[y + dy][x + dx] == WALL for dx, dy in DIRECTIONS.values()) for x, y in inside
-    )
+    beside = [[rows[y + dy][x + dx] for dx, dy in DIRECTIONS.values()] for x, y in inside]
+    return 0 < len(inside) <= count * LENGTHS[-1] and all(WALL in letters for letters in beside)
 
 
 def is_one_area(field: Field) -> bool:
@@ -105,7 +104,7 @@ def wall(size: int, rng: Random) -> list[Cell]:
 def _drawn(players: int, rng: Random) -> Field:
     size = SIDE_EACH * players
     rows = bordered(size)
-    for _ in range(SIDE_EACH * players):
+    for _ in range(size):
         for x, y in wall(size, rng):
             rows[y][x] = WALL
     eggs = EGGS_EACH * players

@@ -25,10 +25,8 @@ from referee.games.egghunt.wire import encode_turn
 
 HESITATES: Final = 0.125
 """The probability that a player leaves an egg alone for a turn."""
-
 HEADINGS: Final = STEPS[1:9]
 """The step (dx, dy) of each heading: direction d of the wire is heading d − 1, clockwise from up-left."""
-
 STRAIGHT: Final = (1, 3, 5, 7)
 
 _MEMORY: Final = re.compile("([0-9]{1,9}) ([0-9]{1,9})")

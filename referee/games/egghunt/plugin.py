@@ -7,8 +7,7 @@ from referee.contract.game import Game
 from referee.contract.positions import Contest
 from referee.contract.training import Training
 from referee.games.egghunt import wire
-from referee.games.egghunt.controls import controls
-from referee.games.egghunt.effects import effects
+from referee.games.egghunt.actions import controls, effects
 from referee.games.egghunt.house import house
 from referee.games.egghunt.maps import MAPS
 from referee.games.egghunt.position import MAX_SEATS, steps

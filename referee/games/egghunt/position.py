@@ -20,22 +20,16 @@ from referee.text.words import counted
 
 MAX_SIDE: Final = 999
 """The longest side of a given field, in cells."""
-
 MAX_SEATS: Final = 64
 """Players in a match. The rules set no limit, but a drawn cell has room for two digits."""
-
 MAX_MEMORY: Final = 1024
 """Characters (code points) of a memory (rule 3)."""
-
 TURNS_EACH: Final = 25
 """Turns of a run for each player (rule 6)."""
-
 RUNS: Final = 10
 """Runs of a match (rule 6)."""
-
 MAX_ANSWERS: Final = RUNS * TURNS_EACH * MAX_SEATS**2
 """The most answers of all players in all runs: those of a full match with the most players."""
-
 FEWEST: Final = 7
 """The fewest players for whom a field can be drawn (rule 1)."""
 
@@ -71,22 +65,15 @@ class PositionModel(Strict):
             if len(row) != width:
                 raise ValueError(f"field.{y}: {counted(len(row), 'character')}; the rows above have {width}")
             if bad := set(row) - {WALL, BLANK}:
-                raise ValueError(
-                    f"field.{y}: {min(bad)!a} is neither # nor a blank (eggs and players have their own lists)"
-                )
+                letter = f"field.{y}: {min(bad)!a}"
+                raise ValueError(f"{letter} is neither # nor a blank (eggs and players have their own lists)")
         things = (("eggs", self.eggs), ("players", self.players))
         check_places(((f"{key}.{k}", at) for key, cells in things for k, at in enumerate(cells)), self.field, BLANK)
-        lists: Sequence[tuple[str, Sequence[object] | None]] = (
-            ("memory", self.memory),
-            ("scores", self.scores),
-            ("totals", self.totals),
-            ("disqualified", self.disqualified),
-        )
-        for key, entries in lists:
+        for key in ("memory", "scores", "totals", "disqualified"):
+            entries: Sequence[object] | None = getattr(self, key)
             if entries is not None and len(entries) != len(self.players):
-                raise ValueError(
-                    f"{key}: {counted(len(entries), 'entry', 'entries')} for {counted(len(self.players), 'player')}"
-                )
+                count = counted(len(entries), "entry", "entries")
+                raise ValueError(f"{key}: {count} for {counted(len(self.players), 'player')}")
         for seat, memory in enumerate(self.memory or ()):
             if "\n" in memory or "\r" in memory:
                 raise ValueError(f"memory.{seat}: a memory is one line, without line feeds and carriage returns")
@@ -103,12 +90,12 @@ class PositionModel(Strict):
             raise ValueError(f"run: {self.run} is past the end, {counted(self.runs, 'run')}")
         if self.run < self.runs:
             if not self.eggs:
-                raise ValueError(
-                    f"eggs: none are left, so that run {self.run} of {self.runs} is over: give the next one"
-                )
+                run = f"run {self.run} of {self.runs}"
+                raise ValueError(f"eggs: none are left, so that {run} is over: give the next one")
             if len(self.players) < FEWEST:
+                players = f"players: {len(self.players)}"
                 raise ValueError(
-                    f"players: {len(self.players)}; the fields of later runs are drawn for {FEWEST} or more, so give 1 for runs"
+                    f"{players}; the fields of later runs are drawn for {FEWEST} or more, so give 1 for runs"
                 )
 
 

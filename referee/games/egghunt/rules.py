@@ -38,7 +38,6 @@ class Action(NamedTuple):
 
 STAY = Action(9, "N", "")
 """The action of a player that gave no usable answer (3, 4)."""
-
 Decision: TypeAlias = Action | str
 """An `Action`; a name in answer to `getName`."""
 
@@ -61,10 +60,7 @@ class EggHunt(State["EggHunt", Decision]):
         self.totals = list(setup.totals or [0] * seats)
         self.staying = [entrant.lifetime == "game" for entrant in entrants] or [True] * seats
         self.ranked = [seat for seat in range(seats) if not (entrants and entrants[seat].house)]
-        self.names = [
-            "" if stays else entrant.name
-            for stays, entrant in zip(self.staying, entrants or [Entrant("")] * seats, strict=True)
-        ]
+        self.names = ["" if entrant.lifetime == "game" else entrant.name for entrant in entrants] or [""] * seats
         self.played = 0
         self._rng_seed = rng_seed
         self._recorded: object = None
@@ -109,11 +105,8 @@ class EggHunt(State["EggHunt", Decision]):
     def current_result(self) -> Outcome:
         """The ranking by the mean over all runs (6), without the seats of the house; the rounds are turns."""
         means = [_mean(self.totals[seat] + self.scores[seat], self.runs) for seat in self.ranked]
-        ranking = rank(
-            means,
-            [self.disqualified[seat] for seat in self.ranked],
-            [shown_name(self.names[seat], seat) for seat in self.ranked],
-        )
+        names = [shown_name(self.names[seat], seat) for seat in self.ranked]
+        ranking = rank(means, [self.disqualified[seat] for seat in self.ranked], names)
         ranking = [replace(line, seat=self.ranked[line.seat]) for line in ranking]
         return Outcome("interrupted" if self._due else self._over or "nobody-left", self.played, ranking)
 
@@ -121,18 +114,12 @@ class EggHunt(State["EggHunt", Decision]):
         """This moment, as README.md describes it."""
         xy = self.board.xy
         return {
-            "runs": self.runs,
-            "run": self.run,
-            "turns": self.turns,
-            "turn": self.turn,
+            "runs": self.runs, "run": self.run, "turns": self.turns, "turn": self.turn,
             "field": list(self.board.field),
-            "eggs": [xy(cell) for cell in self.eggs],
-            "players": [xy(cell) for cell in self.homes],
-            "memory": list(self.memory),
-            "scores": list(self.scores),
-            "totals": list(self.totals),
+            "eggs": [xy(cell) for cell in self.eggs], "players": [xy(cell) for cell in self.homes],
+            "memory": list(self.memory), "scores": list(self.scores), "totals": list(self.totals),
             "disqualified": list(self.disqualified),
-        }
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """The board and the seats' figures."""
@@ -260,8 +247,7 @@ class EggHunt(State["EggHunt", Decision]):
 def start(setup: Position, rng_seed: int, entrants: Sequence[Entrant] = (), /) -> EggHunt:
     """A match from a position and a seed. `entrants` say which processes live for the match, and which seats are the house's.
 
-    Raises:
-        SetupError: the position breaks the rules, or there are not as many entrants as players.
+    Raises: SetupError: the position breaks the rules, or there are not as many entrants as players.
     """
     model = read(PositionModel, setup, SetupError)
     if entrants and len(entrants) != len(model.players):

@@ -59,12 +59,9 @@ def settle(homes: Sequence[int], targets: Sequence[int], stances: Sequence[str],
         _spread(countering, homes, standing)
         back += countering
     back.sort()
-    return Settlement(
-        fights,
-        back,
-        [seat for seat in on_eggs if stances[seat] == "N"],
-        [seat for seat in on_eggs if stances[seat] == "A"],
-    )
+    collect = [seat for seat in on_eggs if stances[seat] == "N"]
+    destroy = [seat for seat in on_eggs if stances[seat] == "A"]
+    return Settlement(fights, back, collect, destroy)
 
 
 def _meetings(targets: Sequence[int]) -> dict[int, list[int]]:

@@ -7,8 +7,9 @@ other players stay where they are. All memories are empty, because in a match a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+from referee.boards.maptext import cells_with
 from referee.contract.positions import Trial
 
 BYSTANDERS: Final[Mapping[str, bytes]] = {"getName": b"Bystander", "getAction": b"9\nN\n"}
@@ -34,34 +35,10 @@ def trials() -> list[Trial]:
     ]
 
 
-_PLAIN: Final = [
-    "#########",
-    "#   o   #",
-    "# @   # #",
-    "#     # #",
-    "#  ##  o#",
-    "#o    * #",
-    "#########",
-]
-_BOXED: Final = [
-    "#######",
-    "#o   *#",
-    "# ### #",
-    "# #@# #",
-    "# ### #",
-    "#     #",
-    "#######",
-]
+_PLAIN: Final = ["#########", "#   o   #", "# @   # #", "#     # #", "#  ##  o#", "#o    * #", "#########"]
+_BOXED: Final = ["#######", "#o   *#", "# ### #", "# #@# #", "# ### #", "#     #", "#######"]
 _FULL: Final = ["#########", *["#ooooooo#"] * 3, "#ooo@ooo#", *["#ooooooo#"] * 3, "#########"]
-_CROWDED: Final = [
-    "#########",
-    "#o     o#",
-    "#  ***  #",
-    "#  *@*  #",
-    "#  ***  #",
-    "#o     o#",
-    "#########",
-]
+_CROWDED: Final = ["#########", "#o     o#", "#  ***  #", "#  *@*  #", "#  ***  #", "#o     o#", "#########"]
 _CORNER: Final = ["######", "#@   #", "#    #", "#   *#", "#o   #", "######"]
 _OPEN: Final = ["@    ", "     ", "  #  ", "     ", "o   *"]
 _PLAIN_OF_SEVEN: Final = [
@@ -95,19 +72,9 @@ def _packed(players: int) -> list[str]:
 
 
 def _trial(title: str, drawing: Sequence[str], *, turns: int = TURNS, runs: int = 1) -> Trial:
-    things: dict[str, list[list[int]]] = {"@": [], "*": [], "o": []}
-    for y, row in enumerate(drawing):
-        for x, letter in enumerate(row):
-            if letter in things:
-                things[letter].append([x, y])
-    players = things["@"] + things["*"]
-    setup: dict[str, Any] = {
-        "runs": runs,
-        "turns": turns,
-        "field": [row.translate(_NOTHING) for row in drawing],
-        "eggs": things["o"],
-        "players": players,
-    }
+    bot, others, eggs = ([list(cell) for cell in cells_with(drawing, letter)] for letter in "@*o")
+    field = [row.translate(_NOTHING) for row in drawing]
+    setup = {"runs": runs, "turns": turns, "field": field, "eggs": eggs, "players": bot + others}
     return Trial(title, setup, BYSTANDERS)
 
 

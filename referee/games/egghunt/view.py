@@ -11,14 +11,9 @@ from referee.contract.game import Column, Event
 BLANK: Final = Mark("  ", Tone.EMPTY)
 WALL: Final = Mark("##", Tone.WALL)
 EGG: Final = Mark("()", Tone.ITEM)
-LEGEND: Final = (
-    (Mark(" 1", Tone.HEAD, 0), "player of seat 1"),
-    (EGG, "egg"),
-    (WALL, "wall"),
-)
+LEGEND: Final = ((Mark(" 1", Tone.HEAD, 0), "player of seat 1"), (EGG, "egg"), (WALL, "wall"))
 FIGURES: Final = ("this run", "eggs")
 """Of a seat: its eggs in this run, and in all runs. Its score is the mean over the runs of the match."""
-
 COLUMNS: Final = (
     Column("eggs", lambda event: event["event"] == "collect"),
     Column("destroyed", lambda event: event["event"] == "destroy"),
@@ -27,14 +22,9 @@ COLUMNS: Final = (
 
 
 def draw(
-    field: Sequence[str],
-    eggs: Iterable[Sequence[int]],
-    players: Iterable[Sequence[int]],
-    seats: Sequence[SeatLine],
-    *,
-    title: str,
-    to_move: Sequence[int],
-) -> Frame:
+    field: Sequence[str], eggs: Iterable[Sequence[int]], players: Iterable[Sequence[int]], seats: Sequence[SeatLine],
+    *, title: str, to_move: Sequence[int],
+) -> Frame:  # fmt: skip
     """A moment as a frame. Eggs and players, these by seat, are cells [x, y]."""
     cells = [[WALL if letter == "#" else BLANK for letter in row] for row in field]
     for x, y in eggs:

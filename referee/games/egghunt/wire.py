@@ -23,7 +23,6 @@ from referee.text.words import decode_name
 
 REPLY_CAP: Final = 65536
 """The most bytes of output (rule 3)."""
-
 REPLY_LINES: Final[Mapping[str, int]] = {"getName": 1, "getAction": 3}
 
 _DIRECTIONS: Final = {b"%d" % direction: direction for direction in range(1, 10)}
@@ -48,8 +47,7 @@ def encode_turn(request: Request[EggHunt]) -> bytes:
 def decode(ask: str, lines: Sequence[bytes]) -> Decision:
     """The name or the action in an answer. Lines have no line feeds; an action may have any number of lines (3).
 
-    Raises:
-        InvalidReply: the line is not a name. Actions are never refused.
+    Raises: InvalidReply: the line is not a name. Actions are never refused.
     """
     if ask == "getName":
         (line,) = lines

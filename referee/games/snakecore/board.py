@@ -77,10 +77,8 @@ class Board:
         self.pythons: list[Python] = []
         for seat, model in enumerate(setup.pythons):
             cells = deque((y + 1) * stride + x for x, y in model.cells)
-            kinds = deque(model.blocks.encode())
-            self.pythons.append(
-                Python(cells, kinds, model.shield, model.score, model.disqualified, model.blocks.count("e"))
-            )
+            kinds, energy = deque(model.blocks.encode()), model.blocks.count("e")
+            self.pythons.append(Python(cells, kinds, model.shield, model.score, model.disqualified, energy))
             self.text[cells[0]] = HEAD
             for cell, kind in zip(islice(cells, 1, None), kinds, strict=True):
                 self.text[cell] = kind
@@ -150,8 +148,7 @@ class Board:
     def cut(self, python: Python, target: int) -> tuple[int, int]:
         """Break a chain at `target`, one of its blocks: the blocks from there on become independent (11).
 
-        Returns:
-            The number of lost blocks, and the kind of the one at `target`.
+        Returns the number of lost blocks, and the kind of the one at `target`.
         """
         cells, kinds, owner = python.cells, python.kinds, self.owner
         bitten = cells.index(target)

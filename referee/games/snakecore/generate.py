@@ -25,10 +25,8 @@ from referee.text.words import counted, shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""
-
 SIZES_FOR_EIGHT: Final = range(15, SIZES.stop)
 """On a smaller field, eight starts leave no room for pieces."""
-
 _USUAL: Final = {1: "none", 2: "half", 4: "quarter", 8: "full"}
 _POSSIBLE: Final = {
     1: ("none",),
@@ -84,9 +82,8 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     check_new(name, size, SIZES_FOR_EIGHT if players == 8 else SIZES)
     symmetry = symmetry or _USUAL[players]
     if symmetry not in _POSSIBLE[players]:
-        raise SetupError(
-            f"symmetry: for {players} players use {' or '.join(_POSSIBLE[players])}, not {shorten(repr(symmetry), 40)}"
-        )
+        choices = " or ".join(_POSSIBLE[players])
+        raise SetupError(f"symmetry: for {players} players use {choices}, not {shorten(repr(symmetry), 40)}")
     rng = Random(f"snakecore map {size} {players} {symmetry} {rng_seed}")
     plan = _square(size, players, symmetry, rng)
     _lay_pieces(plan, rng)
@@ -118,14 +115,9 @@ def _square(size: int, players: int, symmetry: str, rng: Random) -> _Plan:
     near, far = _margin(size), size - 1 - _margin(size)
     along = near + pick(rng, size - 2 * near)
     even = (near + size // 2) // 2  # eight starts are as far from each other at a corner as along an edge
-    first = {
-        "left-right": (near, along),
-        "top-bottom": (along, near),
-        "diagonal": (near, far),
-        "full": (even, near),
-    }.get(symmetry, (near, near))
+    first = {"left-right": (near, along), "top-bottom": (along, near), "diagonal": (near, far), "full": (even, near)}
     # All places of the orbit stay clear, used or not.
-    places = orbit(first, symmetry, size)
+    places = orbit(first.get(symmetry, (near, near)), symmetry, size)
     plan = _Plan(size, symmetry, places[:players])
     plan.clear.update(near for place in places for near in _around(place))
     return plan

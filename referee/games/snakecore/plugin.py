@@ -6,13 +6,11 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Game
 from referee.contract.training import Training
 from referee.games.snakecore import wire
-from referee.games.snakecore.controls import controls
-from referee.games.snakecore.effects import effects
 from referee.games.snakecore.maps import MAPS
 from referee.games.snakecore.position import MAX_SEATS
 from referee.games.snakecore.rules import SnakeCore, start, steps
 from referee.games.snakecore.trials import trials
-from referee.games.snakecore.view import COLUMNS, tell
+from referee.games.snakecore.view import COLUMNS, controls, effects, tell
 
 
 def _training() -> Training:

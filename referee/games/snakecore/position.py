@@ -17,18 +17,13 @@ from referee.text.words import counted
 
 MAX_SIZE: Final = 999
 """The largest field, in cells a side. The rules have no limit, but no player can read a million cells in a second."""
-
 MAX_SEATS: Final = 8
 """The most players. Views do not have more colours that people can tell apart."""
-
 MAX_TURNS: Final = 200_000
 """The most turns of a match, over all seats. This many fit into a readable saved game, even if all answers are long."""
-
 MAX_CELLS: Final = 100_000
 """The most cells of all pythons together. If one python delivers them, every block has an event in one line of a saved game."""
 
-WALL, REACTOR, EMPTY = "W", "R", "."
-FIELD_LETTERS: Final = "WRbe."
 
 # Every number has a cap: an untrusted number must not fill a message, and JSON readers must be able to hold it exactly.
 Count = Annotated[int, Field(ge=0, le=2**53)]
@@ -74,18 +69,17 @@ class PositionModel(Strict):
         for y, row in enumerate(self.field):
             if len(row) != n:
                 raise ValueError(f"field.{y}: {counted(len(row), 'character')} in a row of {n}")
-            if bad := set(row) - set(FIELD_LETTERS):
+            if bad := set(row) - set("WRbe."):
                 raise ValueError(f"field.{y}: {min(bad)!a} is not one of W R b e . (pythons are in `pythons`)")
         if lacking := too_long(self.rounds, len(self.pythons)):
             raise ValueError(lacking)
         if (cells := sum(len(python.cells) for python in self.pythons)) > MAX_CELLS:
             raise ValueError(f"pythons: {cells} cells in all, {MAX_CELLS} are allowed")
         chains = ((f"pythons.{seat}", cell) for seat, python in enumerate(self.pythons) for cell in python.cells)
-        check_places(chains, self.field, EMPTY)
+        check_places(chains, self.field, ".")
         if self.seat >= len(self.pythons):
-            raise ValueError(
-                f"seat: there is no seat {self.seat} among {len(self.pythons)} pythons (seats count from 0)"
-            )
+            count = len(self.pythons)
+            raise ValueError(f"seat: there is no seat {self.seat} among {count} pythons (seats count from 0)")
         if self.round > self.rounds and (self.round, self.seat) != (self.rounds + 1, 0):
             raise ValueError(f"round: {self.round} is past the end, {counted(self.rounds, 'round')}")
         return self

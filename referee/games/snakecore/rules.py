@@ -93,11 +93,8 @@ class SnakeCore(State["SnakeCore", str]):
 
     def current_result(self) -> Outcome:
         """The ranking by points (17). The reason is `rounds` or `nobody-left` (6, 17), or `interrupted` during the match."""
-        ranking = rank(
-            [python.score for python in self.board.pythons],
-            [python.disqualified for python in self.board.pythons],
-            [shown_name(name, seat) for seat, name in enumerate(self.names)],
-        )
+        pythons, names = self.board.pythons, [shown_name(name, seat) for seat, name in enumerate(self.names)]
+        ranking = rank([it.score for it in pythons], [it.disqualified for it in pythons], names)
         if self._due:
             reason, rounds = "interrupted", self.round
         elif self.turn_round > self.rounds:
@@ -109,23 +106,17 @@ class SnakeCore(State["SnakeCore", str]):
     def position(self) -> Position:
         """This moment as a position of README.md."""
         board = self.board
+        pythons = [
+            {
+                "cells": [list(board.xy(cell)) for cell in python.cells], "blocks": bytes(python.kinds).decode(),
+                "shield": python.shield, "score": python.score, "disqualified": python.disqualified,
+            }
+            for python in board.pythons
+        ]  # fmt: skip
         return {
-            "size": board.size,
-            "rounds": self.rounds,
-            "round": self.turn_round,
-            "seat": self.seat,
-            "field": board.field_rows(),
-            "pythons": [
-                {
-                    "cells": [list(board.xy(cell)) for cell in python.cells],
-                    "blocks": bytes(python.kinds).decode(),
-                    "shield": python.shield,
-                    "score": python.score,
-                    "disqualified": python.disqualified,
-                }
-                for python in board.pythons
-            ],
-        }
+            "size": board.size, "rounds": self.rounds, "round": self.turn_round, "seat": self.seat,
+            "field": board.field_rows(), "pythons": pythons,
+        }  # fmt: skip
 
     def draw(self) -> Frame:
         """This moment as a frame: the board and the figures of each seat."""

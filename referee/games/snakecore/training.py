@@ -56,11 +56,6 @@ def _edible(board: Board, seat: int, target: int) -> bool:
     return target != python.cells[-1] and not python.shield
 
 
-def points(state: SnakeCore) -> list[float]:
-    """The points of every seat."""
-    return [python.score for python in state.board.pythons]
-
-
 class FieldPlanes:
     """The planes of a match (theory). `rows` and `columns` are the size of the field."""
 
@@ -157,7 +152,7 @@ TRAINING: Final = Training(
     answers=tuple(ACTIONS),
     allowed=allowed,
     request=lambda state, seat: Request(seat, "getAction", state),
-    points=points,
+    points=lambda state: [python.score for python in state.board.pythons],
     limited=lambda state: state.turn_round > state.rounds,
     planes=FieldPlanes,
 )

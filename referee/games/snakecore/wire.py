@@ -48,11 +48,7 @@ def encode(request: Request[SnakeCore]) -> bytes:
 
 
 def decode(ask: str, lines: Sequence[bytes]) -> str:
-    """The name or the action in an answer, which is one line without its line feed.
-
-    Raises:
-        InvalidReply: the line is not an answer to this request.
-    """
+    """The name or the action in an answer, which is one line without its line feed. Raises: InvalidReply."""
     (line,) = lines
     if ask == "getName":
         return decode_name(line)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
 from referee.contract.game import Event, Fault
 from referee.contract.positions import Position
@@ -75,17 +75,11 @@ def read(drawing: str, ants: int | None = None) -> Position:
         for number in range(len(team), most):
             team[number] = {"at": hill[:], "food": False, "memory": NO_MEMORY, "disabled": 0}
     return {
-        "size": len(rows),
-        "units": units,
-        "unit": unit,
-        "ants": ants or most or 1,
-        "hills": [hills[seat] for seat in sorted(hills)],
-        "food": food,
-        "smells": smells,
+        "size": len(rows), "units": units, "unit": unit, "ants": ants or most or 1,
+        "hills": [hills[seat] for seat in sorted(hills)], "food": food, "smells": smells,
         "teams": [[team[k] for k in sorted(team)] for team in (teams.get(seat, {}) for seat in sorted(hills))],
-        "next": next_,
-        "disqualified": [faults.get(seat) for seat in sorted(hills)],
-    }
+        "next": next_, "disqualified": [faults.get(seat) for seat in sorted(hills)],
+    }  # fmt: skip
 
 
 def drawn(position: Position) -> str:
@@ -126,14 +120,14 @@ def play(state: Ants, words: str) -> list[Event]:
     return [event for word in words.split() for event in state.advance([act(word)])]
 
 
-def check(before: str, words: str, after: str, *events: Event, rng_seed: int = 1) -> Ants:
-    """Play these actions from one drawing, and compare the events and the final position, which is the other drawing.
+def check(drawing: str, words: str, *events: Event, after: str | None = None) -> Ants:
+    """Play these actions, and compare the events and the position after them (`sides`).
 
-    The unit and the ant to move are compared only if the second drawing has them.
+    The unit and the ant to move are compared only if the drawing has them.
     """
-    state = begin(before, rng_seed)
-    happened = play(state, words)
-    assert happened == list(events)
+    before, after = sides(drawing, after)
+    state = begin(before)
+    assert play(state, words) == list(events)
     actual, wanted = drawn(state.position()), drawn(read(after))
     if "unit" not in after:
         actual, wanted = actual.partition("\n")[2], wanted.partition("\n")[2]

@@ -25,13 +25,9 @@ def positions(draw: st.DrawFn) -> Position:
     units = draw(st.integers(1, 12))
     unit = draw(st.integers(1, units))
     ants = draw(st.integers(1, 4))
+    at, disabled = st.sampled_from(cells).map(list), st.sampled_from([0, 0, 0, 0, 1, 2, 5, 8])
     seen: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-        {
-            "at": st.sampled_from(cells).map(list),
-            "food": st.booleans(),
-            "memory": MEMORIES,
-            "disabled": st.sampled_from([0, 0, 0, 0, 1, 2, 5, 8]),
-        }
+        {"at": at, "food": st.booleans(), "memory": MEMORIES, "disabled": disabled}
     )
     most = min(unit, ants)
     teams = [draw(st.lists(seen, min_size=most, max_size=most)) for _ in range(seats)]
@@ -40,17 +36,14 @@ def positions(draw: st.DrawFn) -> Position:
     food = draw(st.dictionaries(st.sampled_from(cells), st.integers(1, 3)))
     smells = draw(st.dictionaries(st.sampled_from(cells), st.tuples(HUES, st.integers(0, 100))))
     return {
-        "size": n,
-        "units": units,
-        "unit": unit,
-        "ants": ants,
+        "size": n, "units": units, "unit": unit, "ants": ants,
         "hills": draw(st.permutations(corners))[:seats],
         "food": [[x, y, food[x, y]] for x, y in cells if (x, y) in food],
         "smells": [[x, y, *smells[x, y]] for x, y in cells if (x, y) in smells],
         "teams": teams,
         "next": [draw(st.integers(0, seats - 1)), draw(st.integers(0, most - 1))],
         "disqualified": [draw(st.sampled_from([None, None, None, None, "exit"])) for _ in range(seats)],
-    }
+    }  # fmt: skip
 
 
 ACTIONS = st.builds(

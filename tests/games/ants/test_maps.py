@@ -29,6 +29,7 @@ FIELD = """
     H.....H
 """
 LARDER = {"heaps": 3, "smallest": 2, "largest": 8, "crumbs": 4, "centre": 9}
+NO_FOOD = {"heaps": 0, "smallest": 1, "largest": 1}
 LAID = {"name": "Laid", "description": "For a test.", "size": 13, "food": LARDER}
 
 
@@ -83,10 +84,7 @@ def test_letters_are_amounts_above_nine() -> None:
         ({**LAID, "food": {**LARDER, "smallest": 9}}, "food: smallest: 9 is more than largest, 8"),
         ({**LAID, "food": {**LARDER, "crumbs": 40}}, "food: 43 cells in each quarter, but there is room for 20:"),
         ({**LAID, "size": 9}, "food: 7 cells in each quarter, but there is room for 0:"),
-        (
-            {**LAID, "size": 8, "food": {"heaps": 0, "smallest": 1, "largest": 1, "centre": 1}},
-            "food.centre: the middle",
-        ),
+        ({**LAID, "size": 8, "food": {**NO_FOOD, "centre": 1}}, "food.centre: the middle"),
         (drawn("H"), "field: must have 2 to 200 rows, not 1"),
         (drawn("H.H\n.0.\nH.H"), "field: '0' at (1, 1) is not a cell: use . for nothing, 1 to 9 or a to z for food"),
         (drawn("H.H\n.H.\nH.H"), "field: 'H' at (1, 1): H must be in the four corners and nowhere else"),
@@ -106,13 +104,10 @@ def test_a_fair_map_has_no_warnings() -> None:
 
 
 def test_check_names_food_without_its_mirror_image() -> None:
-    assert MAPS.check(drawn(FIELD.replace("1a1", "1a2"))) == [
-        "The food at (2, 3), 1 mg, is not mirrored at (4, 3), with 2 mg."
-    ]
-    assert MAPS.check(drawn(FIELD.replace("H.....H", "H..4..H", 1))) == [
-        "The food at (3, 0), 4 mg, is not mirrored at (3, 6), with 0 mg."
-    ]
-    assert MAPS.facts(drawn(FIELD.replace("1a1", "1a2"))).symmetry == "none"
+    one, other = drawn(FIELD.replace("1a1", "1a2")), drawn(FIELD.replace("H.....H", "H..4..H", 1))
+    assert MAPS.check(one) == ["The food at (2, 3), 1 mg, is not mirrored at (4, 3), with 2 mg."]
+    assert MAPS.check(other) == ["The food at (3, 0), 4 mg, is not mirrored at (3, 6), with 0 mg."]
+    assert MAPS.facts(one).symmetry == "none"
 
 
 def test_half_turn_symmetry_is_not_enough() -> None:
@@ -122,7 +117,7 @@ def test_half_turn_symmetry_is_not_enough() -> None:
 def test_check_warns_of_a_map_without_food() -> None:
     warnings = ["There is no food, so that nobody can score."]
     assert MAPS.check(drawn("H..H\n....\n....\nH..H")) == warnings
-    assert MAPS.check({**LAID, "food": {"heaps": 0, "smallest": 1, "largest": 1}}) == warnings
+    assert MAPS.check({**LAID, "food": NO_FOOD}) == warnings
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -169,9 +164,8 @@ def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
 
 def test_too_many_units_for_the_number_of_seats_are_refused() -> None:
     assert MAPS.setup(drawn(units=50_000, ants=2), seats=2, rng_seed=1)["units"] == 50_000
-    with pytest.raises(
-        SetupError, match="units: 50000 are too many to save: with 3 hills of 2 ants each, use at most 33333"
-    ):
+    why = "units: 50000 are too many to save: with 3 hills of 2 ants each, use at most 33333"
+    with pytest.raises(SetupError, match=why):
         MAPS.setup(drawn(units=50_000, ants=2), seats=3, rng_seed=1)
 
 
@@ -198,9 +192,7 @@ def test_the_food_of_a_seed_is_the_same_in_every_version() -> None:
     st.integers(10, 24), st.integers(0, 3), st.integers(1, 9), st.integers(0, 20), st.integers(0, 5), st.integers(0, 9),
     st.integers(0, 2**63),
 )  # fmt: skip
-def test_laid_food_is_mirrored_clear_of_corners_and_complete(
-    size: int, heaps: int, smallest: int, more: int, crumbs: int, centre: int, seed: int
-) -> None:
+def test_11_laid_food_is_mirrored_clear_of_corners_and_complete(size, heaps, smallest, more, crumbs, centre, seed):
     larder = larder_of(heaps, smallest, smallest + more, crumbs, centre)
     if heaps + crumbs > len(quarter(size)):
         return

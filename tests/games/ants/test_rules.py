@@ -30,6 +30,7 @@ from games.ants.drawing import (
     unit,
     void,
 )
+from games.playing import ended, shipped
 
 from referee.contract.game import Event
 from referee.games.ants.maps import MAPS
@@ -70,17 +71,16 @@ def test_01_hills_are_in_the_corners_of_31_cells_a_side(seats: int, hills: list[
 def test_01_a_cell_holds_any_number_of_ants_and_milligrams() -> None:
     check(
         """
-        a      A0             .
-        .      A1,B1,B2,2000  A2
-        .      B0             b
+        a      A0             .    |   a      .                             .
+        .      A1,B1,B2,2000  A2   |   .      A0,A1,A2,B0,B1,B2,2000        .
+        .      B0             b    |   .      .                             b
         """,
         "D void L U void",
-        """
-        a      .                             .
-        .      A0,A1,A2,B0,B1,B2,2000        .
-        .      .                             b
-        """,
-        move(A, 0, 1, 1), void(A, 1), move(A, 2, 1, 1), move(B, 0, 1, 1), void(B, 1),
+        move(A, 0, 1, 1),
+        void(A, 1),
+        move(A, 2, 1, 1),
+        move(B, 0, 1, 1),
+        void(B, 1),
     )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def test_02_ruling_a_hill_of_n_ants_takes_n_units_to_fill(ants: int) -> None:
     happened = play(state, "void " * sum(2 * min(number, ants) for number in range(1, 10)))
     births = [event for event in happened if event["event"] == "born"]
     assert births == [born(seat, number) for number in range(1, ants) for seat in (A, B)]
-    assert state.outcome() is not None
+    assert ended(state) == ("units", 9)
 
 
 def test_02_no_ants_appear_in_a_unit_that_has_begun() -> None:
@@ -151,20 +151,18 @@ def test_03_the_world_changes_after_each_turn() -> None:
     """A0 moves next to B0, and B0 bites it in the same unit."""
     check(
         """
-        a    A0   .    B0
-        A1   .    .    .
-        .    .    .    B1
-        .    .    .    b
+                            |   unit 51 of 99, A1 to move
+        a    A0   .    B0   |   a    .    A0/7 B0
+        A1   .    .    .    |   .    A1   .    B1
+        .    .    .    B1   |   .    .    .    .
+        .    .    .    b    |   .    .    .    b
         """,
         "R R < U",
-        """
-        unit 51 of 99, A1 to move
-        a    .    A0/7 B0
-        .    A1   .    B1
-        .    .    .    .
-        .    .    .    b
-        """,
-        move(A, 0, 2, 0), move(A, 1, 1, 1), bite(B, 0, A, 0), move(B, 1, 3, 1), unit(51),
+        move(A, 0, 2, 0),
+        move(A, 1, 1, 1),
+        bite(B, 0, A, 0),
+        move(B, 1, 3, 1),
+        unit(51),
     )  # fmt: skip
 
 
@@ -201,15 +199,20 @@ def test_04_a_bite_goes_one_cell_far(word: str) -> None:
 
 def test_04_an_ant_takes_one_milligram_and_puts_it_down() -> None:
     check(
-        "a . . \n . A0,2 . \n . B0 b",
+        "a . . | a . . \n . A0,2 . | . 1 A0,1 \n . B0 b | . B0 b",
         "take void R void put",
-        "a . . \n . 1 A0,1 \n . B0 b",
-        take(A, 0), void(B, 0), unit(51), move(A, 0, 2, 1), void(B, 0), unit(52), put(A, 0),
-    )  # fmt: skip
+        take(A, 0),
+        void(B, 0),
+        unit(51),
+        move(A, 0, 2, 1),
+        void(B, 0),
+        unit(52),
+        put(A, 0),
+    )
 
 
 def test_04_the_last_milligram_leaves_a_plain_cell() -> None:
-    check("a . . \n . A0,1 . \n . B0 b", "take", "a . . \n . A0+ . \n . B0 b", take(A, 0))
+    check("a . . | a . . \n . A0,1 . | . A0+ . \n . B0 b | . B0 b", "take", take(A, 0))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +272,7 @@ def test_05_a_mark_is_left_before_the_step_and_fades_at_the_end_of_the_unit() ->
 
 
 def test_05_a_mark_replaces_hue_and_intensity() -> None:
-    check("a,A0,~7/30 . \n . b,B0", "R~-8", "a,~-8/100 A0 \n . b,B0", move(A, 0, 1, 0))
+    check("a,A0,~7/30 . | a,~-8/100 A0 \n . b,B0 | . b,B0", "R~-8", move(A, 0, 1, 0))
 
 
 def test_05_the_hue_stays_at_intensity_zero() -> None:
@@ -295,18 +298,8 @@ def test_05_a_smell_is_sensed_for_a_hundred_units() -> None:
 
 def test_06_a_bite_hits_an_able_enemy_and_never_a_friend() -> None:
     """The worked case: an able enemy, one with 3 turns left, and a friend."""
-    check(
-        "a   .           . \n A0  A1,B0,B1/3  . \n .   .           b",
-        ">",
-        "a   .           . \n A0  A1,B0/8,B1/3  . \n .   .         b",
-        bite(A, 0, B, 0),
-    )  # fmt: skip
-    check(
-        "a   .           . \n A0  A1,B0/3,B1  . \n .   .           b",
-        ">",
-        "a   .           . \n A0  A1,B0/3,B1/8  . \n .   .         b",
-        bite(A, 0, B, 1),
-    )  # fmt: skip
+    check("a . . | a . . \n A0 A1,B0,B1/3 . | A0 A1,B0/8,B1/3 . \n . . b | . . b", ">", bite(A, 0, B, 0))
+    check("a . . | a . . \n A0 A1,B0/3,B1 . | A0 A1,B0/3,B1/8 . \n . . b | . . b", ">", bite(A, 0, B, 1))
 
 
 def test_06_if_all_are_disabled_the_bite_hits_the_one_that_is_free_first() -> None:
@@ -343,9 +336,8 @@ def test_06_among_equals_the_first_seat_is_bitten_then_the_first_ant() -> None:
 
 
 def test_06_several_able_enemies_are_equally_likely() -> None:
-    bitten = Counter(
-        tuple(play(begin("a . . \n A0 B0,B1,B2 . \n . . b", rng_seed=seed), ">")[0]["victim"]) for seed in range(600)
-    )
+    drawing = "a . . \n A0 B0,B1,B2 . \n . . b"
+    bitten = Counter(tuple(play(begin(drawing, seed), ">")[0]["victim"]) for seed in range(600))
     assert sorted(bitten) == [(B, 0), (B, 1), (B, 2)]
     assert all(150 < count < 250 for count in bitten.values())
 
@@ -353,9 +345,7 @@ def test_06_several_able_enemies_are_equally_likely() -> None:
 @pytest.mark.parametrize(
     ("words", "victim", "lost"), [("v", B, range(10, 18)), ("void ^", A, range(11, 19))], ids=["to act", "has acted"]
 )
-def test_06_a_victim_loses_eight_turns_and_that_of_this_unit_if_it_has_not_acted(
-    words: str, victim: int, lost: range
-) -> None:
+def test_06_a_victim_loses_eight_turns_also_that_of_this_unit_if_it_has_not_acted(words, victim, lost) -> None:
     """The worked cases: an ant is bitten in unit 10 before its turn or after it."""
     state = begin("unit 10 of 99, A0 to move \n a A0 . \n . B0 . \n . . b", ants=1)
     assert bite(1 - victim, 0, victim, 0) in play(state, words)
@@ -453,28 +443,28 @@ def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
 def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_share_a_rank() -> None:
     state = begin("unit 99 of 99, A0 to move \n a,A0+,2 b,B0,7 \n c,C0,3 d,D0,1,A1+")
     play(state, "put" + " void" * 7)
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("units", 99)
-    ranking = [(line.seat, line.rank, line.score) for line in outcome.ranking]
+    assert ended(state) == ("units", 99)
+    ranking = [(line.seat, line.rank, line.score) for line in state.current_result().ranking]
     assert ranking == [(B, 1, 7), (A, 2, 3), (C, 2, 3), (D, 4, 1)]
 
 
 def test_09_food_on_hills_can_be_stolen() -> None:
     state = check(
-        "unit 50 of 99, B0 to move \n a,B0,2 A0 . \n . . . \n . . b", "take", "a,B0+,1 A0 . \n . . . \n . . b",
-        take(B, 0), unit(51),
-    )  # fmt: skip
+        "unit 50 of 99, B0 to move | \n a,B0,2 A0 . | a,B0+,1 A0 . \n . . . | . . . \n . . b | . . b",
+        "take",
+        take(B, 0),
+        unit(51),
+    )
     assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 1), (B, 0)]
 
 
 def test_09_smells_fade_at_the_end_of_the_last_unit() -> None:
     check(
-        "unit 99 of 99, A0 to move \n a,A0 . \n . b,B0",
+        "unit 99 of 99, A0 to move | unit 99 of 99, over \n a,A0 . | a,A0,~4/99 . \n . b,B0 | . b,B0,~6/99",
         "void~4 void~6",
-        "unit 99 of 99, over \n a,A0,~4/99 . \n . b,B0,~6/99",
-        void(A, 0), void(B, 0),
-    )  # fmt: skip
+        void(A, 0),
+        void(B, 0),
+    )
 
 
 def test_09_ruling_disqualified_players_rank_last_by_score_and_their_ants_stay() -> None:
@@ -515,10 +505,8 @@ def test_09_ruling_ants_of_a_disqualified_player_are_able_or_disabled() -> None:
 def test_09_ruling_when_no_player_is_left_the_unit_is_completed() -> None:
     state = begin("a,A0 ~7/50 . \n . B0/5 A1 \n . B1 b")
     assert play(state, "! !") == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 50)
-    assert [line.rank for line in outcome.ranking] == [1, 1]
+    assert ended(state) == ("nobody-left", 50)
+    assert [line.rank for line in state.current_result().ranking] == [1, 1]
     assert drawn(state.position()) == drawn(
         read("unit 50 of 99, over \n a,A0 ~7/49 . \n . B0/4 A1 \n . B1 b \n A: timeout \n B: timeout")
     )
@@ -537,9 +525,7 @@ def test_09_ruling_when_no_player_is_left_disabled_ants_recover_in_the_last_unit
 def test_09_ruling_when_no_player_gives_a_name_no_unit_is_played() -> None:
     state = start(read("unit 1 of 20, A0 to move \n a . \n . b", ants=3), 1)
     assert [*state.advance([act("!")]), *state.advance([act("!")])] == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 0)
+    assert ended(state) == ("nobody-left", 0)
     position = state.position()
     assert (position["unit"], position["next"], position["teams"]) == (0, None, [[], []])
     assert start(position, 1).position() == position
@@ -552,21 +538,7 @@ def test_10_the_limits() -> None:
     assert GAME.time.as_json() == {"first": 5.0, "answer": 0.5, "total": None}
 
 
-LARDER = {"heaps": 6, "smallest": 5, "largest": 20, "crumbs": 12, "centre": 32}
-MEADOW = {"name": "Meadow", "description": "As usual.", "size": 31, "food": LARDER}
-
-
-def test_11_laid_food_is_the_same_in_both_mirrors_and_away_from_the_corners() -> None:
-    for seed in range(20):
-        laid = {(x, y): amount for x, y, amount in MAPS.setup(MEADOW, seats=2, rng_seed=seed)["food"]}
-        assert {(30 - x, y): amount for (x, y), amount in laid.items()} == laid
-        assert {(x, 30 - y): amount for (x, y), amount in laid.items()} == laid
-        assert all(max(min(x, 30 - x), min(y, 30 - y)) > 3 for x, y in laid)
-
-
-def test_11_the_amounts_on_the_default_map() -> None:
-    amounts = Counter(amount for _, _, amount in MAPS.setup(MEADOW, seats=4, rng_seed=9)["food"])
-    assert amounts == {5: 4, 8: 4, 11: 4, 14: 4, 17: 4, 20: 4, 1: 48, 32: 1}
+MEADOW = shipped("ants")["meadow"]
 
 
 def test_11_the_seed_alone_determines_the_food() -> None:

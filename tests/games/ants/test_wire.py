@@ -12,8 +12,7 @@ from games.playing import SEEDS, named, playing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.contract.game import Fault, Request
-from referee.contract.positions import Position
+from referee.contract.game import Request
 from referee.errors import InvalidReply
 from referee.games.ants.rules import Action, Ants, start
 from referee.games.ants.wire import decode, encode, format_action
@@ -36,20 +35,13 @@ def test_a_request_is_twelve_lines() -> None:
         A1     A0+      1
         .      ~8/100   b,B1
     """)
-    assert request(state) == (
-        "getAction\n"
-        "1\n"
-        f"{NO_MEMORY}\n"
-        "0 0 0 0 1 0 1 0\n"
-        "-5 12 0 0 0 0 0 0\n"
-        "0 0 0 1 0 0 0 0\n"
-        "0 0 1 0 0 0 0 0\n"
-        "0 0 0 0 0 0 0 0\n"
-        "0 0 0 0 0 0 1 0\n"
-        "0 0 0 0 0 0 0 0\n"
-        "8 100 0 0 0 0 0 0\n"
-        "0 0 0 1 0 1 0 0\n"
-    )
+    assert request(state).splitlines() == [
+        "getAction", "1", NO_MEMORY,
+        "0 0 0 0 1 0 1 0", "-5 12 0 0 0 0 0 0", "0 0 0 1 0 0 0 0",
+        "0 0 1 0 0 0 0 0", "0 0 0 0 0 0 0 0", "0 0 0 0 0 0 1 0",
+        "0 0 0 0 0 0 0 0", "8 100 0 0 0 0 0 0", "0 0 0 1 0 1 0 0",
+    ]  # fmt: skip
+    assert request(state).endswith("0\n")
 
 
 def test_the_memory_is_sent_in_small_letters() -> None:
@@ -61,9 +53,7 @@ def test_the_memory_is_sent_in_small_letters() -> None:
 
 
 @given(positions(), answers(), SEEDS)
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, actions: list[Action | Fault], seed: int
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position, actions, seed) -> None:
     """Cells that are patched are never stale."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):

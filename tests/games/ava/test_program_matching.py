@@ -6,7 +6,7 @@ import re
 
 from tailbite.sights import asked, chart, program, window, with_options
 
-from referee.games.ava.programs import PROGRAMS
+from referee.games.ava.plugin import PROGRAMS
 from referee.tailbite.sight import Options
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
 from referee.boards.grid import Cell, reached
 from referee.boards.maptext import cells_with
@@ -41,18 +41,11 @@ def read(drawing: str, **more: Any) -> Position:
     assert [*sorted(players)] == [*SEATS[: len(players)]], "the seats of a drawing are A, B … without gaps"
     count = len(players)
     position = {
-        "runs": 1,
-        "run": 1,
-        "turns": 25 * count,
-        "turn": 1,
+        "runs": 1, "run": 1, "turns": 25 * count, "turn": 1,
         "field": ["".join("#" if cell == "#" else " " for cell in row) for row in rows],
-        "eggs": eggs,
-        "players": [players[letter] for letter in sorted(players)],
-        "memory": [""] * count,
-        "scores": [0] * count,
-        "totals": [0] * count,
-        "disqualified": [None] * count,
-    }
+        "eggs": eggs, "players": [players[letter] for letter in sorted(players)],
+        "memory": [""] * count, "scores": [0] * count, "totals": [0] * count, "disqualified": [None] * count,
+    }  # fmt: skip
     assert set(more) <= set(position)
     return {**position, **more}
 
@@ -94,9 +87,10 @@ def play(state: EggHunt, turn: str, **memories: str) -> list[Event]:
     return list(state.advance([actions.get(seat, STAY) for seat in due]))
 
 
-def check(before: str, turn: str, after: str, *events: Event, **more: Any) -> EggHunt:
-    """Play a turn from one drawing, and compare the other drawing and the events. `more` belongs to the position before."""
-    state = begin(before, **more)
+def check(drawing: str, turn: str, *events: Event, after: str | None = None) -> EggHunt:
+    """Play a turn, and compare the events and the board after it (`sides`)."""
+    before, after = sides(drawing, after)
+    state = begin(before)
     happened = play(state, turn)
     assert drawn(state.position()) == drawn(read(after))
     assert happened == list(events)

@@ -11,10 +11,11 @@ from games.egghunt.hunts import positions
 from games.playing import shipped
 from hypothesis import given
 
+from referee.contract.game import Request
 from referee.contract.positions import Position
 from referee.games.egghunt.house import KINDS, HousePlayer, house
 from referee.games.egghunt.maps import MAPS
-from referee.games.egghunt.rules import Action, start
+from referee.games.egghunt.rules import Action, EggHunt, start
 from referee.games.egghunt.wire import decode, format_action
 
 EASTER = shipped("egghunt")["easter"]
@@ -52,24 +53,20 @@ def test_a_decision_depends_only_on_what_a_bot_sees() -> None:
     near = begin("A . . # # \n . . . # # \n . o . # # \n # # # # # \n # # # # #", memory=["4 2"])
     far = begin("A . . # o \n . . . # . \n . o . # o \n # # # # . \n o . o . B", memory=["4 2", "x"], turns=9)
     first, second = near.requests()[0], far.requests()[0]
-    assert all(
-        house(seat, seed).decide(first) == house(seat, seed).decide(second) for seat in range(3) for seed in range(20)
-    )
+    players = [house(seat, seed) for seat in range(3) for seed in range(20)]
+    assert all(player.decide(first) == player.decide(second) for player in players)
 
 
 def test_random_choices_depend_on_the_seed_the_seat_and_the_count() -> None:
     request = begin(". . . \n . A . \n . . . \n o . .").requests()[0]
     later = begin(". . . \n . A . \n . . . \n o . .", memory=["1 1"]).requests()[0]
-    lambs = [
-        house(seat, seed).decide(asked).direction for seat in (2, 5) for seed in range(10) for asked in (request, later)
-    ]
-    assert len(set(lambs)) > 4
-    assert [house(2, seed).decide(request) for seed in range(10)] != [
-        house(5, seed).decide(request) for seed in range(10)
-    ]
-    assert [house(2, seed).decide(request)[0] for seed in range(10)] != [
-        house(2, seed).decide(later)[0] for seed in range(10)
-    ]
+
+    def directions(seat: int, asked: Request[EggHunt]) -> list[int]:
+        return [house(seat, seed).decide(asked).direction for seed in range(10)]
+
+    assert len({*directions(2, request), *directions(5, request), *directions(2, later)}) > 4
+    assert directions(2, request) != directions(5, request)
+    assert directions(2, request) != directions(2, later)
 
 
 def test_a_rabbit_usually_goes_around_a_wall_to_the_nearest_egg() -> None:

@@ -34,9 +34,9 @@ from games.egghunt.drawing import (
     run_on,
     to,
 )
-from games.playing import shipped
+from games.playing import ended, shipped
 
-from referee.contract.game import Entrant, Event, Fault, FaultKind
+from referee.contract.game import Entrant, Fault, FaultKind
 from referee.errors import SetupError
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import STAY, Action, start
@@ -185,10 +185,8 @@ def test_04_a_one_turn_player_gives_no_name_and_is_never_disqualified() -> None:
     assert [(request.ask, request.seat) for request in state.requests()] == [("getAction", A), ("getAction", B)]
     for _ in range(3):
         assert play(state, "A !, B !") == []
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("runs", 3)
-    assert [(line.name, line.disqualified) for line in outcome.ranking] == [("a", None), ("b", None)]
+    assert ended(state) == ("runs", 3)
+    assert [(line.name, line.disqualified) for line in state.current_result().ranking] == [("a", None), ("b", None)]
 
 
 def test_04_players_that_stay_give_names_in_turn_and_then_all_are_due_together() -> None:
@@ -270,9 +268,7 @@ def test_04_ruling_when_no_player_is_left_the_match_ends_after_the_turn() -> Non
     state = begin(GARDEN, lifetime=FOR_THE_MATCH, turns=9)
     play(state, "A 4 N")
     assert play(state, "A !, B !") == [out(A), out(B)]
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("nobody-left", 2)
+    assert ended(state) == ("nobody-left", 2)
     assert state.position()["turn"] == 2
 
 
@@ -300,24 +296,9 @@ def test_04_ruling_equal_scores_share_a_rank() -> None:
 
 
 def test_05_a_step_goes_to_a_blank_cell_and_not_into_a_wall() -> None:
-    check(
-        """
-        # # # # #
-        # A . B #
-        # . # . #
-        # o . . #
-        # # # # #
-        """,
-        "A 5 A, B 2 N",
-        """
-        # # # # #
-        # A . B #
-        # . # . #
-        # o . . #
-        # # # # #
-        """,
-    )
-    check("A . o", "A 4 N", ". A o", to(A, 1, 0))
+    board = "# # # # # \n # A . B # \n # . # . # \n # o . . # \n # # # # #"
+    check(board, "A 5 A, B 2 N", after=board)
+    check("A . o | . A o", "A 4 N", to(A, 1, 0))
 
 
 BEATEN = {("A", "N"): A, ("N", "C"): A, ("C", "A"): A, ("N", "A"): B, ("C", "N"): B, ("A", "C"): B}
@@ -332,133 +313,84 @@ def test_05_two_on_a_blank_cell_fight(mine: str, theirs: str) -> None:
         None: ("A . B", fight(A, B), back(A), back(B)),
     }
     after, *events = ways[winner]
-    check("A . B \n # # # \n . o .", f"A 4 {mine}, B 8 {theirs}", f"{after} \n # # # \n . o .", *events)
-
-
-EGG_BETWEEN = """
-    # # # # #
-    # . . . #
-    # A o B #
-    # . . o #
-    # # # # #
-"""
+    check("A . B \n # # # \n . o .", f"A 4 {mine}, B 8 {theirs}", *events, after=f"{after} \n # # # \n . o .")
 
 
 @pytest.mark.parametrize(("stances", "event", "eggs"), [("NC", collect(A), 1), ("AN", destroy(A), 0)])
-def test_05_a_fight_on_an_egg_that_n_wins_collects_it_and_one_that_a_wins_destroys_it(
-    stances: str, event: Event, eggs: int
-) -> None:
-    state = check(
-        EGG_BETWEEN,
-        f"A 4 {stances[0]}, B 8 {stances[1]}",
-        """
-        # # # # #
-        # . . . #
-        # . A B #
-        # . . o #
-        # # # # #
-        """,
-        fight(A, B, winner=A), back(B), to(A, 2, 2), event,
-    )  # fmt: skip
+def test_05_a_fight_on_an_egg_that_n_wins_collects_it_and_one_that_a_wins_destroys_it(stances, event, eggs) -> None:
+    turn = f"A 4 {stances[0]}, B 8 {stances[1]}"
+    state = check("A o B o | . A B o", turn, fight(A, B, winner=A), back(B), to(A, 1, 0), event)
     assert state.position()["scores"] == [eggs, 0]
 
 
 def test_05_a_fight_on_an_egg_that_c_wins_sends_both_back() -> None:
-    check(EGG_BETWEEN, "A 4 C, B 8 A", EGG_BETWEEN, fight(A, B, winner=A), back(A), back(B))
+    check("A o B o | A o B o", "A 4 C, B 8 A", fight(A, B, winner=A), back(A), back(B))
 
 
 @pytest.mark.parametrize("stance", "ACN")
 def test_05_equal_stances_on_an_egg_send_both_back(stance: str) -> None:
-    check(EGG_BETWEEN, f"A 4 {stance}, B 8 {stance}", EGG_BETWEEN, fight(A, B), back(A), back(B))
+    check("A o B o | A o B o", f"A 4 {stance}, B 8 {stance}", fight(A, B), back(A), back(B))
 
 
 def test_05_a_return_sends_back_the_player_that_moved_to_that_cell() -> None:
-    before = """
-        # # # # #
-        # A . B #
-        # C . . #
-        # D . o #
-        # # # # #
-    """
-    after = """
-        # # # # #
-        # A B . #
-        # C . . #
-        # D . o #
-        # # # # #
-    """
-    check(
-        before, "A 4 N, B 8 A, C 2 N, D 2 N", after,
-        fight(A, B, winner=B), back(A), back(C), back(D), to(B, 2, 1),
-    )  # fmt: skip
+    events = [fight(A, B, winner=B), back(A), back(C), back(D), to(B, 1, 0)]
+    check("A . B | A B . \n C . . | C . . \n D . o | D . o", "A 4 N, B 8 A, C 2 N, D 2 N", *events)
 
 
 def test_05_returns_make_no_new_fights() -> None:
     """C moves to the home of A. A lost and returns, so C returns too, although its stance would beat A's."""
-    check(
-        "A . B \n C . o", "A 4 N, B 8 A, C 2 A", "A B . \n C . o",
-        fight(A, B, winner=B), back(A), back(C), to(B, 1, 0),
-    )  # fmt: skip
+    check("A . B | A B . \n C . o | C . o", "A 4 N, B 8 A, C 2 A", fight(A, B, winner=B), back(A), back(C), to(B, 1, 0))
 
 
 @pytest.mark.parametrize("stances", ["NNN", "ANC", "AAN", "CNN"])
 def test_05_three_on_a_cell_all_return(stances: str) -> None:
     turn = f"A 4 {stances[0]}, B 8 {stances[1]}, C 2 {stances[2]}"
     board = "A o B \n . C ."
-    check(board, turn, board, fight(A, B, C), back(A), back(B), back(C))
+    check(board, turn, fight(A, B, C), back(A), back(B), back(C), after=board)
 
 
 def test_05_three_on_the_cell_of_a_player_that_stays_all_return() -> None:
     board = "A B C \n . o ."
-    check(board, "A 4 A, B 9 C, C 8 A", board, fight(A, B, C), back(A), back(B), back(C))
+    check(board, "A 4 A, B 9 C, C 8 A", fight(A, B, C), back(A), back(B), back(C), after=board)
 
 
 def test_05_a_player_with_c_on_an_egg_returns_and_so_does_its_follower() -> None:
-    check(". B A o", "A 4 C, B 4 N", ". B A o", back(A), back(B))
+    check(". B A o | . B A o", "A 4 C, B 4 N", back(A), back(B))
 
 
 def test_05_a_single_player_on_an_egg() -> None:
-    assert check("A o . o", "A 4 N", ". A . o", to(A, 1, 0), collect(A)).position()["scores"] == [1]
-    assert check("A o . o", "A 4 A", ". A . o", to(A, 1, 0), destroy(A)).position()["scores"] == [0]
-    check("A o . o", "A 4 C", "A o . o", back(A))
+    assert check("A o . o | . A . o", "A 4 N", to(A, 1, 0), collect(A)).position()["scores"] == [1]
+    assert check("A o . o | . A . o", "A 4 A", to(A, 1, 0), destroy(A)).position()["scores"] == [0]
+    check("A o . o | A o . o", "A 4 C", back(A))
 
 
 def test_05_ruling_players_can_follow_each_other_and_swap_cells() -> None:
-    check("A B . o", "A 4 N, B 4 N", ". A B o", to(A, 1, 0), to(B, 2, 0))
-    check("A B . o", "A 4 A, B 8 N", "B A . o", to(A, 1, 0), to(B, 0, 0))
-    check("A B \n C o", "A 4 N, B 7 N, C 2 N", "C A \n B o", to(A, 1, 0), to(B, 0, 1), to(C, 0, 0))
+    check("A B . o | . A B o", "A 4 N, B 4 N", to(A, 1, 0), to(B, 2, 0))
+    check("A B . o | B A . o", "A 4 A, B 8 N", to(A, 1, 0), to(B, 0, 0))
+    check("A B | C A \n C o | B o", "A 4 N, B 7 N, C 2 N", to(A, 1, 0), to(B, 0, 1), to(C, 0, 0))
 
 
 @pytest.mark.parametrize(("mine", "theirs"), list(product("ACN", repeat=2)))
 def test_05_ruling_a_player_that_stays_never_moves_in_a_fight(mine: str, theirs: str) -> None:
     winner = BEATEN.get((mine, theirs))
     returning = [B] if winner == A else [A, B]
-    board = """
-        # # # # #
-        # A B . #
-        # . . o #
-        # # # # #
-    """
-    check(board, f"A 9 {mine}, B 8 {theirs}", board, fight(A, B, winner=winner), *[back(seat) for seat in returning])
+    events = [fight(A, B, winner=winner), *[back(seat) for seat in returning]]
+    check("A B . o | A B . o", f"A 9 {mine}, B 8 {theirs}", *events)
 
 
 def test_05_ruling_a_player_that_runs_into_a_wall_stays() -> None:
-    check("# A B o", "A 8 N, B 8 A", "# A B o", fight(A, B, winner=B), back(A), back(B))
+    check("# A B o | # A B o", "A 8 N, B 8 A", fight(A, B, winner=B), back(A), back(B))
 
 
 def test_05_events_are_ordered_by_kind_and_then_by_seat() -> None:
     check(
         """
-        C o A o B . D
-        # # # # # # o
+        C o A o B . D   |   C A . B . . .
+        # # # # # # o   |   # # # # # # D
         """,
         "A 8 N, B 8 A, C 4 C, D 6 N",
-        """
-        C A . B . . .
-        # # # # # # D
-        """,
-        fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B),
-    )  # fmt: skip
+        *[fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B)],
+    )
 
 
 # -- Runs and points -----------------------------------------------------------------------------------------------
@@ -480,11 +412,9 @@ def test_06_a_run_ends_when_all_eggs_are_collected_or_destroyed() -> None:
     state = begin("o A o")
     play(state, "A 8 N")
     play(state, "A 4 N")
-    assert state.outcome() is None
+    assert ended(state) is None
     play(state, "A 4 A")
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, str(outcome.ranking[0].score)) == ("runs", 3, "1")  # not 1.0
+    assert (ended(state), str(state.current_result().ranking[0].score)) == (("runs", 3), "1")  # not 1.0
     assert (state.position()["turn"], state.position()["eggs"]) == (3, [])
 
 
@@ -571,7 +501,6 @@ def test_06_ruling_in_the_last_turn_the_reason_is_the_end_of_the_runs() -> None:
 
 
 def test_07_in_a_whole_match_no_players_share_a_cell_and_no_egg_is_lost() -> None:
-    """test_properties.py tests this on all kinds of boards."""
     setup = GAME.maps.setup(EASTER, seats=7, rng_seed=5, rounds=30)
     state = start(setup, 5, line_up(7))
     house = [GAME.house(seat, 5) for seat in range(7)] if GAME.house else []

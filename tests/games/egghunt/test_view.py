@@ -1,13 +1,16 @@
-"""The view of the egg hunt: frames and sentences for drawn positions."""
+"""The view of the egg hunt: frames, sentences, why a player is where it was (rule 5), and what each key would do."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pytest
 from games.egghunt.drawing import A, B, C, back, begin, collect, destroy, fight, line_up, play, read, to
 from games.playing import board
 
-from referee.contract.frame import Tone
-from referee.contract.game import Event
+from referee.contract.frame import Control, Tone
+from referee.contract.game import Answer, Event, Fault, FaultKind, Step
+from referee.games.egghunt.actions import controls, effects
 from referee.games.egghunt.rules import start
 from referee.games.egghunt.view import COLUMNS, tell
 
@@ -69,3 +72,92 @@ def test_columns_count_events() -> None:
     events = [*play(state, "A 4 N, B 8 A"), back(A)]
     sums = {column.title: sum(column.of(event) for event in events) for column in COLUMNS}
     assert sums == {"eggs": 1, "destroyed": 1, "sent back": 1}
+
+
+def meaning(*answers: str | None, events: list[Event]) -> list[tuple[int, str, int | None]]:
+    """Seat, words and rival of each turn that came to nothing; None is a fault."""
+    fault = Fault(FaultKind.EXIT, "exited")
+    replies = [Answer(seat, fault if text is None else text, text, 0.001) for seat, text in enumerate(answers)]
+    points = [0.0] * len(answers)
+    step = Step(9, 2, "getAction", replies, events)
+    return [(effect.seat, effect.what, effect.rival) for effect in effects(step, points, points)]
+
+
+def test_a_player_that_moved_has_no_reason() -> None:
+    assert meaning("4\nN\n", events=[{"event": "to", "seat": 0, "at": [2, 2]}]) == []
+
+
+def test_walls_and_staying() -> None:
+    assert meaning("4\nN\n", "9\nA\n", "x\n", events=[]) == [
+        (0, "walked into a wall", None),
+        (1, "stayed where it was", None),
+        (2, "stayed where it was", None),
+    ]
+
+
+def test_a_fault_is_not_told_twice() -> None:
+    assert meaning(None, events=[]) == []
+
+
+def test_fights() -> None:
+    won: list[Event] = [
+        {"event": "fight", "seats": [0, 1], "winner": 1},
+        back(0),
+        {"event": "to", "seat": 1, "at": [2, 2]},
+    ]
+    assert meaning("4\nN\n", "8\nA\n", events=won) == [(0, "sent back after a lost fight", 1)]
+    drawn: list[Event] = [{"event": "fight", "seats": [0, 1], "winner": None}, back(0), back(1)]
+    nobody = "sent back after a fight that nobody won"
+    assert meaning("4\nN\n", "8\nN\n", events=drawn) == [(0, nobody, 1), (1, nobody, 0)]
+    three: list[Event] = [{"event": "fight", "seats": [0, 1, 2], "winner": None}, back(0), back(1), back(2)]
+    assert meaning("4\nN\n", "8\nN\n", "1\nA\n", events=three) == [(seat, nobody, None) for seat in range(3)]
+
+
+def test_returns_without_a_lost_fight() -> None:
+    assert meaning("4\nA\n", events=[back(0)]) == [(0, "sent back by a player in the way", None)]
+    assert meaning("4\nC\n", events=[back(0)]) == [(0, "sent back from an egg with stance C, or by a player", None)]
+
+
+def test_eggs() -> None:
+    step = Step(9, 2, "getAction", [Answer(0, "4\nN\n", "4\nN\n", 0.001)], [{"event": "collect", "seat": 0}])
+    (egg,) = effects(step, [0.3], [0.4])
+    assert (egg.kind, egg.what) == ("points", "eggs")
+    assert list(effects(step, [0.0], [0.0])) == [], "a player of the house is not ranked"
+    assert meaning("4\nA\n", events=[{"event": "destroy", "seat": 0}]) == [(0, "destroyed an egg (stance A)", None)]
+
+
+FIELD = """
+    # # # # #
+    # . o . #
+    # . A B #
+    # . . # #
+    # # # # #
+"""
+
+
+def words(choices: Sequence[Control]) -> dict[str, str]:
+    """The words of each key."""
+    return {key: control.words for control in choices for key in control.keys}
+
+
+def test_a_direction_alone_collects() -> None:
+    choices = controls(begin(FIELD), 0, NAMES)
+    assert words(choices) == {
+        "u": "up left", "i": "up: collect an egg", "up": "up: collect an egg", "o": "up right",
+        "j": "left", "left": "left", "k": "stay", "l": "right: meet Fox", "right": "right: meet Fox",
+        "m": "down left", ",": "down", "down": "down", ".": "down right: a wall",
+        "a": "attack beats plain moves", "c": "counter beats attacks",
+    }  # fmt: skip
+    assert [control.answer for control in choices if "i" in control.keys] == ["2\nN\n"]
+
+
+def test_an_attack_destroys_and_a_counter_returns() -> None:
+    choices = {control.keys[0]: control for control in controls(begin(FIELD), 0, NAMES)}
+    attack, counter = choices["a"].then, choices["c"].then
+    assert words(attack)["i"] == "up: destroy an egg"
+    assert words(counter)["i"] == "up: an egg, which sends you back"
+    assert [control.answer for control in [*attack, *counter] if "k" in control.keys] == ["9\nA\n", "9\nC\n"]
+
+
+def test_every_seat_has_its_own_view_of_the_board() -> None:
+    assert words(controls(begin(FIELD), 1, NAMES))["u"] == "up left: collect an egg"

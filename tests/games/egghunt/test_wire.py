@@ -1,4 +1,4 @@
-"""The wire format of the egg hunt, exactly as protocol.md and the game's README.md define it."""
+"""The wire format of the egg hunt, exactly as protocol.md and the game's README.md define it, and the board that it reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from referee.contract.positions import Position
 from referee.games.egghunt.plugin import GAME
-from referee.games.egghunt.rules import Action, start
+from referee.games.egghunt.rules import Action, EggHunt, start
+from referee.games.egghunt.settlement import settle
 from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
 
 LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
@@ -26,9 +27,7 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
 
 
 @given(positions(), turns(4))
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, answers: list[list[Any]]
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position: Position, answers: Any) -> None:
     """Cells that are patched are never stale."""
     players = line_up(len(position["players"]))
     state = start(position, 1, players)
@@ -57,3 +56,32 @@ def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
     assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (5.0, 5.0, None)
     assert tuple(GAME.lifetimes) == ("turn", "game")
+
+
+def playing(state: EggHunt, answers: list[list[Any]]) -> Any:
+    """Play a match turn by turn, until no player is due. Yields each turn's actions and events."""
+    for replies in answers:
+        if not state.requests():
+            return
+        actions = [Action(*answer) for answer in replies[: state.seats]]
+        yield actions, state.advance(actions)
+
+
+@given(positions(), turns())
+def test_the_patched_board_equals_one_built_from_the_position(position: Position, answers: list[list[Any]]) -> None:
+    state = start(position, 1, line_up(len(position["players"])))
+    for _ in playing(state, answers):
+        now = state.position()
+        rows = [list(row) for row in now["field"]]
+        for letter, cells in (("o", now["eggs"]), ("*", now["players"])):
+            for x, y in cells:
+                rows[y][x] = letter
+        stride = max(5, len(rows[0]) + 2)
+        margin = "X" * 2 * stride
+        wanted = margin + "".join(f"XX{''.join(row)}".ljust(stride, "X") for row in rows) + "XX" + margin
+        assert state.board.text.decode() == wanted
+
+
+def test_settle_accepts_any_numbers_as_cells() -> None:
+    settled = settle(homes=[10, 30, 40], targets=[20, 20, 10], stances="NAN", eggs={20})
+    assert settled == ([([0, 1], 1)], [0, 2], [], [1])

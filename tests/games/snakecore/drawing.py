@@ -9,8 +9,8 @@
     B: timeout
 
 Blanks separate the cells. `. W R b e` are those of the wire format. A seat's capital letter is its head. Its small letter with a
-number is a block of its body, counted from the head, and a `*` marks an energy block. The line above the board is optional
-(default: round 1 of 9, A to move). The lines below it omit numbers that are 0.
+number is a block of its body, counted from the head, and a `*` marks an energy block. Empty rows at the bottom may be left out.
+The line above the board is optional (default: round 1 of 9, A to move). The lines below it omit numbers that are 0.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out  # noqa: F401 (for the tests of this game)
+from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
 from referee.contract.game import Event
 from referee.contract.positions import Position
@@ -42,6 +42,8 @@ def read(drawing: str) -> Position:
             more[foot[1]] = foot[2]
         else:
             rows.append(line.split())
+    size = max(map(len, rows))
+    rows += [["."] * size] * (size - len(rows))
     heads: dict[str, list[int]] = {}
     bodies: dict[str, dict[int, tuple[list[int], str]]] = {}
     for y, row in enumerate(rows):
@@ -56,13 +58,8 @@ def read(drawing: str) -> Position:
         chain = bodies.pop(letter, {})
         assert sorted(chain) == [*range(1, len(chain) + 1)], f"the blocks of {letter} are numbered 1, 2 … without gaps"
         blocks = [chain[k] for k in sorted(chain)]
-        python: dict[str, Any] = {
-            "cells": [heads[letter], *[cell for cell, _ in blocks]],
-            "blocks": "".join(kind for _, kind in blocks),
-            "shield": 0,
-            "score": 0,
-            "disqualified": None,
-        }
+        cells, kinds = [heads[letter], *[cell for cell, _ in blocks]], "".join(kind for _, kind in blocks)
+        python: dict[str, Any] = {"cells": cells, "blocks": kinds, "shield": 0, "score": 0, "disqualified": None}
         for word in filter(None, more.pop(letter, "").split(", ")):
             key, _, value = word.partition(" ")
             python.update({key: int(value)} if value else {"disqualified": key})
@@ -70,14 +67,8 @@ def read(drawing: str) -> Position:
     assert not bodies, "a body without its head"
     assert not more, "a line for a python that is not in the drawing"
     field = ["".join(cell if cell in ("W", "R", "b", "e") else "." for cell in row) for row in rows]
-    return {
-        "size": len(rows),
-        "rounds": rounds,
-        "round": round_,
-        "seat": SEATS.index(seat),
-        "field": field,
-        "pythons": pythons,
-    }
+    due = {"round": round_, "seat": SEATS.index(seat)}
+    return {"size": size, "rounds": rounds, **due, "field": field, "pythons": pythons}
 
 
 def drawn(position: Position) -> str:
@@ -112,15 +103,14 @@ def play(state: SnakeCore, actions: str) -> list[Event]:
     return [event for letter in actions for event in state.advance([TIMEOUT if letter == "!" else letter])]
 
 
-def check(before: str, actions: str, after: str, *events: Event, rng_seed: int = 1) -> SnakeCore:
-    """Play these actions from one drawing, and compare the events and the final position, which is the other drawing.
+def check(drawing: str, actions: str, *events: Event, after: str | None = None) -> SnakeCore:
+    """Play these actions, and compare the events and the position after them (`sides`).
 
-    The round and the seat to move are compared only if the second drawing has them. The rows of the next request are compared
-    too.
+    The round and the seat to move are compared only if the drawing has them. The rows of the next request are compared too.
     """
-    state = begin(before, rng_seed)
-    happened = play(state, actions)
-    assert happened == list(events)
+    before, after = sides(drawing, after)
+    state = begin(before)
+    assert play(state, actions) == list(events)
     position = state.position()
     wanted = drawn(read(after))
     actual = drawn(position)

@@ -44,14 +44,8 @@ def positions(draw: st.DrawFn, most_seats: int = 4) -> Position:
     letters = draw(st.text("...bbeRW", min_size=n * n, max_size=n * n))
     field = ["".join("." if (x, y) in occupied else letters[y * n + x] for x in range(n)) for y in range(n)]
     rounds = draw(st.integers(1, 12))
-    return {
-        "size": n,
-        "rounds": rounds,
-        "round": draw(st.integers(1, rounds)),
-        "seat": draw(st.integers(0, len(pythons) - 1)),
-        "field": field,
-        "pythons": pythons,
-    }
+    due = {"round": draw(st.integers(1, rounds)), "seat": draw(st.integers(0, len(pythons) - 1))}
+    return {"size": n, "rounds": rounds, **due, "field": field, "pythons": pythons}
 
 
 def answers(most: int = 40) -> st.SearchStrategy[list[str | Fault]]:
@@ -66,9 +60,5 @@ def crowded(chance: random.Random, *, size: int, seats: int, rounds: int) -> Pos
     starts = [(0, 0), (size - 1, size - 1), (size - 1, 0), (0, size - 1)][:seats]
     for x, y in starts:
         rows[y][x] = "."
-    return {
-        "size": size,
-        "rounds": rounds,
-        "field": ["".join(row) for row in rows],
-        "pythons": [{"cells": [list(start)]} for start in starts],
-    }
+    pythons = [{"cells": [list(start)]} for start in starts]
+    return {"size": size, "rounds": rounds, "field": ["".join(row) for row in rows], "pythons": pythons}

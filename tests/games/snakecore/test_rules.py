@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from games.playing import ended
 from games.snakecore.drawing import (
     TIMEOUT,
     A,
@@ -54,7 +55,7 @@ DUEL = """
     ],
 )
 def test_01_x_grows_to_the_right_and_y_downwards(letter: str, after: str) -> None:
-    check(".  .  . \n .  A  . \n .  .  .", letter, after, move(A))
+    check(".  .  . \n .  A  . \n .  .  .", letter, move(A), after=after)
 
 
 @pytest.mark.parametrize(("corner", "ways_off"), [((0, 0), "UL"), ((2, 0), "UR"), ((0, 2), "DL"), ((2, 2), "DR")])
@@ -64,20 +65,18 @@ def test_01_nothing_leaves_the_field(corner: tuple[int, int], ways_off: str) -> 
     rows[y][x] = "A"
     corner_drawn = "\n".join(" ".join(row) for row in rows)
     for letter in ways_off:
-        check(corner_drawn, letter, corner_drawn, skip(A, "edge"))
+        check(corner_drawn, letter, skip(A, "edge"), after=corner_drawn)
 
 
 def test_01_a_field_of_one_cell_is_valid() -> None:
     for letter in "ULDR":
-        check("A", letter, "A", skip(A, "edge"))
+        check("A | A", letter, skip(A, "edge"))
 
 
 def test_02_a_cell_holds_one_thing() -> None:
     state = begin("""
         W   R   b   e
         A   a1  a2* .
-        .   .   .   .
-        .   .   .   .
     """)
     assert bytes(state.board.text) == b"\n\n\n\n\nWRbe\npbe.\n....\n....\n\n\n\n\n\n"
     assert state.board.field_rows() == ["WRbe", "....", "....", "...."]
@@ -87,18 +86,11 @@ def test_03_an_eaten_block_keeps_its_kind() -> None:
     """So does a block that is bitten off (rule 11)."""
     check(
         """
-        .   A   e   .
-        .   .   .   .
-        B   .   .   .
-        .   .   .   .
+        .   A   e   .   |   .   a1* A   .
+        .   .   .   .   |   .   .   .   .
+        B   .   .   .   |   B   .   .   .
         """,
         "R",
-        """
-        .   a1* A   .
-        .   .   .   .
-        B   .   .   .
-        .   .   .   .
-        """,
         eat(A, "e"),
     )
 
@@ -148,9 +140,8 @@ def test_06_each_seat_gives_a_name_in_round_0() -> None:
     while state.requests()[0].ask == "getName":
         (request,) = state.requests()
         seen.append((state.round, request.seat, request.ask))
-        assert state.advance([f"bot {request.seat}"]) == [
-            {"event": "named", "seat": request.seat, "name": f"bot {request.seat}"}
-        ]
+        name = f"bot {request.seat}"
+        assert state.advance([name]) == [{"event": "named", "seat": request.seat, "name": name}]
     assert seen == [(0, A, "getName"), (0, B, "getName")]
     assert (state.round, state.requests()[0].ask) == (1, "getAction")
     assert [line.name for line in state.current_result().ranking] == ["bot 0", "bot 1"]
@@ -165,13 +156,11 @@ def test_06_an_empty_name_is_legal_and_becomes_player_n() -> None:
 def test_06_the_game_ends_after_the_last_turn_of_the_last_round() -> None:
     state = begin("round 1 of 2, A to move" + DUEL)
     play(state, "NNN")
-    assert state.outcome() is None
+    assert ended(state) is None
     assert state.current_result().reason == "interrupted"
     play(state, "N")
     assert state.requests() == ()
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 2)
+    assert ended(state) == ("rounds", 2)
 
 
 def test_06_most_points_win_and_equal_points_share_a_rank() -> None:
@@ -229,27 +218,18 @@ def test_07_ruling_after_activation_others_see_10_and_the_owner_then_9() -> None
     assert _shown_to(state, A) == [9, 0]
 
 
-@pytest.mark.parametrize(
-    ("snake", "activations"), [("a1* a2  a3  .   .", 1), ("a1* a2* a3  a4  .", 2), ("a1* a2* a3  a4* a5", 3)]
-)
-def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_included(
-    snake: str, activations: int
-) -> None:
+@pytest.mark.parametrize("snake", ["a1* a2  a3  .   .", "a1* a2* a3  a4  .", "a1* a2* a3  a4* a5"])
+def test_07_each_energy_block_protects_for_exactly_10_own_moves_the_activation_included(snake: str) -> None:
     """The rival below the first block fails to bite after each of these moves, and bites after the next one."""
     state = begin(f"""
         round 1 of 99, A to move
         A   {snake}
         .   B   .   .   .   .
-        .   .   .   .   .   .
-        .   .   .   .   .   .
-        .   .   .   .   .   .
-        .   .   .   .   .   .
     """)
+    activations = snake.count("*")
     happened = play(state, "AU" * activations + "NU" * (9 * activations + 1))
-    assert [event for event in happened if event["seat"] == B] == [
-        *[skip(B, "shield")] * (10 * activations),
-        bite(B, A, 2, 2),
-    ]
+    bites = [event for event in happened if event["seat"] == B]
+    assert bites == [*[skip(B, "shield")] * (10 * activations), bite(B, A, 2, 2)]
     assert happened[0] == shield(A, 10)
     assert (shield(A, 19) in happened) == (activations > 1)  # 10, minus 1 for this turn's clock, plus 10
 
@@ -258,19 +238,13 @@ def test_07_a_shield_of_1_ends_before_the_move() -> None:
     """With 1 left, the python's own turn begins without a shield, so the python can bite itself."""
     check(
         """
-        .   .   .   .
-        .   A   a1  .
-        .   a3  a2  .
-        .   a4  .   .
-        A: shield 1
+        .   .   .   .   |   .   .   .   .
+        .   A   a1  .   |   .   a1  a2  .
+        .   a3  a2  .   |   .   A   a3  .
+        .   a4  .   .   |   .   b   .   .
+        A: shield 1     |
         """,
         "D",
-        """
-        .   .   .   .
-        .   a1  a2  .
-        .   A   a3  .
-        .   b   .   .
-        """,
         bite(A, A, 2, 0),
     )
 
@@ -289,7 +263,6 @@ def test_07_ruling_a_disqualified_python_can_be_bitten_after_its_shield_ends() -
         .   .   .   .
         A   a1  a2  a3
         .   B   .   .
-        .   .   .   .
         A: shield 3
     """)
     assert play(state, "!UUU") == [out(A), skip(B, "shield"), skip(B, "shield"), bite(B, A, 3, 3)]
@@ -299,24 +272,16 @@ def test_07_ruling_a_disqualified_python_can_be_bitten_after_its_shield_ends() -
 
 
 def test_08_n_waits_and_changes_only_the_clock() -> None:
-    check(DUEL + "A: shield 4, score 2", "N", DUEL + "A: shield 3, score 2", wait(A))
+    check(DUEL + "A: shield 4, score 2", "N", wait(A), after=DUEL + "A: shield 3, score 2")
 
 
 def test_09_the_body_follows_the_head_and_the_tails_cell_becomes_empty() -> None:
     check(
         """
-        .   A   a1  a2*
-        .   .   .   a3
-        .   .   .   .
-        .   .   .   .
+        .   A   a1  a2*   |   A   a1  a2* a3
+        .   .   .   a3    |
         """,
         "L",
-        """
-        A   a1  a2* a3
-        .   .   .   .
-        .   .   .   .
-        .   .   .   .
-        """,
         move(A),
     )
 
@@ -324,33 +289,13 @@ def test_09_the_body_follows_the_head_and_the_tails_cell_becomes_empty() -> None
 @pytest.mark.parametrize("stars", [" * ", "*  ", "  *", "** ", " **", "* *", "***", "   "])
 def test_09_blocks_keep_their_kinds_when_the_chain_moves(stars: str) -> None:
     s = [star.strip() for star in stars]
-    check(
-        f".  A  a1{s[0]}  a2{s[1]}\n . . . a3{s[2]} \n . . . . \n . . . .",
-        "DD",
-        f". a2{s[1]} a3{s[2]} . \n . a1{s[0]} . . \n . A . . \n . . . .",
-        move(A),
-        move(A),
-    )
+    before, after = (f". A a1{s[0]} a2{s[1]} \n . . . a3{s[2]}", f". a2{s[1]} a3{s[2]} . \n . a1{s[0]} . . \n . A . .")
+    check(before, "DD", move(A), move(A), after=after)
 
 
 @pytest.mark.parametrize(("block", "linked"), [("b", "a1"), ("e", "a1*")])
 def test_10_an_eaten_block_becomes_the_first_and_the_others_stay(block: str, linked: str) -> None:
-    check(
-        f"""
-        .   .   .   .
-        {block}   A   a1  a2*
-        .   .   .   .
-        .   .   .   .
-        """,
-        "L",
-        f"""
-        .   .   .   .
-        A   {linked}  a2  a3*
-        .   .   .   .
-        .   .   .   .
-        """,
-        eat(A, block),
-    )
+    check(f". . . . | . . . . \n {block} A a1 a2* | A {linked} a2 a3*", "L", eat(A, block))
 
 
 # -- A turn: bites ------------------------------------------------------------------------------------------------
@@ -360,21 +305,13 @@ def test_11_ruling_the_victims_chain_breaks_and_the_bitten_block_counts_as_a_poi
     """The rest becomes independent. The bitten block becomes the first of the biter, whose own blocks stay in place."""
     check(
         """
-        A   a1  a2  a3  a4
-        .   .   B   .   .
-        .   .   b1* .   .
-        .   .   b2  .   .
-        .   .   .   .   .
+        A   a1  a2  a3  a4   |   A   a1  B   b   b
+        .   .   B   .   .    |   .   .   b1  .   .
+        .   .   b1* .   .    |   .   .   b2* .   .
+        .   .   b2  .   .    |   .   .   b3  .   .
+                             |   B: score 3
         """,
         "NU",
-        """
-        A   a1  B   b   b
-        .   .   b1  .   .
-        .   .   b2* .   .
-        .   .   b3  .   .
-        .   .   .   .   .
-        B: score 3
-        """,
         wait(A),
         bite(B, A, 3, 3),
     )
@@ -383,21 +320,11 @@ def test_11_ruling_the_victims_chain_breaks_and_the_bitten_block_counts_as_a_poi
 def test_11_kinds_are_kept_on_both_sides_of_the_break() -> None:
     state = check(
         """
-        A   a1* a2* a3  a4*
-        .   .   B   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
+        A   a1* a2* a3  a4*   |   A   a1* B   b   e
+        .   .   B   .   .     |   .   .   b1* .   .
+                              |   B: score 3
         """,
         "NU",
-        """
-        A   a1* B   b   e
-        .   .   b1* .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        .   .   .   .   .
-        B: score 3
-        """,
         wait(A),
         bite(B, A, 3, 3),
     )
@@ -408,18 +335,12 @@ def test_11_kinds_are_kept_on_both_sides_of_the_break() -> None:
 def test_11_a_bite_into_oneself_breaks_the_chain_and_scores_nothing() -> None:
     check(
         """
-        .   .   .   .
-        .   A   a1* .
-        .   a3  a2  .
-        .   a4* .   .
+        .   .   .   .   |   .   .   .   .
+        .   A   a1* .   |   .   a1  a2* .
+        .   a3  a2  .   |   .   A   a3  .
+        .   a4* .   .   |   .   e   .   .
         """,
         "D",
-        """
-        .   .   .   .
-        .   a1  a2* .
-        .   A   a3  .
-        .   e   .   .
-        """,
         bite(A, A, 2, 0),
     )
 
@@ -427,84 +348,37 @@ def test_11_a_bite_into_oneself_breaks_the_chain_and_scores_nothing() -> None:
 def test_11_a_bite_into_ones_own_first_block() -> None:
     check(
         """
-        .   .   .   .
-        A   a1  a2* .
-        .   .   .   .
-        .   .   .   .
+        .   .   .   .   |   .   .   .   .
+        A   a1  a2* .   |   a1  A   e   .
         """,
         "R",
-        """
-        .   .   .   .
-        a1  A   e   .
-        .   .   .   .
-        .   .   .   .
-        """,
         bite(A, A, 2, 0),
     )
 
 
 @pytest.mark.parametrize(
-    ("notes", "actions", "notes_after"),
+    ("notes", "actions"),
     [
-        ("", "NU", "B: score 2"),
-        ("A: timeout", "U", "A: timeout \n B: score 2"),
-        ("B: shield 4", "NU", "B: shield 3, score 2"),
+        ("| B: score 2", "NU"),
+        ("A: timeout | A: timeout \n | B: score 2", "U"),
+        ("B: shield 4 | B: shield 3, score 2", "NU"),
     ],
     ids=["by the head alone", "into a disqualified python", "with a shield of its own"],
 )
-def test_11_a_bite_into_the_first_block_leaves_only_the_head(notes: str, actions: str, notes_after: str) -> None:
-    check(
-        """
-        A   a1  a2  .
-        .   B   .   .
-        .   .   .   .
-        .   .   .   .
-        """
-        + notes,
-        actions,
-        f"""
-        A   B   b   .
-        .   b1  .   .
-        .   .   .   .
-        .   .   .   .
-        {notes_after}
-        """,
-        *[wait(A)] * actions.count("N"),
-        bite(B, A, 2, 2),
-    )
+def test_11_a_bite_into_the_first_block_leaves_only_the_head(notes: str, actions: str) -> None:
+    waits = [wait(A)] * actions.count("N")
+    check(f"A a1 a2 . | A B b . \n . B . . | . b1 . . \n {notes}", actions, *waits, bite(B, A, 2, 2))
 
 
-@pytest.mark.parametrize("shielded", ["", "A: shield 2"])
+@pytest.mark.parametrize("shielded", ["", "A: shield 2 | A: shield 1"])
 def test_12_a_head_may_enter_the_cell_that_its_tail_leaves(shielded: str) -> None:
-    check(
-        """
-        .   .   .   .
-        .   A   a1* .
-        .   a3  a2  .
-        .   .   .   .
-        """
-        + shielded,
-        "D",
-        """
-        .   .   .   .
-        .   a1* a2  .
-        .   A   a3  .
-        .   .   .   .
-        """
-        + shielded.replace("2", "1"),
-        move(A),
-    )
+    check(f". . . . | . . . . \n . A a1* . | . a1* a2 . \n . a3 a2 . | . A a3 . \n {shielded}", "D", move(A))
 
 
-@pytest.mark.parametrize("shielded", ["", "A: shield 2"])
+@pytest.mark.parametrize("shielded", ["", "A: shield 2 | A: shield 1"])
 @pytest.mark.parametrize("star", ["", "*"])
 def test_12_a_python_of_length_2_swaps_head_and_tail(star: str, shielded: str) -> None:
-    check(
-        f". . . \n A a1{star} . \n . . . \n {shielded}",
-        "R",
-        f". . . \n a1{star} A . \n . . . \n {shielded.replace('2', '1')}",
-        move(A),
-    )
+    check(f". . . | . . . \n A a1{star} . | a1{star} A . \n {shielded}", "R", move(A))
 
 
 # -- A turn: reactors and shields -----------------------------------------------------------------------------------
@@ -537,9 +411,8 @@ def test_13_points_for_a_body(body: int, points: int) -> None:
 
 def test_13_a_delivery_does_not_change_the_shield() -> None:
     check(
-        "R A a1 \n W W W \n W W W \n A: shield 6",
+        "R A a1 | R A b \n W W W | W W W \n W W W | W W W \n A: shield 6 | A: shield 5, score 1",
         "L",
-        "R A b \n W W W \n W W W \n A: shield 5, score 1",
         deliver(A, 1, 1),
         back(A, "b", 2, 0),
     )
@@ -548,9 +421,8 @@ def test_13_a_delivery_does_not_change_the_shield() -> None:
 def test_13_a_delivered_chain_can_be_built_up_again() -> None:
     """The next chain has only its own blocks, and nothing of the old body."""
     check(
-        "R A a1* \n W W W \n W W W",
+        "R A a1* | R A a1* \n W W W | W W W \n W W W | W W W \n | A: score 1",
         "LRL",
-        "R A a1* \n W W W \n W W W \n A: score 1",
         deliver(A, 1, 1),
         back(A, "e", 2, 0),
         eat(A, "e"),
@@ -560,9 +432,8 @@ def test_13_a_delivered_chain_can_be_built_up_again() -> None:
 
 def test_14_activation_uses_one_energy_block_and_adds_10() -> None:
     check(
-        "W A a1* \n W W W \n W W W \n A: shield 4",
+        "W A a1* | W A e \n W W W | W W W \n W W W | W W W \n A: shield 4 | A: shield 13",
         "A",
-        "W A e \n W W W \n W W W \n A: shield 13",
         shield(A, 13),
         back(A, "e", 2, 0),
     )
@@ -572,19 +443,13 @@ def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_cl
     """Each block behind it moves up by one. The tail's old cell is then the only empty cell for the returning block."""
     check(
         """
-        W   A   a1  a2*
-        W   W   W   a3
-        W   W   a5  a4*
-        W   W   W   W
+        W   A   a1  a2*   |   W   A   a1  a2
+        W   W   W   a3    |   W   W   W   a3*
+        W   W   a5  a4*   |   W   W   e   a4
+        W   W   W   W     |   W   W   W   W
+                          |   A: shield 10
         """,
         "A",
-        """
-        W   A   a1  a2
-        W   W   W   a3*
-        W   W   e   a4
-        W   W   W   W
-        A: shield 10
-        """,
         shield(A, 10),
         back(A, "e", 2, 2),
     )
@@ -626,7 +491,6 @@ def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds
         .   .   .   .   a4*
         W   e   b   .   .
         .   B   b1  .   .
-        .   .   .   .   .
     """)
     happened = play(state, "L")
     assert [(event["event"], event.get("kind")) for event in happened] == [
@@ -679,9 +543,8 @@ def test_16_ruling_every_empty_cell_is_equally_likely(drawing: str, empty: int, 
 
 def test_17_a_disqualified_python_stays_and_is_never_asked_again() -> None:
     state = check(
-        "round 1 of 9, A to move \n A a1 . \n . . . \n . . B",
+        "round 1 of 9, A to move | round 3 of 9, B to move \n A a1 . | A a1 . \n . . . | . . . \n . . B | . . B \n | A: timeout",
         "!NN",
-        "round 3 of 9, B to move \n A a1 . \n . . . \n . . B \n A: timeout",
         out(A),
         wait(B),
         wait(B),
@@ -705,46 +568,43 @@ def test_17_ruling_a_disqualified_python_keeps_its_points_but_ranks_last_and_sha
 
 
 @pytest.mark.parametrize(("actions", "rounds"), [("NN!!", 2), ("!N!", 2), ("N!!", 2), ("NN!N!", 3), ("NNN!!", 3)])
-def test_17_ruling_the_game_ends_when_no_player_is_left_and_an_incomplete_round_counts(
-    actions: str, rounds: int
-) -> None:
+def test_17_ruling_the_game_ends_when_no_player_is_left_and_an_incomplete_round_counts(actions, rounds) -> None:
     state = begin(DUEL)
     play(state, actions)
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", rounds, ())
+    assert (ended(state), state.requests()) == (("nobody-left", rounds), ())
 
 
 def test_17_ruling_no_round_is_played_if_no_player_gives_a_name() -> None:
     state = start(read(DUEL), 1)
     state.advance([TIMEOUT])
-    assert state.outcome() is None
+    assert ended(state) is None
     state.advance([TIMEOUT])
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds, state.requests()) == ("nobody-left", 0, ())
+    assert (ended(state), state.requests()) == (("nobody-left", 0), ())
     assert state.round == 1, "no player is asked for a name any more"
 
 
 def test_17_ruling_the_last_round_includes_its_disqualified_last_seats() -> None:
     """The turns and shield clocks of disqualified pythons pass until the end of the last round."""
     state = check(
-        "round 9 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 4, exit \n C: shield 2, exit",
+        """
+        round 9 of 9, A to move | round 10 of 9, A to move
+        A   .   .               | A   .   .
+        .   B   .               | .   B   .
+        .   .   C               | .   .   C
+        B: shield 4, exit       | B: shield 3, exit
+        C: shield 2, exit       | C: shield 1, exit
+        """,
         "N",
-        "round 10 of 9, A to move \n A . . \n . B . \n . . C \n B: shield 3, exit \n C: shield 1, exit",
         wait(A),
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 9)
+    assert ended(state) == ("rounds", 9)
 
 
 def test_17_ruling_no_turn_passes_after_the_last_round() -> None:
     """The first seat is disqualified, and its shield clock stops after the last round."""
     check(
-        "round 9 of 9, B to move \n A . \n . B \n A: shield 4, exit",
+        "round 9 of 9, B to move | round 10 of 9, A to move \n A . | A . \n . B | . B \n A: shield 4, exit | A: shield 4, exit",
         "N",
-        "round 10 of 9, A to move \n A . \n . B \n A: shield 4, exit",
         wait(B),
     )
 
@@ -784,10 +644,7 @@ def test_19_the_map_has_walls_reactors_and_starts_and_the_seed_places_blocks() -
     state = start(setup, 5)
     text = "".join(state.board.field_rows())
     assert {letter: text.count(letter) for letter in "WRbe"} == {"W": 2, "R": 2, "b": 6, "e": 1}
-    assert state.position()["pythons"] == [
-        {"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
-        {"cells": [[4, 4]], "blocks": "", "shield": 0, "score": 0, "disqualified": None},
-    ]
+    assert [python["cells"] for python in state.position()["pythons"]] == [[[0, 0]], [[4, 4]]]
     assert GAME.maps.setup(MAP, seats=2, rng_seed=5) == setup
 
 
@@ -795,42 +652,24 @@ def test_19_a_game_can_start_from_the_middle_of_another() -> None:
     """The round, seat, shields, points and disqualifications come from the setup."""
     state = check(
         """
-        round 7 of 8, B to move
-        A   a1  .   .
-        .   .   .   .
-        B   b1* .   .
-        .   .   C   .
-        A: shield 2, score 11
-        B: shield 1, score 4
-        C: score 3, overflow
+        round 7 of 8, B to move   |   round 9 of 8, A to move
+        A   a1  .   .             |   A   a1  .   .
+        .   .   .   .             |   .   .   .   .
+        B   b1* .   .             |   B   b1* .   .
+        .   .   C   .             |   .   .   C   .
+        A: shield 2, score 11     |   A: shield 1, score 11
+        B: shield 1, score 4      |   B: score 4
+        C: score 3, overflow      |   C: score 3, overflow
         """,
         "NNN",
-        """
-        round 9 of 8, A to move
-        A   a1  .   .
-        .   .   .   .
-        B   b1* .   .
-        .   .   C   .
-        A: shield 1, score 11
-        B: score 4
-        C: score 3, overflow
-        """,
         wait(B),
         wait(A),
         wait(B),
     )
-    outcome = state.outcome()
-    assert outcome is not None
-    assert (outcome.reason, outcome.rounds) == ("rounds", 8)
+    assert ended(state) == ("rounds", 8)
 
 
 def test_19_omitted_keys_of_a_setup_default_to_the_start_of_a_game() -> None:
     short = {"size": 2, "rounds": 5, "field": ["..", ".."], "pythons": [{"cells": [[0, 1]]}]}
-    assert start(short, 1).position() == {
-        "size": 2,
-        "rounds": 5,
-        "round": 1,
-        "seat": 0,
-        "field": ["..", ".."],
-        "pythons": [{"cells": [[0, 1]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
-    }
+    python = {"cells": [[0, 1]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}
+    assert start(short, 1).position() == {**short, "round": 1, "seat": 0, "pythons": [python]}

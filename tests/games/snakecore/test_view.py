@@ -1,14 +1,15 @@
-"""The view of SnakeCore: frames and sentences for drawn positions."""
+"""The view of SnakeCore: frames, sentences, what a turn meant, and what each key would do."""
 
 from __future__ import annotations
 
 import pytest
 from games.playing import board
-from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, play, read, shield, skip, wait
+from games.snakecore.drawing import A, B, back, begin, bite, deliver, eat, move, named, play, read, shield, skip, wait
 
 from referee.contract.frame import Tone
+from referee.contract.game import Event, Step
 from referee.games.snakecore.rules import start
-from referee.games.snakecore.view import COLUMNS, tell
+from referee.games.snakecore.view import COLUMNS, controls, effects, tell
 
 NAMES = ["Viper", "Boa"]
 
@@ -29,12 +30,8 @@ def test_a_frame_shows_every_part_in_two_columns() -> None:
     assert frame.figures == ("length", "energy", "shield")
     first, second = frame.seats
     assert (first.name, first.score, first.figures, first.disqualified) == ("a", 5, ("4", "2", "3"), None)
-    assert (second.name, second.score, second.figures, second.disqualified) == (
-        "player 2",
-        0,
-        ("2", "0", "0"),
-        "timeout",
-    )
+    assert (second.name, second.score, second.figures) == ("player 2", 0, ("2", "0", "0"))
+    assert second.disqualified == "timeout"
     assert [mark.tone for mark in frame.cells[1]] == [Tone.HEAD, Tone.BODY, Tone.BODY, Tone.TAIL]
     assert [mark.seat for mark in frame.cells[1]] == [A] * 4
     assert all(mark.strong for mark in frame.cells[1])
@@ -93,3 +90,88 @@ def test_events_in_words(event: dict, sentence: str | None) -> None:
 def test_columns_count_delivered_blocks_and_blocks_bitten_off_rivals() -> None:
     events = [deliver(A, 4, 10), bite(A, B, 3, 3), bite(A, A, 2, 0), eat(A, "e"), deliver(A, 1, 1)]
     assert {column.title: sum(map(column.of, events)) for column in COLUMNS} == {"delivered": 5, "bit off": 3}
+
+
+def meaning(event: Event) -> list[tuple[int, str, str, float, int | None]]:
+    step = Step(9, 2, "getAction", [], [event])
+    return [(it.seat, it.kind, it.what, it.amount, it.rival) for it in effects(step, (0, 0), (0, 0))]
+
+
+@pytest.mark.parametrize(
+    ("event", "effects_of_it"),
+    [
+        (deliver(A, 3, 6), [(A, "points", "deliveries", 6, None)]),
+        (deliver(A, 0, 0), [(A, "nothing", "delivered without a body", 1, None)]),
+        (bite(A, B, 4, 4), [(A, "points", "bites", 4, B), (B, "loss", "blocks bitten off by rivals", 4, A)]),
+        (bite(A, A, 3, 0), [(A, "loss", "blocks lost in bites into itself", 2, None)]),
+        (bite(A, A, 1, 0), []),
+        (wait(B), [(B, "nothing", "waited", 1, None)]),
+        (skip(B, "tail"), [(B, "nothing", "skipped (a rival's tail)", 1, None)]),
+        (move(B), []),
+    ],
+)
+def test_what_a_turn_meant(event: Event, effects_of_it: list[tuple[int, str, str, float, int | None]]) -> None:
+    assert meaning(event) == effects_of_it
+
+
+def words(drawing: str, seat: int = 0) -> dict[str, str]:
+    """The words of each answer."""
+    return {
+        control.answer or "": control.words for control in controls(named(begin(drawing)), seat, ["Ann", "Bob", "Cy"])
+    }
+
+
+def test_moves_blocks_and_skips() -> None:
+    assert words("""
+        .  b  .
+        .  A  e
+        .  W  .
+    """) == {
+        "U": "eat a block",
+        "L": "move",
+        "D": "skip: a wall",
+        "R": "eat an energy block",
+        "N": "wait",
+        "A": "skip: no energy block",
+    }  # fmt: skip
+
+
+def test_bites_name_the_rival_and_what_it_loses() -> None:
+    by_key = words("""
+        .   .   .   .
+        A   b1  B   .
+        c1  b2  b3  .
+        C   .   .   .
+    """)
+    assert by_key["R"] == "bite 3 off Bob"
+    assert by_key["D"] == "skip: a rival's tail"
+    assert by_key["L"] == "skip: the edge of the field"
+
+
+def test_a_shield_shows_what_it_forbids_and_gives() -> None:
+    drawing = """
+        .   .   .   .
+        .   A   a1* .
+        .   b1  B   .
+        .   b2  .   .
+        B: shield 3
+    """
+    assert words(drawing)["D"] == "skip: a shielded block"
+    assert words(drawing)["A"] == "shield up for 10 turns"
+
+
+def test_a_bite_into_the_own_body_says_what_is_lost() -> None:
+    assert words("""
+        A   a1  .
+        a3  a2  .
+        a4  a5  .
+    """)["D"] == "bite yourself: lose 2 blocks"  # fmt: skip
+
+
+def test_a_delivery_says_its_points() -> None:
+    by_key = words("""
+        R   A   a1
+        .   .   a2
+    """)
+    assert by_key["L"] == "deliver 2 for 3 points"
+    assert words("R A\n. .")["L"] == "a reactor: nothing to deliver"

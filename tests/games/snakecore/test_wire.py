@@ -1,20 +1,18 @@
-"""The wire format of SnakeCore, exactly as protocol.md and the game's README.md define it."""
+"""The wire format of SnakeCore, exactly as protocol.md and the game's README.md define it, and the board that it reads."""
 
 from __future__ import annotations
 
 import random
-from itertools import chain
+from itertools import chain, pairwise
 
 import pytest
-from games.playing import SEEDS, playing
-from games.snakecore.drawing import A, B, C, begin, named, play
+from games.playing import SEEDS, named, playing
+from games.snakecore.drawing import A, B, C, begin, play
 from games.snakecore.random_games import answers, crowded, positions
 from hypothesis import given
 
-from referee.contract.game import Fault
-from referee.contract.positions import Position
 from referee.errors import InvalidReply
-from referee.games.snakecore.rules import SnakeCore, start
+from referee.games.snakecore.rules import ENERGY, SnakeCore, start
 from referee.games.snakecore.wire import decode, encode
 
 LETTERS = "ULDRNA"
@@ -33,20 +31,11 @@ def test_a_request_shows_the_field_and_then_the_pythons() -> None:
         W   R   b   e
         A   a1* a2  .
         .   .   B   .
-        .   .   .   .
         A: shield 7
         B: shield 2, score 90
     """)
-    assert request(state) == (
-        "getAction\n"
-        "4\n"
-        "WRbe\n"
-        "peb.\n"
-        "..p.\n"
-        "....\n"
-        "6 3 0 1 1 1 2 1\n"  # the shield was 7 before this turn, and its clock has gone down
-        "2 1 2 2\n"
-    )
+    # The shield was 7 before this turn, and its clock has gone down.
+    assert request(state) == "getAction\n4\nWRbe\npeb.\n..p.\n....\n6 3 0 1 1 1 2 1\n2 1 2 2\n"
 
 
 def test_pythons_are_listed_from_the_asked_one_in_the_order_of_their_moves() -> None:
@@ -88,9 +77,7 @@ def test_numbers_of_two_and_three_digits() -> None:
 
 
 @given(positions(), answers(), SEEDS)
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(
-    position: Position, actions: list[str | Fault], seed: int
-) -> None:
+def test_requests_of_a_match_are_those_of_a_match_from_its_position(position, actions, seed) -> None:
     """Cached lines are never stale."""
     state = named(start(position, seed))
     for _ in chain([None], playing(state, actions)):
@@ -148,3 +135,29 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, sho
     assert shown in str(caught.value)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 200
+
+
+@given(positions(), answers(), SEEDS)
+def test_the_patched_board_equals_one_built_from_the_pythons(position, actions, seed) -> None:
+    """Chains are connected, disjoint and have 1 + blocks cells. The board, owners and empty cells agree with them."""
+    state = named(start(position, seed))
+    for _ in chain([None], playing(state, actions)):
+        held: set[int] = set()
+        stride = state.board.stride
+        board = bytearray(("\n" * stride + "\n".join(state.board.field_rows()) + "\n" * (stride + 1)).encode())
+        owner = bytearray(len(board))
+        for seat, python in enumerate(state.board.pythons):
+            cells = list(python.cells)
+            assert held.isdisjoint(cells)
+            assert len(set(cells)) == len(cells) == 1 + len(python.kinds)
+            held.update(cells)
+            assert all(abs(a - b) in (1, state.board.stride) for a, b in pairwise(cells))
+            assert python.energy == list(python.kinds).count(ENERGY)
+            for cell, kind in zip(cells, [ord("p"), *python.kinds], strict=True):
+                assert board[cell] == ord(".")
+                board[cell] = kind
+                owner[cell] = seat + 1 if cell != cells[0] else 0
+        assert state.board.text == board
+        assert state.board.owner == owner
+        assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
+        assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tailbite.sights import asked, chart, program, window, with_options
 
-from referee.games.viper.programs import PROGRAMS
+from referee.games.viper.plugin import PROGRAMS
 from referee.tailbite.sight import Options
 
 ANY = with_options(or_groups="any")
@@ -71,10 +71,9 @@ def test_12_a_scheme_without_colours_needs_only_its_uncoloured_elements():
 
 
 def test_12_the_worked_case_of_an_or_scheme():
-    text = program(chart("scheme or:", "-- -- -- Zw -- -- --\n-- -- -- Vw -- -- --\n-- -- -- ^^ -- -- --"))
-    both = program(
-        chart("scheme or:", "-- -- -- Zw -- -- --\n-- -- -- Vw -- -- --\n-- -- -- ^^ -- -- --\n-- -- -- Zb -- -- --")
-    )
+    white = "-- -- -- Zw -- -- --\n-- -- -- Vw -- -- --\n-- -- -- ^^ -- -- --"
+    text = program(chart("scheme or:", white))
+    both = program(chart("scheme or:", white + "\n-- -- -- Zb -- -- --"))
     near = window(".....\n.....\n.YHY.\n..S..\n.....")
     for source in (text, both):
         sheets = PROGRAMS.explain(source, "x", asked(near))

@@ -1,25 +1,41 @@
-"""Imports programs of the public AVA12 server, which are JSON, into the language of this referee.
+"""Converts programs of the public AVA12 server, which are JSON, into the language of this referee, and back.
 
 1. On that server, the own head of a map always faces up and is not among the patterns: `HeadX` and `HeadY` give its cell. Cells
    come in runs. A run begins at a cell (X, Y) and continues in the next row. A later run covers an earlier one. A cell that no
    run covers is `--`.
 2. The four sets, `Templates`, are strings of element letters. A letter may be repeated, which does not change what matches. But
    the server takes the length of the string as the size of the set, so such a set gets a lower rating there.
-3. Every change has a note.
+3. The server takes four sets of at least one element, a name of at least one character, and heads that face up. An exported map
+   with another head is turned: the variants of a map are the same, whichever of them is drawn (9). Sets that nobody defined
+   become `S`, as in the server's own editor.
+4. An exported map is one run, from its first cell that asks something to the last, as the server's own editor writes it.
+5. Every change has a note.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
+from referee.boards.grid import SYMMETRIES
 from referee.contract.programs import ConvertedProgram
 from referee.errors import ProgramError
+from referee.tailbite.documents import text
 from referee.tailbite.parsing import MOST_WORDS
-from referee.tailbite.patterns import BY_LETTER, CHART_SIDE, MOST_CHARTS, NOTHING, Chart, Pattern, Program, suits_of
-from referee.tailbite.writing import text
+from referee.tailbite.patterns import (
+    BY_LETTER,
+    BY_WORD,
+    CHART_SIDE,
+    MOST_CHARTS,
+    NOTHING,
+    Chart,
+    Pattern,
+    Program,
+    suits_of,
+)
 from referee.text.documents import Malformed, json_of, text_of
 from referee.text.strict import Strict, explain
 from referee.text.words import MAX_NAME, counted, shorten
@@ -50,9 +66,8 @@ def _run_of_cells(line: str) -> str:
 def _elements(template: str) -> str:
     for letter in template:
         if letter not in BY_LETTER:
-            raise ValueError(
-                f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {' '.join(BY_LETTER)}"
-            )
+            letters = " ".join(BY_LETTER)
+            raise ValueError(f"{shorten(letter, 10)!r} is not an element: a set consists of letters of {letters}")
     if len(set(template)) == len(BY_LETTER):
         raise ValueError("a set of all elements matches everything: remove one")
     return template
@@ -89,14 +104,9 @@ class _Program(Strict, extra="ignore"):
 
 
 def import_program(source: bytes, file: str) -> ConvertedProgram:
-    """Translate a program of that server into the language of this referee.
+    """Translate a program of that server, a JSON object with the keys of README.md (Programs of the public server).
 
-    Args:
-        source: a JSON object with the keys of README.md (Programs of the public server).
-        file: the file's name as the user wrote it, for messages.
-
-    Raises:
-        ProgramError: this is not such a program; the message gives the place in the text, or the key.
+    `file` is its name for messages. Raises: ProgramError: with the place in the text, or the key.
     """
     if len(source) > MOST_BYTES:
         raise ProgramError(file, 0, 0, f"longer than {MOST_BYTES >> 10} KiB: shorten the program")
@@ -127,11 +137,8 @@ def _chart(drawn: _Map, number: int, sets: Mapping[str, Sequence[str]], notes: l
     head = drawn.HeadY * CHART_SIDE + drawn.HeadX
     if cells[head] != NOTHING:
         notes.append(f"map {number}: {cells[head]} is left out, because the own head is in that cell")
-    patterns = tuple(
-        Pattern(at % CHART_SIDE, at // CHART_SIDE, cell, suits_of(cell[0], sets))
-        for at, cell in enumerate(cells)
-        if cell != NOTHING and at != head
-    )
+    asked = [(at, cell) for at, cell in enumerate(cells) if cell != NOTHING and at != head]
+    patterns = tuple(Pattern(at % CHART_SIDE, at // CHART_SIDE, cell, suits_of(cell[0], sets)) for at, cell in asked)
     return Chart("map", "map", description, (drawn.HeadX, drawn.HeadY), "U", patterns)
 
 
@@ -155,11 +162,49 @@ def _short_name(name: str, notes: list[str]) -> str:
 
 def _in_one_line(text: str, what: str, notes: list[str]) -> str:
     """A text in one line, without control characters, and cut to the length that descriptions may have."""
-    clean = " ".join(
-        "".join(c if c >= " " and c != "\x7f" else " " for c in text).encode(errors="replace").decode().split()
-    )
+    printable = "".join(c if c >= " " and c != "\x7f" else " " for c in text)
+    clean = " ".join(printable.encode(errors="replace").decode().split())
     if clean != text.strip():
         notes.append(f"{what} is written in one line, without control characters and with single spaces")
     if len(clean) > MOST_WORDS:
         notes.append(f"{what} has {len(clean)} characters: it is cut to {MOST_WORDS}")
     return clean[:MOST_WORDS].strip()
+
+
+_UPWARDS: Final = {"U": "identity", "L": "quarter", "D": "half", "R": "three-quarter"}
+"""The rotation that makes a head face up, by its direction."""
+_UNUSED: Final = "S"
+
+
+def export_program(program: Program, source: bytes, file: str) -> ConvertedProgram:
+    """Translate a program, whose text is `source`, into the JSON of that server. Raises: ProgramError: it has no name."""
+    if not program.name:
+        rows = source.decode("utf-8-sig").split("\n")
+        number, row = next((number, row) for number, row in enumerate(rows, start=1) if row.strip())
+        column = len(row.rstrip()) + 1
+        raise ProgramError(file, number, column, "the AVA12 server takes no program without a name: write one here")
+    notes: list[str] = []
+    sets = {letter: "".join(BY_WORD[word].letter for word in words) for letter, words in program.sets.items()}
+    if missing := [letter for letter in "ABCD" if letter not in sets]:
+        lacking = f"the program has no set {', '.join(missing)}"
+        notes.append(f"{lacking}; the server needs four sets, so each of these becomes {_UNUSED} there")
+    document = {
+        "SnakeName": program.name,
+        "ProgramDescription": program.description,
+        "Templates": [sets.get(letter, _UNUSED) for letter in "ABCD"],
+        "Maps": [_map(chart, number, notes) for number, chart in enumerate(program.charts, start=1)],
+    }
+    return ConvertedProgram(json.dumps(document, ensure_ascii=False, indent=1) + "\n", [*notes, OPTIONS])
+
+
+def _map(chart: Chart, number: int, notes: list[str]) -> Mapping[str, Any]:
+    if chart.facing != "U":
+        notes.append(f"map {number} is turned so that its head faces up; it means the same")
+    send = SYMMETRIES[_UPWARDS[chart.facing]]
+    x, y = send(chart.head, CHART_SIDE)
+    cells = {send((pattern.x, pattern.y), CHART_SIDE): pattern.text for pattern in chart.patterns}
+    filled = sorted(y * CHART_SIDE + x for x, y in cells)
+    run = range(filled[0], filled[-1] + 1) if filled else range(0)
+    line = "".join(cells.get((at % CHART_SIDE, at // CHART_SIDE), NOTHING) for at in run)
+    lines = [{"X": run[0] % CHART_SIDE, "Y": run[0] // CHART_SIDE, "Line": line}] if run else []
+    return {"Description": chart.description, "HeadX": x, "HeadY": y, "Lines": lines}
