@@ -13,8 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations, islice
+from itertools import combinations, count, islice
 from math import comb
 from statistics import fmean
 from typing import Final, Literal, TypeAlias
@@ -28,59 +27,43 @@ OLD: Final = 1
 FIRST_RIVAL: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """The schedule of a comparison.
+def scheduled(rules: Rules, rivals: int, index: int) -> Series:
+    """A series of the schedule, which has no end.
 
-    Attributes:
-        rules: those of the tournament; `seats` is even in head to head. `repeat` is not used; `seatings` only against rivals.
-        rivals: how many there are, none in head to head and `seats - 1` or more otherwise.
+    Args:
+        rules: `seats` is even in head to head. `repeat` is not used; `seatings` only against rivals.
+        rivals: how many there are: none in head to head, otherwise `seats - 1` or more.
+        index: from 0.
     """
-
-    rules: Rules
-    rivals: int = 0
-
-    @property
-    def mode(self) -> Mode:
-        """Against rivals if there are any."""
-        return "against" if self.rivals else "head"
-
-    def series(self, index: int) -> Series:
-        """A series of the schedule, which has no end. The first has the index 0."""
-        lap, at = divmod(index, len(self.rules.maps))
-        plain = Series(str(index), self.rules.maps[at], 0, ())
-        if not self.rivals:
-            half = self.rules.seats // 2
-            return replace(plain, seatings=seatings([NEW] * half + [OLD] * half, "rotations"))
-        base = lot(self.rules.rng_seed, plain.key, [NEW, *self._rivals_of(lap)])
-        of_new = seatings(base, self.rules.seatings)
-        of_old = tuple(tuple(OLD if number == NEW else number for number in seating) for seating in of_new)
-        return replace(plain, seatings=of_new + of_old)
-
-    def _rivals_of(self, lap: int) -> tuple[int, ...]:
-        """A subset of the rivals, by its place in lexicographic order; after the last comes the first."""
-        size = self.rules.seats - 1
-        subsets = combinations(range(FIRST_RIVAL, FIRST_RIVAL + self.rivals), size)
-        return next(islice(subsets, lap % comb(self.rivals, size), None))
+    lap, at = divmod(index, len(rules.maps))
+    meeting, map_ = str(index), rules.maps[at]
+    if not rivals:
+        half = rules.seats // 2
+        return Series(meeting, map_, 0, seatings([NEW] * half + [OLD] * half, "rotations"))
+    size = rules.seats - 1
+    subsets = combinations(range(FIRST_RIVAL, FIRST_RIVAL + rivals), size)
+    group = next(islice(subsets, lap % comb(rivals, size), None))
+    of_new = seatings(lot(rules.rng_seed, f"{meeting}/{map_}/0", [NEW, *group]), rules.seatings)
+    of_old = tuple(tuple(OLD if number == NEW else number for number in seating) for seating in of_new)
+    return Series(meeting, map_, 0, of_new + of_old)
 
 
 def value_of(mode: Mode, result: SeriesResult) -> float:
     """The value of a series that is not void, from 0 to 1; above 0.5 if NEW was better."""
     if mode == "head":
         return fmean(halves / 2 for match in result.matches for _, _, halves in games_of(match))
-    parts: dict[int, list[float]] = {NEW: [], OLD: []}
-    for match in result.matches:
-        for seat in match:
-            if seat.number in parts:
-                parts[seat.number].append(seat.score / (len(match) - 1))
-    return 0.5 + (fmean(parts[NEW]) - fmean(parts[OLD])) / 2
+    new, old = (
+        fmean(seat.score / (len(match) - 1) for match in result.matches for seat in match if seat.number == number)
+        for number in (NEW, OLD)
+    )
+    return 0.5 + (new - old) / 2
 
 
 def values(mode: Mode, results: Iterable[SeriesResult]) -> Iterator[float]:
     """The values of the series that count, from the first of the schedule up to the first that has not ended."""
     by_meeting = {int(result.series.meeting): result for result in results}
-    index = 0
-    while index in by_meeting:
-        if not by_meeting[index].void:
-            yield value_of(mode, by_meeting[index])
-        index += 1
+    for result in map(by_meeting.get, count()):
+        if result is None:
+            return
+        if not result.void:
+            yield value_of(mode, result)

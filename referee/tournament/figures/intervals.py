@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
-from statistics import fmean
+from math import sqrt
 from typing import Final
 
 Z: Final = 1.959964
@@ -58,9 +56,3 @@ def t_quantile(freedom: int) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
-
-
-def variance_of(values: Sequence[float]) -> float:
-    """The variance of two values or more, estimated with one degree of freedom less."""
-    mean = fmean(values)
-    return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)

@@ -16,11 +16,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import log, sqrt
+from math import fsum, log, sqrt
 from statistics import fmean
 from typing import Final
 
-from referee.tournament.figures.intervals import t_quantile, variance_of
+from referee.tournament.figures.intervals import t_quantile
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
 from referee.tournament.figures.pairs import Pairs
@@ -154,9 +154,10 @@ def _spreads(without: Sequence[Sequence[float]], played: Mapping[int, int], core
     spreads = {}
     for index in core:
         if played[index] >= LEAST_PLAYED:
-            variance = (groups - 1) ** 2 / groups * variance_of([values[index] for values in without])
-            freedom = min(groups - 1, 2 * played[index] - 2)
-            spreads[index] = t_quantile(freedom) * sqrt(variance)
+            values = [replicate[index] for replicate in without]
+            mean = fmean(values)
+            squares = fsum((value - mean) ** 2 for value in values)
+            spreads[index] = t_quantile(min(groups - 1, 2 * played[index] - 2)) * sqrt((groups - 1) / groups * squares)
     return spreads
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tournament.figures.played import series, void
 
-from referee.tournament.figures.comparison import Pairing, value_of, values
+from referee.tournament.figures.comparison import scheduled, value_of, values
 from referee.tournament.figures.sprt import LEAST_SERIES, Test
 from referee.tournament.formats.compare import Compare
 from referee.tournament.words import Rules, Seatings, SeriesResult, lot
@@ -14,38 +14,35 @@ NEW, OLD = 0, 1
 
 
 def test_head_to_head_of_two_swaps_seats_and_maps() -> None:
-    pairing = Pairing(Rules(7, seats=2, maps=("arena", "cross")))
-    assert pairing.mode == "head"
-    assert [pairing.series(index).key for index in range(4)] == ["0/arena/0", "1/cross/0", "2/arena/0", "3/cross/0"]
-    assert {pairing.series(index).seatings for index in range(4)} == {((NEW, OLD), (OLD, NEW))}
+    pairs = [scheduled(Rules(7, seats=2, maps=("arena", "cross")), 0, index) for index in range(4)]
+    assert [pair.key for pair in pairs] == ["0/arena/0", "1/cross/0", "2/arena/0", "3/cross/0"]
+    assert {pair.seatings for pair in pairs} == {((NEW, OLD), (OLD, NEW))}
 
 
 @pytest.mark.parametrize("seatings", ["rotations", "all", "one"])
 def test_head_to_head_of_four_has_two_copies_of_each_in_all_rotations(seatings: Seatings) -> None:
-    pairing = Pairing(Rules(7, seats=4, maps=("arena",), seatings=seatings))
-    assert pairing.series(3).seatings == ((0, 0, 1, 1), (0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1))
+    pair = scheduled(Rules(7, seats=4, maps=("arena",), seatings=seatings), 0, 3)
+    assert pair.seatings == ((0, 0, 1, 1), (0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1))
 
 
 def test_against_rivals_old_plays_in_the_place_of_new() -> None:
-    pairing = Pairing(Rules(7, seats=3, maps=("arena",)), rivals=2)
-    assert pairing.mode == "against"
     for index in range(6):
-        pair = pairing.series(index)
+        pair = scheduled(Rules(7, seats=3, maps=("arena",)), 2, index)
         base = lot(7, f"{index}/arena/0", [NEW, 2, 3])
         of_new, of_old = pair.seatings[:3], pair.seatings[3:]
         assert of_new == (tuple(base), (*base[1:], base[0]), (*base[2:], *base[:2]))
         assert of_old == tuple(tuple(OLD if number == NEW else number for number in seats) for seats in of_new)
 
 
-def test_against_rivals_the_seatings_are_those_of_the_settings() -> None:
-    pairing = Pairing(Rules(7, seats=3, maps=("arena",), seatings="one"), rivals=2)
-    assert [len(pairing.series(index).seatings) for index in range(3)] == [2, 2, 2]
-    assert len(Pairing(Rules(7, seats=3, maps=("arena",), seatings="all"), rivals=2).series(0).seatings) == 12
+@pytest.mark.parametrize(("seatings", "count"), [("one", 2), ("all", 12)])
+def test_against_rivals_the_seatings_are_those_of_the_settings(seatings: Seatings, count: int) -> None:
+    rules = Rules(7, seats=3, maps=("arena",), seatings=seatings)
+    assert [len(scheduled(rules, 2, index).seatings) for index in range(3)] == [count] * 3
 
 
 def test_groups_of_rivals_come_in_lexicographic_order_each_on_all_maps() -> None:
-    pairing = Pairing(Rules(7, seats=3, maps=("arena", "cross")), rivals=4)
-    met = [(pair.map, pair.numbers[2:]) for pair in map(pairing.series, range(14))]
+    rules = Rules(7, seats=3, maps=("arena", "cross"))
+    met = [(pair.map, pair.numbers[2:]) for index in range(14) for pair in [scheduled(rules, 4, index)]]
     groups = [(2, 3), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5), (2, 3)]
     assert met == [(map_, group) for group in groups for map_ in ("arena", "cross")]
 
