@@ -21,6 +21,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -141,13 +142,10 @@ class Develobear(Format):
         tours, _ = _parts(past.tours)
         stage, reached = self._so_far(field, past)
         rows = {}
-        for entrant in field:
-            last = -reached[entrant.number].last if entrant.number in reached else len(tours) + 1
-            rows[entrant.number] = {
-                "tour_points": stage.points.get(entrant.number, 0),
-                "byes": stage.byes.get(entrant.number, 0),
-                "out": min(last, len(tours) - 1) if last <= len(tours) else None,
-            }
+        for number in range(len(field)):
+            last = -reached[number].last if number in reached else len(tours) + 1
+            out = min(last, len(tours) - 1) if last <= len(tours) else None
+            rows[number] = {"tour_points": stage.points.get(number, 0), "byes": stage.byes.get(number, 0), "out": out}
         return rows
 
     def _so_far(self, field: Sequence[Competitor], past: Past) -> tuple[Stage, Mapping[int, Reached]]:
@@ -172,8 +170,7 @@ class Develobear(Format):
 
     def _match(self, meeting: str, group: Sequence[int]) -> list[Series]:
         """The series of a match; the last one may be short."""
-        match: list[Series] = []
-        missing = self.runs
+        match, missing = list[Series](), self.runs
         while missing > 0:
             series = series_of(self.rules, meeting, group, len(match))
             match.append(replace(series, seatings=series.seatings[:missing]))
@@ -225,14 +222,10 @@ class Develobear(Format):
 
     def _stage(self, tours: Sequence[Tour], results: Results) -> Stage:
         """Points 2 and 3. In a tour under way, matches that have ended are worth their points."""
-        points: dict[int, int] = {}
-        byes: dict[int, int] = {}
-        dropped: dict[int, tuple[int, int]] = {}
+        points, dropped = dict[int, int](), dict[int, tuple[int, int]]()
         for number, tour in enumerate(tours):
             teams = members(tour)
             points = dict.fromkeys(sorted(teams), 0) | points
-            for team in tour.byes:
-                byes[team] = byes.get(team, 0) + 1
             for key, match in meetings(tour).items():
                 rounds = [results[series.key] for series in match if series.key in results]
                 if len(rounds) == len(match) and not all(result.void for result in rounds):
@@ -240,6 +233,7 @@ class Develobear(Format):
                         points[team] += worth
             if ended(tour, results):
                 dropped |= self._checked(number, teams, points, self._field(tours, 0))
+        byes = Counter(team for tour in tours for team in tour.byes)
         ended_series = (results[series.key] for tour in tours for series in tour.series if series.key in results)
         return Stage(points, shares(result for result in ended_series if not result.void), byes, dropped)
 
@@ -277,13 +271,9 @@ class Develobear(Format):
                 reached[team] = Reached(-last, -check)
         after = len(tours) + 1
         if tours and not rounds:
-            last_tour = tours[-1]
-            teams = set(present(field))
-            left = (
-                self._left(last_tour, teams, stage, self._field(tours, 0))
-                if ended(last_tour, results)
-                else members(last_tour)
-            )
+            left: Iterable[int] = members(tours[-1])
+            if ended(tours[-1], results):
+                left = self._left(tours[-1], set(present(field)), stage, self._field(tours, 0))
             reached |= dict.fromkeys(left, Reached(-after))
         for number, tour in enumerate(rounds):
             matches = meetings(tour)
@@ -291,10 +281,8 @@ class Develobear(Format):
             done = ended(tour, results)
             for key, match in matches.items():
                 for place, team in enumerate(self._order(key, match, results) if done else match[0].numbers):
-                    if done and place < goes_on:
-                        reached[team] = Reached(-after - number - 1)
-                    else:
-                        reached[team] = Reached(-after - number, 0, place if done else 0)
+                    on = done and place < goes_on
+                    reached[team] = Reached(-after - number - on, 0, place if done and not on else 0)
         return reached
 
 

@@ -84,10 +84,7 @@ def generator(rules: Rules, history: Sequence[Tour]) -> Random:
 
 
 def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
-    """Checks that a group can be seated.
-
-    Args:
-        owners: of the entrants; no two of one owner meet.
+    """Checks that a group can be seated: no two entrants of one owner meet.
 
     Raises:
         UsageError: there are fewer owners than seats.
@@ -95,10 +92,8 @@ def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
     people = len(set(owners.values()))
     if people < rules.seats:
         there = f"there {'is' if people == 1 else 'are'} {counted(people, 'owner')}"
-        raise UsageError(
-            f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}: "
-            "the owner is the part of a name before `/`"
-        )
+        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}"
+        raise UsageError(f"{needs}: the owner is the part of a name before `/`")
 
 
 def check_length(rules: Rules, kind: str, meetings: int, *, each: bool) -> None:

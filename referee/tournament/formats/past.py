@@ -20,18 +20,17 @@ class Past:
     """Tours and results in memory. The series of all tours have ended, unless a table is made in between."""
 
     def __init__(self, tours: Sequence[Tour] = (), results: Results | None = None) -> None:
-        self._all_tours = tours
-        self._all_results = results or {}
+        self._given = tours, results or {}
 
     @property
     def tours(self) -> Sequence[Tour]:
         """All tours, in order."""
-        return self._all_tours
+        return self._given[0]
 
     @property
     def results(self) -> Results:
         """The series that have ended."""
-        return self._all_results
+        return self._given[1]
 
     @property
     def planned(self) -> tuple[int, int]:
