@@ -22,7 +22,7 @@ from errno import EACCES
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -118,6 +118,12 @@ class Database:
     def close(self) -> None:
         """Close it."""
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -34,12 +34,7 @@ _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?",
 
 
 class Hit(NamedTuple):
-    """A file or folder.
-
-    Attributes:
-        why: why it is no bot, and what to do; None if it is one.
-        meant: whether it was meant as a bot.
-    """
+    """A file or folder: `why` it is no bot, and what to do (None if it is one), and whether it was `meant` as one."""
 
     path: Path
     why: str | None = None
@@ -52,9 +47,9 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
     Args:
         folder: the tournament's. pattern: from there, or absolute. find: `bots.find`, which may remember its results.
     """
-    full_pattern = Path(pattern).expanduser()
-    base = Path("/") if full_pattern.is_absolute() else folder
-    paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
+    absolute = Path(pattern).expanduser()
+    is_absolute = absolute.is_absolute()
+    paths = Path("/").glob(str(absolute.relative_to("/"))) if is_absolute else folder.glob(pattern)
     all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
     # In the tournament's folder, other things are the tournament's.
     return [hit for hit in all_hits if hit.meant or hit.path.parent != folder]
@@ -109,7 +104,6 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
 
 
 def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
-    """A hit of a pattern."""
     if path.is_dir():
         try:
             if not (path / bots.MANIFEST).exists():
@@ -122,7 +116,6 @@ def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
 
 
 def _other_file(path: Path) -> Hit:
-    """A file that is no bot."""
     suffix, end = path.suffix.lower(), shorten(path.suffix, 20)
     if (hint := misnamed([path.name])) is not None:
         return Hit(path, hint)

@@ -71,24 +71,15 @@ class Tournament:
 
     @property
     def decisions(self) -> dict[str, Any]:
-        """What the first run decided (`Plan.decides`).
-
-        Raises:
-            UsageError: there was none yet.
-        """
+        """What the first run decided (`Plan.decides`); a `UsageError` if there was none yet."""
         if (decided := decisions(self.ledger)) is None:
-            raise UsageError(
-                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
-            )
+            advice = f"`referee tournament run {self.folder}` plays the tournament"
+            raise UsageError(f"{self.folder}: no match is planned yet: {advice}")
         return decided
 
     @property
     def rules(self) -> Rules:
-        """What all formats need to know, as decided in the first run.
-
-        Raises:
-            UsageError: there was none yet.
-        """
+        """What all formats need to know, as decided in the first run; a `UsageError` if there was none yet."""
         return rules_of(self.decisions)
 
     @property
@@ -155,13 +146,8 @@ class Tournament:
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
         """What a reader of the table must know: its order, bots that are new entrants by an edit, and `figures.table.notes`."""
-        numbers = {row["number"] for row in table["table"]}
-        edits = {
-            change.number: change
-            for change in self.ledger.changes()
-            if change.replaces is not None and change.number in numbers
-        }
-        order = self.settings.format.table_order
+        numbers, order = {row["number"] for row in table["table"]}, self.settings.format.table_order
+        edits = {it.number: it for it in self.ledger.changes() if it.replaces is not None and it.number in numbers}
         return [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values()), *notes(table)]
 
     def comparison(self) -> Comparison:
@@ -197,13 +183,12 @@ class Tournament:
             "faults": list(self._faults()),
             "failures": [
                 {
-                    "series": match.series.key,
-                    **{name: row[name] for name in _TRY},
+                    "series": match.series.key, **{name: row[name] for name in _TRY},
                     "names": [entrants[number].name for number in match.entrants],
                 }
                 for match, row in self.ledger.failures()
             ],
-        }
+        }  # fmt: skip
 
     def _columns(
         self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Competitor]
@@ -217,13 +202,8 @@ class Tournament:
         for match, row in self.ledger.played(among="faults"):
             for fault in row["faults"]:
                 seat = row["seats"][fault["seat"]]
-                yield {
-                    "match": match.id,
-                    "name": seat["name"],
-                    "number": seat["number"],
-                    **fault,
-                    "saved": row["saved"],
-                }
+                who = {"match": match.id, "name": seat["name"], "number": seat["number"]}
+                yield {**who, **fault, "saved": row["saved"]}
 
 
 def _id(students: Mapping[str, Student], bot: Competitor | Unready) -> str | None:

@@ -93,12 +93,8 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     stored, anew = ledger.whole_sums(rng_seed), ledger.whole_sums(rng_seed, anew=True)
     if (stored.series, stored.matches, ledger.counts()[1]) != (anew.series, anew.matches, len(ledger.ended())):
         return "the ledger does not count its matches right"
-    whose: tuple[tuple[str, Mapping[Any, Any], Mapping[Any, Any]], ...] = (
-        ("entrant", stored.entrants, anew.entrants),
-        ("the pair", stored.pairs, anew.pairs),
-        ("the seat", stored.seats, anew.seats),
-    )
-    for what, ours, right in whose:
+    for what, name in {"entrant": "entrants", "the pair": "pairs", "the seat": "seats"}.items():
+        ours, right = getattr(stored, name), getattr(anew, name)
         for key in sorted({*ours, *right}):
             if ours.get(key) != right.get(key):
                 return f"the sums of {what} {key} are not those of its matches"
@@ -128,7 +124,7 @@ def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -
         removed meanwhile.
     """
     missing = {}
-    for (_, game), why in zip(tasks, on_all_processors(_defect, tasks), strict=True):
+    for (_, game), why in zip(tasks, on_all_processors(defect, tasks), strict=True):
         if why is None or game.path.exists():
             yield game, why
         else:
@@ -147,12 +143,9 @@ def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
     return f"{counted(len(verdicts), 'saved game')}, {found or 'all of them right'}"
 
 
-def _defect(task: Task) -> str | None:
-    return defect(*task)
-
-
-def defect(opening: Opening, saved: Saved) -> str | None:
+def defect(task: Task) -> str | None:
     """What is wrong with a saved game; None if it proves its row."""
+    opening, saved = task
     if saved.wrong is not None:
         return saved.wrong
     try:

@@ -60,7 +60,7 @@ def saved(cup: Cup) -> list[Saved]:
 
 def wrong(cup: Cup, game: Saved) -> str | None:
     """What is wrong with it."""
-    return defect(opening(cup), game)
+    return defect((opening(cup), game))
 
 
 def opening(cup: Cup) -> Opening:

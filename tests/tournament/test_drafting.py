@@ -110,7 +110,7 @@ def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_what_cannot_be_a_new_tournament_is_refused() -> None:
     folder = Path("teams")
     folder.mkdir()
-    with pytest.raises(UsageError, match=r"teams has no tournament.toml, and it holds fewer than two bots"):
+    with pytest.raises(UsageError, match=r"teams has no tournament.toml, and fewer than two bots"):
         home(folder, game=None, say=lambda _: None)
     with pytest.raises(UsageError, match="teams holds no bots: name some after it"):
         write(folder, [], game=None, name=None)

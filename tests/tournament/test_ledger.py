@@ -277,7 +277,7 @@ def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(l
         played = row(series, 0, 5, 3) | saved | {"faults": [fault_of(0)] if number == 1 else []}
         with ledger.transaction():
             ledger.record(number, 0, played)
-            gone.append(ledger.keep_newest(number, 0, played, 1))
+            gone.append(ledger.matches.keep_newest(number, 0, played, 1))
     # 1 has a fault. 2 was the newest of a and b, then only that of b; 3 is the newest of c; 4 is that of a and b.
     assert gone == [[], [], [], ["games/000002-0.jsonl.gz"]]
     assert [match["saved"] is not None for _, match in ledger.played()] == [True, False, True, True]

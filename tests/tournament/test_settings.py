@@ -100,7 +100,7 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
         ),
         (
             LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
-            r"format\.champions: not with against: leave out one, champions or against",
+            r"format\.champions: not with against: leave out one of them",
         ),
         ("name = ", "not TOML"),
     ],
