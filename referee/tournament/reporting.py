@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
-from referee.tournament.match_pages import write_pages
+from referee.tournament.match_pages import Excerpts, read_matches, write_pages
 from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
@@ -20,7 +20,6 @@ from referee.tournament.report.naming import called
 from referee.tournament.report.results import results
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
-from referee.tournament.student_matches import Excerpts, read_matches
 from referee.tournament.tournament import Tournament
 
 STUDENTS: Final = "students"

@@ -271,7 +271,7 @@ class EntrantSumsRow(StrictRow):
 
 
 class PairSumsRow(StrictRow):
-    """A row of `pair_sums`; see `figures.pairs.PairSums`. A group is its number, its games and the halves."""
+    """A row of `pair_sums`; see `figures.sums.PairSums`. A group is its number, its games and the halves."""
 
     first: Number
     second: Number

@@ -12,11 +12,10 @@ from referee import games
 from referee.errors import UsageError
 from referee.tournament.decisions import decisions, rules_of
 from referee.tournament.field import Unready
-from referee.tournament.figures import sprt
+from referee.tournament.figures import comparison
 from referee.tournament.figures.comparison import NEW, OLD
-from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
-from referee.tournament.figures.sums import seat_bias
+from referee.tournament.figures.sums import cross_rows, seat_bias
 from referee.tournament.figures.table import notes, table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
@@ -157,8 +156,8 @@ class Tournament:
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
-        document = sprt.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
-        return Comparison(sprt.line(chosen.test, finding), document)
+        document = comparison.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
+        return Comparison(comparison.line(chosen.test, finding), document)
 
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""

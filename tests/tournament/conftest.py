@@ -22,10 +22,10 @@ from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.tournament.crew import LocalCrew
 from referee.tournament.entering import Listed, listed
+from referee.tournament.forecast import plan_for
 from referee.tournament.jobs import Opening
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import plan_for
 
 PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
 SETTINGS = """\

@@ -13,8 +13,8 @@ from tournament.conftest import next_run
 
 from referee.errors import UsageError
 from referee.tournament.drafting import home, keep, write
+from referee.tournament.forecast import upcoming
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import upcoming
 
 BOTS = Path(__file__).parents[2] / "bots"
 

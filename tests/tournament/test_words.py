@@ -1,8 +1,11 @@
-"""Entrants, series, lots and scores, worked by hand."""
+"""Entrants, series, lots and scores, worked by hand; and the examples in the page that defines them."""
 
 from __future__ import annotations
 
+import doctest
+import re
 from hashlib import sha256
+from importlib.resources import files
 
 import pytest
 from tournament.formats.rehearsal import placed, result
@@ -96,3 +99,14 @@ def test_the_first_replay_decides_between_equal_scores_then_a_lot() -> None:
 
 def test_snake_order() -> None:
     assert snake(list("ABCDEFGH"), 3) == [["A", "F", "G"], ["B", "E", "H"], ["C", "D"]]
+
+
+PAGE = (files("referee") / "tournament" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+def test_the_examples_print_what_they_say(block: str) -> None:
+    test = doctest.DocTestParser().get_doctest(block, {}, "README.md", None, None)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0

@@ -11,8 +11,8 @@ from referee.cli.options import Folder, Json, Output, Quiet, print_json
 from referee.tournament.report.content import Games
 
 if TYPE_CHECKING:
+    from referee.tournament.match_pages import Excerpts
     from referee.tournament.reporting import Written
-    from referee.tournament.student_matches import Excerpts
     from referee.tournament.tournament import Tournament
 
 LOOK: Final = 1.0

@@ -16,9 +16,8 @@ from math import inf
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.text.words import harmless, shorten
-from referee.tournament.figures.pairs import share
 from referee.tournament.figures.rating import Rating
-from referee.tournament.figures.sums import EntrantSums, Sums
+from referee.tournament.figures.sums import EntrantSums, Sums, share
 from referee.tournament.words import Competitor, draw
 
 DIGITS: Final = 6

@@ -1,4 +1,4 @@
-"""Is NEW better than OLD? Series until the test has a verdict (`figures.sprt`).
+"""Is NEW better than OLD? Series until the test has a verdict (`figures.comparison`).
 
 The series are planned a few at a time, so that little is played beyond the verdict. What is, stays in the ledger and is not
 counted.
@@ -13,8 +13,7 @@ from typing import Any, Final, Self
 from typing_extensions import override
 
 from referee.errors import UsageError
-from referee.tournament.figures.comparison import FIRST_RIVAL, scheduled, values
-from referee.tournament.figures.sprt import Finding, Test, judged
+from referee.tournament.figures.comparison import FIRST_RIVAL, Finding, Test, judged, scheduled, values
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, Tour

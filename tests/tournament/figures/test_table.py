@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from tournament.figures.played import A, B, C, D, E, duels, field, series, tournaments, void
 
-from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import Rating
-from referee.tournament.figures.sums import Sums
+from referee.tournament.figures.sums import Sums, cross_rows
 from referee.tournament.figures.table import linked, notes, order, table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import Competitor, SeriesResult, lot
