@@ -137,11 +137,7 @@ def seat_score(seat: SeatRow) -> SeatScore:
 
 
 def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> dict[str, Any]:
-    """A match that is void, as `Played` has those that were played.
-
-    Args:
-        entrants: in their seats.
-    """
+    """A match that is void, as `Played` has those that were played; the entrants are in their seats."""
     nothing: dict[str, Any] = dict.fromkeys(SeatRow.__annotations__)
     seats = [
         nothing | {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name}

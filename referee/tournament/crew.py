@@ -65,9 +65,8 @@ class LocalCrew:
                         why = worker.death
                         self._deaths += 1
                         if self._deaths >= self._most_deaths:
-                            raise Stopped(
-                                f"{self._deaths} workers in a row ended without an answer; of the last match, {why}"
-                            )
+                            died = f"{self._deaths} workers in a row ended without an answer"
+                            raise Stopped(f"{died}; of the last match, {why}")
                         await coordinator.ended([(match, {"failed": why})], began=began)
                         break
                     if "stop" in answer:

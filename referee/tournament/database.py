@@ -156,11 +156,7 @@ class Database:
         return list(self._answers(statement, values))
 
     def number(self, question: str, values: Sequence[Any] = ()) -> int:
-        """The answer to a question about a number.
-
-        Raises:
-            LedgerError: it is none.
-        """
+        """The answer to a question about a number; a `LedgerError` if it is none."""
         [[answer]] = self.query(question, values)
         if not isinstance(answer, int):
             raise self.damaged(f"{shorten(repr(answer), 40)}, where a number is expected")
@@ -239,11 +235,7 @@ class Database:
 
 
 def _as_readable(path: Path) -> Path | str:
-    """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5).
-
-    Raises:
-        LedgerError: it may not be read, or not here.
-    """
+    """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5)."""
     try:
         path.stat()
     except OSError as failed:
@@ -254,10 +246,8 @@ def _as_readable(path: Path) -> Path | str:
     if shared_memory.exists() or os.access(path.parent, os.W_OK):
         return path
     if log.exists() and log.stat().st_size:
-        raise LedgerError(
-            f"{path} cannot be read in a folder that you may not write, because its last run was killed: copy the folder "
-            f"to one of your own"
-        )
+        why = "cannot be read in a folder that you may not write, because its last run was killed"
+        raise LedgerError(f"{path} {why}: copy the folder to one of your own")
     return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
@@ -290,11 +280,7 @@ def tables_of(schema: str) -> set[tuple[Any, ...]]:
 
 
 def _check_journal(path: Path) -> None:
-    """Check that the journal of a writer that was killed names no further file (theory, point 4).
-
-    Raises:
-        LedgerError: it does, or is no file.
-    """
+    """Check that the journal of a writer that was killed names no further file (theory, point 4)."""
     journal = path.with_name(f"{path.name}-journal")
     if not journal.exists() and not journal.is_symlink():
         return

@@ -192,11 +192,7 @@ def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:
 
 
 def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> str:
-    """The text of a first `tournament.toml`.
-
-    Args:
-        count: of bots; decides whether all groups meet.
-    """
+    """The text of a first `tournament.toml`; the `count` of bots decides whether all groups meet."""
     contest, most = game.contest, game.seats.stop - 1
     together = contest.everyone and count >= LEAST_SEATS
     group = min(count if together else USUAL_SEATS, most)

@@ -21,11 +21,7 @@ PROOF: Final = 2_000_000_000
 
 
 class Fingerprint(NamedTuple):
-    """Of a file, or of all files in a folder.
-
-    Attributes:
-        files: equal as long as nothing has changed. proven: whether unequal as soon as something changes.
-    """
+    """Files that are equal as long as nothing has changed; and whether that is `proven` to show every later change."""
 
     files: tuple[Any, ...]
     proven: bool

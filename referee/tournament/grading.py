@@ -81,9 +81,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     document = reading.read_toml(folder / FILE)
     paths = [(entry.name, entry.path) for entry in settings.bot if entry.path is not None]
     if len(paths) < len(settings.bot):
-        raise UsageError(
-            f"{folder / FILE}: bot: grades are of bots, not of their copies: name paths instead of contents"
-        )
+        raise UsageError(f"{folder / FILE}: bot: grades are of bots, not of their copies: name paths, not contents")
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
         match["maps"] = [mapfiles.word_for(Path(), word, folder) for word in match["maps"]]
@@ -94,24 +92,18 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     references, unready = listed(folder, alone, game)
     for bot in unready:
         raise UsageError(f"{bot.name} cannot be a reference bot: {bot.why}")
-    words = [
-        *against,
-        *(_from_here(folder, word) for word in settings.bots),
-    ]  # references come first: they keep their names
-    keep(
-        home,
-        {
-            "name": settings.name,
-            "game": game.name,
-            "bots": words,
-            "names": settings.names,
-            "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
-            "match": {**match, "seats": None},
-        },
-        [(name, _from_here(folder, path)) for name, path in paths],
-        made_by="referee tournament grade",
-        instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
-    )
+    text = {
+        "name": settings.name,
+        "game": game.name,
+        # Reference bots come first: they keep their names.
+        "bots": [*against, *(_from_here(folder, word) for word in settings.bots)],
+        "names": settings.names,
+        "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
+        "match": {**match, "seats": None},
+    }
+    own = [(name, _from_here(folder, path)) for name, path in paths]
+    changed = "the settings, the reference bots or the number of series have changed"
+    keep(home, text, own, made_by="referee tournament grade", instead=f"{changed}; remove {home} to begin anew")
     return home
 
 
@@ -135,11 +127,11 @@ def grades(
     for fault in status["faults"]:
         faults[fault["number"]].append(fault)
     rows = [
-        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"], words)
+        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"],
+              _words(row["matches"], faults[row["number"]]))
         for row in table["table"]
         if row["name"] not in against
-        for words in [_words(row["matches"], faults[row["number"]])]
-    ]
+    ]  # fmt: skip
     out = [*status["unready"], *(bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None)]
     rows += [Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in out]
     by_id: dict[str, Grade] = {}
@@ -181,11 +173,7 @@ def _why(why: str) -> str:
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
-    """The table (points 2 and 3 of the theory).
-
-    Args:
-        title: of the assignment.
-    """
+    """The table of an assignment with this title (points 2 and 3 of the theory)."""
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow([*_FIRST, in_spreadsheet(title), *_LAST])

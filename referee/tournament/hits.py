@@ -42,11 +42,7 @@ class Hit(NamedTuple):
 
 
 def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> list[Hit]:
-    """What fits a pattern, by path in bytes, without what needs no word.
-
-    Args:
-        folder: the tournament's. pattern: from there, or absolute. find: `bots.find`, which may remember its results.
-    """
+    """What fits a pattern from the tournament's folder, by path in bytes. `find` may remember what it found."""
     absolute = Path(pattern).expanduser()
     is_absolute = absolute.is_absolute()
     paths = Path("/").glob(str(absolute.relative_to("/"))) if is_absolute else folder.glob(pattern)

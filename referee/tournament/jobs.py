@@ -88,8 +88,8 @@ class Job(Strict):
     """A match to play.
 
     Attributes:
-        series, seating: its key in the ledger.
-        rounds: how many at the most; None for the tournament's. kept: whether its saved game is kept, as the tournament says.
+        series, seating: its key in the ledger. rounds: how many at the most; None for the tournament's.
+        kept: whether its saved game is kept, as the tournament says.
     """
 
     series: int
@@ -213,20 +213,13 @@ def _seats(seats: Sequence[JobSeat], result: MatchResult, answers: _Answers) -> 
     shares = scores([ranking[number].rank for number in range(len(seats))])
     for number, (seat, score) in enumerate(zip(seats, shares, strict=True)):
         ranked, clock, first = ranking[number], result.seats[number].clock, answers.first[number]
+        first_ms = None if first is None else first * 1000
         yield {
-            "seat": number,
-            "number": seat.number,
-            "entrant": seat.content,
-            "name": seat.name,
-            "called": answers.names[number],
-            "place": ranked.rank,
-            "score": score,
-            "points": ranked.score,
+            "seat": number, "number": seat.number, "entrant": seat.content, "name": seat.name,
+            "called": answers.names[number], "place": ranked.rank, "score": score, "points": ranked.score,
             "disqualified": ranked.disqualified,
-            "first_ms": None if first is None else first * 1000,
-            "slowest_ms": clock.slowest * 1000,
-            "total_ms": clock.used * 1000,
-        }
+            "first_ms": first_ms, "slowest_ms": clock.slowest * 1000, "total_ms": clock.used * 1000,
+        }  # fmt: skip
 
 
 def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict[str, Any]]:
@@ -235,15 +228,10 @@ def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict
         if seat.fault is not None:
             step, round_, ask = seat.failed_at or (0, 0, "")
             yield {
-                "seat": number,
-                "kind": seat.fault.kind.value,
-                "detail": seat.fault.detail,
-                "step": step,
-                "round": round_,
-                "request": ask,
-                "ms": answers.failed[number] * 1000,
-                "stderr": list(seat.last_words)[-STDERR:],
-            }
+                "seat": number, "kind": seat.fault.kind.value, "detail": seat.fault.detail,
+                "step": step, "round": round_, "request": ask,
+                "ms": answers.failed[number] * 1000, "stderr": list(seat.last_words)[-STDERR:],
+            }  # fmt: skip
 
 
 def _cleared(path: Path) -> Path:

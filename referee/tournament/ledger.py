@@ -41,11 +41,7 @@ RECENT: Final = 1000
 
 
 class Ledger(Database):
-    """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged.
-
-    Attributes:
-        schedule, matches, sums: groups of its tables.
-    """
+    """An open ledger, with its groups of tables. Close it at the end. Its methods raise a `LedgerError` if it is damaged."""
 
     def __init__(self, folder: Path, *, writes: bool, part: Path | None = None) -> None:
         """Open the ledger in a folder, or a part of it (`parts`).
@@ -94,8 +90,7 @@ class Ledger(Database):
     def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
 
-        Args:
-            closed: whether an entrant that joins after the tour with this key is too late to play.
+        An entrant that joins after a tour whose key is `closed` is too late to play.
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
@@ -149,11 +144,7 @@ class Ledger(Database):
             return self.schedule.append(tour)
 
     def unplayed(self, first: int | None = None) -> Iterator[ScheduledMatch]:
-        """The matches that are scheduled and not played, in order.
-
-        Args:
-            first: the number of the first series to look at; by default, that of the first tour that has not ended.
-        """
+        """The matches that are scheduled and not played, in order, from the series `first` or the first tour under way on."""
         if first is None and (first := self.schedule.under_way()) is None:
             return
         ended = self.ended(first)

@@ -33,6 +33,9 @@ from referee.tournament.report.sheets import page_links
 
 Excerpts: TypeAlias = MutableMapping[Place, Excerpt]
 """What was read in saved games."""
+MATCHES: Final = "matches"
+_MARK: Final = 200
+"""Bytes at the end of a page in which its mark is."""
 
 
 class Look(NamedTuple):
@@ -43,15 +46,10 @@ class Look(NamedTuple):
 
 
 def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
-    """Read what the pages for students show and is not known yet.
-
-    Args:
-        folder: the tournament's. excerpts: what is read is added. A match whose saved game is damaged has nothing.
-    """
+    """Read what the pages for students show, and add what is new to the excerpts. A damaged saved game has an empty excerpt."""
     due = [look for look in looks(report, folder) if look.place not in excerpts]
-    if due:
-        for look, excerpt in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
-            excerpts[look.place] = excerpt
+    for look, excerpt in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
+        excerpts[look.place] = excerpt
 
 
 def looks(report: Report, folder: Path) -> Iterator[Look]:
@@ -94,17 +92,8 @@ def _lost(replay: Replay, seat: int) -> Excerpt:
     return Excerpt(board=drawing(frame, f"after step {loss.step}"), lost=loss.lines)
 
 
-MATCHES: Final = "matches"
-_MARK: Final = 200
-"""Bytes at the end of a page in which its mark is."""
-
-
 class Drawn(NamedTuple):
-    """A match to draw: its saved game, how commands name that file, its hash, and the page to write.
-
-    Attributes:
-        title, links: of the page; see `match_page`.
-    """
+    """A match to draw: its saved game, how commands name that file, its hash, and the page to write with its title and links."""
 
     saved: Path
     called: str
@@ -134,22 +123,18 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
         OSError: a page cannot be written.
     """
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
-    tasks = {
-        match["id"]: Drawn(
-            folder / match["saved"],
-            report.path(match["saved"]),
-            match["sha256"],
+    tasks = {}
+    for match in report.chosen(games):
+        saved, page, title = (
+            match["saved"],
             target / page_of(match["id"]),
             f"{report.title(match['id'])} · {report.name}",
-            links(report, match),
         )
-        for match in report.chosen(games)
-    }
+        own = links(report, match)
+        tasks[match["id"]] = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, own)
     due = {match: task for match, task in tasks.items() if not _is_there(task)}
-    wrong: dict[str, str] = {}
-    if due:
-        results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
-        wrong = {match: why for match, why in results if why is not None}
+    results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
+    wrong = {match: why for match, why in results if why is not None}
     pages = {task.page for match, task in tasks.items() if match not in wrong}
     for old in (target / MATCHES).glob("*.html"):
         if old not in pages:

@@ -81,11 +81,7 @@ class MatchTables:
         return int(ids[0][0])
 
     def rows(self, where: str, values: Sequence[Any] = ()) -> Iterator[MatchRow]:
-        """Matches in the order of the schedule.
-
-        Args:
-            where: a condition on the columns `series` and `seating`.
-        """
+        """Matches in the order of the schedule; `where` is a condition on the columns `series` and `seating`."""
         faults = self._db.rows("faults", StoredFault, "series, seating, seat", where, values)
         fault = next(faults, None)
         players = dict[int, PlayerRow]()

@@ -186,9 +186,8 @@ def _seed(folder: Path, settings: Settings) -> int:
 def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], where: Path) -> None:
     """Check that the settings of a part are those in another file."""
     if (key := first_difference(theirs, ours)) is not None:
-        raise UsageError(
-            f"{path} was played with another {key} than {where} says: play it again with the same settings"
-        )
+        other = f"{path} was played with another {key} than {where} says"
+        raise UsageError(f"{other}: play it again with the same settings")
 
 
 def _unite(

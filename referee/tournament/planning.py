@@ -48,27 +48,17 @@ class Plan:
         }
 
     def opening(self, files: Path | None = None) -> Opening:
-        """What the workers need to know.
-
-        Args:
-            files: the folder of the copies and saved games, if it is not the tournament's.
-        """
+        """What the workers need to know; `files` is the folder of the copies and saved games, if not the tournament's."""
         files, match = files or self.folder, self.settings.match
+        plugin, keep = games.plugin(self.game.name), self.settings.run.keep
         return Opening(
-            folder=str(files.resolve()),
-            games=str((files / GAMES).resolve()),
-            game=self.game.name,
-            package=None if (plugin := games.plugin(self.game.name)) is None else plugin.package,
-            maps=dict(self.maps),
-            rounds=match.rounds,
+            folder=str(files.resolve()), games=str((files / GAMES).resolve()),
+            game=self.game.name, package=None if plugin is None else plugin.package,
+            maps=dict(self.maps), rounds=match.rounds, seats=self.rules.seats,
             time=self.game.time.changed(match.first, match.answer, match.total, match.clock),
-            pondering=match.pondering,
-            isolation=match.isolation,
-            memory=match.memory,
-            python=interpreter(self.folder, self.settings),
-            keep="all" if isinstance(self.settings.run.keep, int) else self.settings.run.keep,
-            seats=self.rules.seats,
-        )
+            pondering=match.pondering, isolation=match.isolation, memory=match.memory,
+            python=interpreter(self.folder, self.settings), keep="all" if isinstance(keep, int) else keep,
+        )  # fmt: skip
 
 
 def planned(

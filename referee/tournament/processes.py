@@ -19,16 +19,12 @@ from referee.errors import RefereeError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-AT_ONCE: Final = 8
-"""Items that a process gets at a time."""
 _FORK: Final = multiprocessing.get_context("fork")
 """Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
 
 
-def on_all_processors(
-    work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = AT_ONCE
-) -> Iterator[Result]:
-    """Call a function for each item in processes of their own. The results come in the order of the items.
+def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = 8) -> Iterator[Result]:
+    """Call a function for each item in processes of their own, which get some `at_once`. The results come in the same order.
 
     Args:
         work: a function of a module, which other processes can import.
@@ -41,9 +37,8 @@ def on_all_processors(
         try:
             yield from pool.map(work, items, chunksize=at_once)
         except BrokenProcessPool:
-            raise RefereeError(
-                "a process that worked beside this one was killed: if the machine is out of memory, end other programs; run again"
-            ) from None
+            what = "a process that worked beside this one was killed"
+            raise RefereeError(f"{what}: if the machine is out of memory, end other programs; run again") from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 

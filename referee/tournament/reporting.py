@@ -32,9 +32,8 @@ class StudentPage(NamedTuple):
     """A page about one bot.
 
     Attributes:
-        number: None for a bot that takes no part. source: how `tournament.toml` names the bot, as a path or a ZIP file.
-        id: the student's, from the roster. twins: the numbers of bots with the same content.
-        page: the path in the report.
+        number: None for a bot that takes no part. source: how `tournament.toml` names the bot. id: the student's.
+        twins: the numbers of bots with the same content. page: the path in the report.
     """
 
     number: int | None
@@ -59,7 +58,7 @@ def gather(
     """Everything that the pages show, at one moment.
 
     Args:
-        folder: the tournament's, as the user named it. refresh: pages load again until the tournament is over.
+        folder: as the user named it. refresh: pages load again until the tournament is over.
         excerpts: what is known from earlier reports; what is read in saved games is added.
 
     Raises:

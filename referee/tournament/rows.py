@@ -166,11 +166,7 @@ class UnreadyRow(StrictRow):
 
 
 class TourRow(StrictRow):
-    """A row of `tours`.
-
-    Attributes:
-        first: the number of its first series. matches, ended: how many matches it has, and how many of them have ended.
-    """
+    """A row of `tours`: the number of its first series, how many matches it has, and how many of them have ended."""
 
     number: Number
     key: Text

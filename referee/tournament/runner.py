@@ -141,10 +141,9 @@ class Coordinator:
                 await self._changed.wait()
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
-        """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
+        """Wait for matches, and take at least one of them, or the `share` of so many.
 
-        Args:
-            share: from the number of matches that wait to how many to take.
+        The caller reports each by `ended`, `lost` or `give_back`.
         """
         waiting, losses = self._waiting, self._losses
         async with self._changed:

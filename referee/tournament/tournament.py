@@ -45,11 +45,7 @@ class Comparison(NamedTuple):
 
 
 class Tournament:
-    """An open tournament. Close it at the end.
-
-    Attributes:
-        folder: with `tournament.toml`, the ledger and the saved games.
-    """
+    """An open tournament in the folder that has `tournament.toml`, the ledger and the saved games. Close it at the end."""
 
     def __init__(self, folder: Path, settings: Settings | None = None, ledger: Ledger | None = None) -> None:
         """Read the settings and open the ledger, unless they are given.
@@ -121,27 +117,16 @@ class Tournament:
         spread = partial(on_all_processors, at_once=FITS) if len(rated) >= MANY else map
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
+        by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
+        columns, by = self._columns(format_.columns(field, past), field), self.settings.format.by
+        rows = table(
+            field, sums, ratings=by_number, by=by, ranked=lambda it: format_.ranked(it, field, past), columns=columns
+        )
         return {
-            "name": self.settings.name,
-            "game": self.game.name,
-            "format": self.settings.format.kind,
-            "rng_seed": seed,
-            "seats": rules.seats,
-            "seatings": rules.seatings,
-            "over": self.over,
-            "series": sums.series,
-            "matches": sums.matches,
-            "table": table(
-                field,
-                sums,
-                ratings=ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread),
-                by=self.settings.format.by,
-                ranked=lambda order: format_.ranked(order, field, past),
-                columns=self._columns(format_.columns(field, past), field),
-            ),
-            "cross": cross_rows(sums.pairs),
-            "seat_bias": seat_bias(sums.seats),
-        }
+            **self._names(), "rng_seed": seed, "seats": rules.seats, "seatings": rules.seatings, "over": self.over,
+            "series": sums.series, "matches": sums.matches,
+            "table": rows, "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
+        }  # fmt: skip
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
         """What a reader of the table must know: its order, bots that are new entrants by an edit, and `figures.table.notes`."""
@@ -165,9 +150,7 @@ class Tournament:
         entrants, unready = self.ledger.entrants(), self.ledger.unready()
         students = roster(self.folder)
         return {
-            "name": self.settings.name,
-            "game": self.game.name,
-            "format": self.settings.format.kind,
+            **self._names(),
             "over": self.over,
             "tours": self.ledger.schedule.planned()[0],
             "entrants": sum(entrant.present for entrant in entrants),
@@ -188,6 +171,9 @@ class Tournament:
                 for match, row in self.ledger.failures()
             ],
         }  # fmt: skip
+
+    def _names(self) -> dict[str, str]:
+        return {"name": self.settings.name, "game": self.game.name, "format": self.settings.format.kind}
 
     def _columns(
         self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Competitor]

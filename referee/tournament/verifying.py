@@ -34,8 +34,7 @@ class Saved:
     """A saved game and its row in the ledger.
 
     Attributes:
-        match: its id. path: the file. sha256: the file's hash.
-        map: its name. rng_seed: the match's. reason: why it ended.
+        match: its id. sha256: the file's hash. rng_seed: the match's. reason: why it ended.
         names: of each seat. seats: place, points, and the kind of the fault if it was disqualified, of each seat.
         wrong: what the ledger alone shows; None if nothing is wrong.
     """
@@ -56,11 +55,7 @@ Task: TypeAlias = tuple[Opening, Saved]
 
 
 def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
-    """The saved games of a tournament, in the order of the rows of its ledger. Rows whose game was not kept have none.
-
-    Args:
-        rng_seed: the tournament's.
-    """
+    """The saved games of a tournament with this seed, in the order of the rows of its ledger."""
     names, first, games = _names(ledger), dict[str, str](), list[Saved]()
     for match, match_row in ledger.played():
         row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
@@ -72,19 +67,10 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
         elif first.setdefault(row["sha256"], match.id) != match.id:
             wrong = f"its saved game is also that of {first[row['sha256']]}"
-        games.append(
-            Saved(
-                match.id,
-                folder / row["saved"],
-                row["sha256"],
-                match.series.map,
-                match_seed(rng_seed, match.series.key),
-                row["reason"],
-                tuple(seat["name"] for seat in row["seats"]),
-                tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"]),
-                wrong,
-            )
-        )
+        bots = tuple(seat["name"] for seat in row["seats"])
+        seats = tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"])
+        path, map_, seed = folder / row["saved"], match.series.map, match_seed(rng_seed, match.series.key)
+        games.append(Saved(match.id, path, row["sha256"], map_, seed, row["reason"], bots, seats, wrong))
     return games
 
 

@@ -29,11 +29,7 @@ class WorkerProcess:
     """A worker's process. Its methods block, and may be called from different threads."""
 
     def __init__(self, opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None) -> None:
-        """Start it, in a session of its own.
-
-        Args:
-            processor: the one that it and its players run on; None for any.
-        """
+        """Start it, in a session of its own; on one `processor`, with its players, if one is given."""
         self._out_of_memory = _out_of_memory()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._stderr, start_new_session=True)
@@ -50,11 +46,7 @@ class WorkerProcess:
             self._process.stdin.flush()
 
     def ask(self, job: str) -> Answer | None:
-        """Let it play a match: its answer, or None if it has died.
-
-        Args:
-            job: a `Job` as JSON.
-        """
+        """Let it play a match, a `Job` as JSON: its answer, or None if it has died."""
         assert self._process.stdout is not None
         self._tell(job)
         line = self._process.stdout.readline()

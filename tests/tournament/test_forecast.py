@@ -34,9 +34,8 @@ SLOW = [Speed(2.0, 0.1)]
 
 def planned(folder: Path, text: str, bots: int, game: str = "snakecore") -> tuple[Plan, list[Listed]]:
     """The plan of these settings, and that many bots."""
-    (folder / "tournament.toml").write_text(
-        f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n[run]\nrng_seed = 3\njobs = 1\n{text}'
-    )
+    run = "[run]\nrng_seed = 3\njobs = 1\n"
+    (folder / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = ["x"]\n{run}{text}')
     field = [Listed("x", Bot(f"bot {number}", (), Path()), None, Path()) for number in range(bots)]
     return plan_for(folder, settings_in(folder), games.find(game), bots), field
 

@@ -16,12 +16,8 @@ from referee.tournament.processes import on_all_processors
 
 pytestmark = pytest.mark.machine
 
-BUSY = """\
-import os
-import signal
-
-from referee.tournament.processes import on_all_processors
-
+IMPORT = "from referee.tournament.processes import on_all_processors\n"
+BUSY = f"{IMPORT}import os\nimport signal\n" + """
 os.sched_getaffinity = lambda _: {0, 1, 2}
 
 
@@ -41,9 +37,7 @@ def test_the_results_come_in_the_order_of_the_items() -> None:
 
 def test_a_script_needs_no_guard_against_being_imported(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text(
-        "from referee.tournament.processes import on_all_processors\nprint(*on_all_processors(abs, [-1, 2]), flush=True)\n"
-    )
+    script.write_text(f"{IMPORT}print(*on_all_processors(abs, [-1, 2]), flush=True)\n")
     assert subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60).stdout == "1 2\n"
 
 

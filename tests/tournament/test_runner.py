@@ -45,9 +45,7 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
         return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
 
 
-def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         for match in matches:  # a worker that was killed before it answered
             Path(saved_as(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it

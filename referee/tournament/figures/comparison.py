@@ -190,11 +190,7 @@ def line(test: Test, finding: Finding) -> str:
 
 
 def document(test: Test, finding: Finding, *, new: str, old: str, seats: int) -> dict[str, Any]:
-    """The finding as JSON.
-
-    Args:
-        new, old: their names.
-    """
+    """The finding as JSON, with the names of NEW and OLD."""
     elo, low, high = elo_interval(test, finding)
     bots = {"new": new, "old": old, "mode": test.mode, "seats": seats}
     bounds = {"lower": test.lower, "upper": test.upper}

@@ -23,11 +23,7 @@ MOST_BLOCKS: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """Cholesky's factors of a symmetric matrix.
-
-    Attributes:
-        rows: each row up to its diagonal. columns: each column from the last row up to below the diagonal.
-    """
+    """Cholesky's factors of a symmetric matrix: rows up to the diagonal, and columns from the last row up to below it."""
 
     rows: Sequence[Sequence[float]]
     columns: Sequence[Sequence[float]]

@@ -86,11 +86,7 @@ def slopes(games: Games, strengths: Sequence[float]) -> list[float]:
 
 
 def bends(games: Games, index: int, odds: Sequence[float]) -> list[float]:
-    """How the slope of one entrant depends on the strength of each of its rivals, the prior's last.
-
-    Args:
-        odds: of all entrants, and 1 for the prior's rival.
-    """
+    """How the slope of one entrant depends on the strength of each of its rivals, the prior's last. `odds` has 1 for that one."""
     own, rivals = odds[index], games.chosen[index](odds)
     both = list(map(add, rivals, repeat(own)))
     parts = map(truediv, map(mul, games.rows[index], rivals), map(mul, both, both))

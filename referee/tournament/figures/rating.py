@@ -94,12 +94,7 @@ def ratings(
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
-    """The largest set that is linked both ways; of several, the one with the lowest number.
-
-    Args:
-        count: how many there are, numbered from 0.
-        pairs: who took something off whom.
-    """
+    """The largest set of `count` numbers linked both ways by pairs (who took something, off whom). Of several, the lowest."""
     took = [0] * count  # sets as the bits of numbers
     lost = [0] * count
     for winner, loser in pairs:
@@ -145,11 +140,7 @@ def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
 
 
 def _spreads(without: Sequence[Sequence[float]], played: Mapping[int, int], core: Iterable[int]) -> dict[int, float]:
-    """Half the width of the interval of each of the core that played in enough groups.
-
-    Args:
-        without: the ratings without each group. played: in how many groups each played.
-    """
+    """Half the interval of each of the core that `played` in enough groups, from the ratings `without` each group."""
     groups = len(without)
     spreads = {}
     for index in core:

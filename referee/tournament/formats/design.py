@@ -42,11 +42,7 @@ _NEAR: Final = 100
 
 
 def groups(owners: Iterable[str], size: int) -> int:
-    """How many groups of this size there are, without two entrants of one owner.
-
-    Args:
-        owners: of each entrant.
-    """
+    """How many groups of this size there are, without two entrants of one owner."""
     ways = [1] + [0] * size
     for own in Counter(owners).values():
         for count in range(size, 0, -1):
@@ -55,11 +51,7 @@ def groups(owners: Iterable[str], size: int) -> int:
 
 
 def fewest(owners: Iterable[str], size: int) -> int:
-    """How many of these groups the entrant has that is in the fewest. Such a number of meetings is a round of all groups.
-
-    Args:
-        owners: of each entrant.
-    """
+    """How many of these groups the entrant has that is in the fewest. Such a number of meetings is a round of all groups."""
     kin = list(owners)
     return min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
 

@@ -34,12 +34,7 @@ from referee.tournament.words import Competitor, Rules, Tour
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Format):
-    """A round-robin.
-
-    Attributes:
-        each: the series that an entrant plays at least, 1 or more; None for every group once.
-        kin: whether an owner has several entrants.
-    """
+    """At least `each` series of each entrant, or every group once. `kin` says whether an owner has several entrants."""
 
     keys = frozenset({"each", "order"})
     fixed = True

@@ -47,9 +47,8 @@ def test_what_the_entrants_of_a_block_have_in_common_is_solved() -> None:
     for block in range(8):
         members = [index for index in range(40) if near.blocks[index] == block]
         assert len({round(step[index], 6) for index in members}) == 1
-        assert sum(product[index] for index in members) == pytest.approx(
-            sum(slope[index] for index in members), rel=1e-4, abs=1e-6
-        )
+        expected = sum(slope[index] for index in members)
+        assert sum(product[index] for index in members) == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def test_a_block_is_a_section_of_strength_within_a_section_of_entering() -> None:

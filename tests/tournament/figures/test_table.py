@@ -174,9 +174,8 @@ def test_scores_add_up(tournament: tuple[list[Competitor], list[SeriesResult]]) 
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
     assert sum(row["possible"] for row in rows) == sum(len(match) * (len(match) - 1) for match in matches)
     assert sum(row["matches"] for row in rows) == sum(map(len, matches))
-    assert sum(pair["possible"] for pair in cross_rows(Sums.of(results, rng_seed=1).pairs)) * 2 == sum(
-        row["possible"] for row in rows
-    )
+    met = sum(pair["possible"] for pair in cross_rows(Sums.of(results, rng_seed=1).pairs))
+    assert 2 * met == sum(row["possible"] for row in rows)
     percents = [row["percent"] for row in rows if row["percent"] is not None]
     assert percents == sorted(percents, reverse=True)
 
@@ -205,13 +204,10 @@ def test_bots_that_all_met_need_no_note() -> None:
 
 
 def test_pairs_that_nothing_links() -> None:
-    assert list(notes(document("abcd", "ac bd"))) == [
-        "No matches link these 2 groups of bots, so ratings compare strangers: a, c | b, d."
-    ]
-    many = document("abcdefghijkl", "ab cd ef gh ij kl")
-    assert list(notes(many)) == [
-        "No matches link these 6 groups of bots, so ratings compare strangers: a, b | c, d | e, f | g, h | 2 more."
-    ]
+    strangers = "groups of bots, so ratings compare strangers"
+    assert list(notes(document("abcd", "ac bd"))) == [f"No matches link these 2 {strangers}: a, c | b, d."]
+    [note] = notes(document("abcdefghijkl", "ab cd ef gh ij kl"))
+    assert note == f"No matches link these 6 {strangers}: a, b | c, d | e, f | g, h | 2 more."
 
 
 def test_at_the_end_the_note_says_what_links_them() -> None:

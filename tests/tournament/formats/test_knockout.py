@@ -107,9 +107,8 @@ def test_in_the_last_group_fewer_drop_out() -> None:
 def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -> None:
     with pytest.raises(UsageError) as caught:
         Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Past())
-    assert str(caught.value) == (
-        f"`advance` is {advance}, but {seats} seats must be a multiple of it, twice or more: set it to {choices}"
-    )
+    must = f"{seats} seats must be a multiple of it, twice or more"
+    assert str(caught.value) == f"`advance` is {advance}, but {must}: set it to {choices}"
 
 
 # 4: ties.
@@ -132,9 +131,8 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     winners = {min(group, key=lambda number: draw(11, key, number)) for key, group in by_meeting(history[0]).items()}
     assert set(seats_of(history[3])) == winners
     final = by_meeting(history[3])["t1-g0"]
-    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == min(
-        final, key=lambda n: draw(11, "t1-g0", n)
-    )
+    winner = min(final, key=lambda number: draw(11, "t1-g0", number))
+    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == winner
 
 
 def test_a_replay_decides_only_between_those_of_one_score() -> None:
@@ -171,10 +169,7 @@ def test_the_line_of_the_final_is_below_the_first(places: str, again: bool) -> N
 
 
 def test_a_void_meeting_is_a_tie_and_is_played_again() -> None:
-    judge = favourites
-    history, results = tournament(
-        Knockout(TWO), entrants(2), lambda series: judge(series) if series.turn else void(series)
-    )
+    history, results = tournament(Knockout(TWO), entrants(2), lambda it: favourites(it) if it.turn else void(it))
     assert [tour.key for tour in history] == ["t0", "t0r1"]
     assert Knockout(TWO).ranked([1, 0], entrants(2), Past(history, results)) == [0, 1]
 

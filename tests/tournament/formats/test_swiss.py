@@ -98,9 +98,7 @@ def test_a_tour_is_worth_score_by_possible_of_its_meeting() -> None:
 def test_a_void_series_is_a_tie_of_all() -> None:
     """Two series: one void, one that 0 wins: (½ + 1) / 2."""
     swiss, field = Swiss(Rules(11, 2, ("arena", "crossroads")), tours=1), seeded(2)
-    history, results = tournament(
-        swiss, field, lambda series: void(series) if series.map == "arena" else placed(series, lambda number: number)
-    )
+    history, results = tournament(swiss, field, lambda it: void(it) if it.map == "arena" else placed(it, float))
     assert tour_points(swiss, field, history, results) == [0.75, 0.25]
 
 
@@ -109,9 +107,7 @@ def test_thirds_add_up_exactly() -> None:
     swiss = Swiss(Rules(11, 4, ("arena",), seatings="one"), tours=3)
     field = seeded(4)
     places = {"t0": (3, 1, 2, 4), "t1": (3, 4, 2, 1), "t2": (3, 4, 1, 2)}
-    history, results = tournament(
-        swiss, field, lambda series: placed(series, lambda number: places[series.meeting[:2]][number])
-    )
+    history, results = tournament(swiss, field, lambda series: placed(series, places[series.meeting[:2]].__getitem__))
     assert tour_points(swiss, field, history, results)[:2] == [1, 1]
     assert swiss.ranked([1, 0, 2, 3], field, Past(history, results)) == [2, 3, 1, 0]
 
