@@ -67,8 +67,7 @@ def load(folder: Path, content: str, name: str) -> Bot:
         return replace(bots.find(str(files / started.program)), name=name, lifetime=started.lifetime)
     argv = [program(started.argv[0], files, name), *started.argv[1:]]
     language = None if started.language is None else languages.find(started.language)
-    bot = Bot(name, argv, files, environment(), trusted=started.trusted, language=language)
-    return replace(bot, lifetime=started.lifetime)
+    return Bot(name, argv, files, environment(), trusted=started.trusted, language=language, lifetime=started.lifetime)
 
 
 def has_copy(folder: Path, content: str) -> bool:

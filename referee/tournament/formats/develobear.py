@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from math import fsum
 from typing import Any, Final, NamedTuple
 
@@ -69,9 +70,7 @@ class Stage:
     """The group stage so far.
 
     Attributes:
-        points: of each team, deductions included.
-        records: the share of the possible score of each team that has played.
-        byes: how many each team had.
+        points: of each team, deductions included. records: the share of the possible score of each team that has played.
         dropped: for teams at the limit: the tour after which they came there, and 1 if it was by its deduction, else 0.
     """
 
@@ -196,10 +195,7 @@ class Develobear(Format):
         for_byes = sorted(lot(self.rules.rng_seed, f"{key}/bye", drawn), key=lambda team: stage.byes.get(team, 0))
         byes = for_byes[: len(drawn) % SEATS]
         players = [team for team in drawn if team not in byes]
-        series: list[Series] = []
-        for index, start in enumerate(range(0, len(players), SEATS)):
-            series += self._match(f"{key}-g{index}", players[start : start + SEATS])
-        return Tour(key, tuple(series), tuple(sorted(byes)))
+        return self._tour(key, (players[at : at + SEATS] for at in range(0, len(players), SEATS)), byes)
 
     def _draw_round(self, number: int, left: Iterable[int], stage: Stage) -> Tour | None:
         """Point 5; None if too few are left."""
@@ -207,10 +203,11 @@ class Develobear(Format):
         if len(seeded) < SEATS:
             return None
         size = 1 << (len(seeded).bit_length() - 1)
-        series: list[Series] = []
-        for index, group in enumerate(snake(seeded[:size], size // SEATS)):
-            series += self._match(f"p{number}-g{index}", group)
-        return Tour(f"p{number}", tuple(series))
+        return self._tour(f"p{number}", snake(seeded[:size], size // SEATS))
+
+    def _tour(self, key: str, groups: Iterable[Sequence[int]], byes: Iterable[int] = ()) -> Tour:
+        matches = (self._match(f"{key}-g{index}", group) for index, group in enumerate(groups))
+        return Tour(key, tuple(chain.from_iterable(matches)), tuple(sorted(byes)))
 
     def _next_round(self, rounds: Sequence[Tour], teams: set[int], stage: Stage, results: Results) -> Tour | None:
         matches = meetings(rounds[-1])

@@ -122,9 +122,8 @@ class Knockout(Format):
         seeded = [entrant.number for entrant in sorted(left, key=_seeded)]
         size = len(self._plan(len(seeded)))
         first = len(seeded) - size * self.rules.seats
-        series = []
-        for index, group in enumerate(snake(seeded[first:], size)):
-            series += meeting_of(self.rules, f"t{number}-g{index}", group)
+        groups = enumerate(snake(seeded[first:], size))
+        series = [it for index, group in groups for it in meeting_of(self.rules, f"t{number}-g{index}", group)]
         if self.third and len(seeded) == self.rules.seats and len(out) == self.rules.seats:
             series += meeting_of(self.rules, THIRD, out)
         return Tour(f"t{number}", tuple(series), tuple(seeded[:first]))

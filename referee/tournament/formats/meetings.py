@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
@@ -45,10 +45,9 @@ def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], r
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
     instead. If the whole group is still present, the meeting counts, since it would probably fail again.
     """
-    numbers = set(present(field))
-    meetings: dict[tuple[str, int], list[Series]] = {}
+    numbers, meetings = set(present(field)), defaultdict[tuple[str, int], list[Series]](list)
     for series in (series for tour in history for series in tour.series):
-        meetings.setdefault((series.meeting, series.turn // rules.repeat), []).append(series)
+        meetings[series.meeting, series.turn // rules.repeat].append(series)
     return [
         meeting[0].numbers
         for meeting in meetings.values()

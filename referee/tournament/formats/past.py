@@ -67,9 +67,9 @@ def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, flo
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
     """The series of each meeting of a tour, both in the order of the schedule."""
-    by_meeting: dict[str, list[Series]] = {}
+    by_meeting = defaultdict[str, list[Series]](list)
     for series in tour.series:
-        by_meeting.setdefault(series.meeting, []).append(series)
+        by_meeting[series.meeting].append(series)
     return by_meeting
 
 

@@ -11,15 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import (
-    by_strength,
-    entrants,
-    groups,
-    judged,
-    named,
-    run,
-    tournament,
-)
+from tournament.formats.rehearsal import by_strength, entrants, groups, judged, named, run, tournament
 
 from referee.errors import UsageError
 from referee.tournament.formats.ladder import AHEAD, Ladder
