@@ -113,13 +113,13 @@ def _named(
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    found = [
+    all_hits = [
         (word, hit)
         for number, word in enumerate(settings.bots)
         for hit in _hits_of(folder, word, f"bots.{number}", find, settings.game)
     ]
-    meant_hits = set(without_surroundings(hit for _, hit in found))
-    for word, hit in found:
+    meant_hits = set(without_surroundings(hit for _, hit in all_hits))
+    for word, hit in all_hits:
         if hit in meant_hits:
             yield word, hit, named(hit.path), None, None
     for number, entry in enumerate(settings.bot):
@@ -131,8 +131,8 @@ def _named(
                 raise UsageError(f"{key}.content: there is no bot in {folder / copy}: put its copy there")
             yield copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content
             continue
-        all_hits = _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game)
-        hit, *others = (hit for hit in all_hits if hit.why is None)
+        path_hits = _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game)
+        hit, *others = (hit for hit in path_hits if hit.why is None)
         if others:
             raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
         yield entry.path, hit, entry.name or named(hit.path), entry.seeding, None

@@ -32,9 +32,9 @@ from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
-from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
+from referee.tournament.saved_games import copied
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import GAMES, Competitor, Shard, Tour
 

@@ -21,10 +21,10 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import counted
 from referee.tournament.jobs import Opening
-from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
 from referee.tournament.processes import on_all_processors
+from referee.tournament.saved_games import digest_of
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import match_seed
 
@@ -115,8 +115,8 @@ def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -
             yield game, why
         else:
             missing[game] = why
-    kept = {game.path for _, game in tasks_now()} if missing else set()
-    yield from ((game, why) for game, why in missing.items() if game.path in kept)
+    named = {game.path for _, game in tasks_now()} if missing else set()
+    yield from ((game, why) for game, why in missing.items() if game.path in named)
 
 
 def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
@@ -125,8 +125,8 @@ def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
     there = [path for path in unproven if path.exists()]
     readable = sum(os.access(path, os.R_OK) for path in there)
     kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
-    found = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
-    return f"{counted(len(verdicts), 'saved game')}, {found or 'all of them right'}"
+    defects = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
+    return f"{counted(len(verdicts), 'saved game')}, {defects or 'all of them right'}"
 
 
 def defect(task: Task) -> str | None:

@@ -25,9 +25,9 @@ class Values:
     def add(self, value: float) -> None:
         """Add the value of a series."""
         self.series += 1
-        apart = value - self.mean
-        self.mean += apart / self.series
-        self.squares += apart * (value - self.mean)
+        distance = value - self.mean
+        self.mean += distance / self.series
+        self.squares += distance * (value - self.mean)
 
     @property
     def variance(self) -> float:

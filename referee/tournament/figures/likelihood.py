@@ -20,7 +20,7 @@ from typing import Final, Self, TypeAlias
 
 Totals: TypeAlias = Mapping[tuple[int, int], tuple[int, int]]
 """For each pair of indices, the lower first: its games, and the halves that the first won (2 for a win, 1 for a tie)."""
-LONGEST: Final = 1.0
+MAX_STEP: Final = 1.0
 """No strength is moved farther at once where its games are rated alone."""
 
 
@@ -76,7 +76,7 @@ class Games:
         return replace(self, rows=rows, won=won)
 
 
-def slopes(games: Games, strengths: Sequence[float]) -> list[float]:
+def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
     """The derivative of the likelihood's logarithm by each strength: what was won less what was expected."""
     odds = [*map(exp, strengths), 1.0]
     return [
@@ -103,6 +103,6 @@ def relaxed(games: Games, strengths: Sequence[float], indices: Iterable[int], ti
             own, rivals = odds[index], games.chosen[index](odds)
             expected = own * sum(map(truediv, games.rows[index], map(add, rivals, repeat(own))))
             step = games.weight * (games.won[index] - expected) / sum(bends(games, index, odds))
-            strengths[index] += max(-LONGEST, min(LONGEST, step))
+            strengths[index] += max(-MAX_STEP, min(MAX_STEP, step))
             odds[index] = exp(strengths[index])
     return strengths

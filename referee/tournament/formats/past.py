@@ -20,17 +20,17 @@ class Past:
     """Tours and results in memory. The series of all tours have ended, unless a table is made in between."""
 
     def __init__(self, tours: Sequence[Tour] = (), results: Results | None = None) -> None:
-        self._given = tours, results or {}
+        self._in_memory = tours, results or {}
 
     @property
     def tours(self) -> Sequence[Tour]:
         """All tours, in order."""
-        return self._given[0]
+        return self._in_memory[0]
 
     @property
     def results(self) -> Results:
         """The series that have ended."""
-        return self._given[1]
+        return self._in_memory[1]
 
     @property
     def planned(self) -> tuple[int, int]:

@@ -77,8 +77,8 @@ class RoundRobin(Format):
         if self.each is None and count == self.rules.seats:
             return f"all {count} bots in each match"
         if self.each is None:
-            apart = ", but no two bots of one owner" if self.kin else ""
-            return f"every group of {self.rules.seats} of {count} bots meets{apart}"
+            exception = ", but no two bots of one owner" if self.kin else ""
+            return f"every group of {self.rules.seats} of {count} bots meets{exception}"
         strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tournament.figures.fields import Totals, ladder, solved, sums, totals
 
 from referee.tournament.figures.curvature import Curvature
-from referee.tournament.figures.likelihood import Games, slopes
+from referee.tournament.figures.likelihood import Games, gradient
 
 
 def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
@@ -19,7 +19,7 @@ def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
     rows = []
     for index in range(len(at)):
         above, below = ([value + by * (number == index) for number, value in enumerate(at)] for by in (1e-4, -1e-4))
-        rows.append([(low - high) / 2e-4 for high, low in zip(slopes(games, above), slopes(games, below), strict=True)])
+        rows.append([(low - high) / 2e-4 for high, low in zip(gradient(games, above), gradient(games, below), strict=True)])
     return rows
 
 
@@ -28,7 +28,7 @@ def test_with_a_block_for_each_entrant_the_step_is_newtons(field: tuple[int, Tot
     count, pairs = field
     games = Games.of(count, pairs)
     near = Curvature.of(games, at[:count])
-    slope = slopes(games, at[:count])
+    slope = gradient(games, at[:count])
     assert near.exact
     assert near.step(slope) == pytest.approx(solved(second_derivatives(games, at[:count]), slope), rel=1e-3, abs=1e-3)
 
