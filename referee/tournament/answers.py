@@ -1,7 +1,7 @@
-"""What a worker reports of a match, its strict models, and what such a report must be. Pure.
+"""Strict models of a worker's report of a match, and checks of such reports. Pure.
 
-`match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
-With it, the coordinator checks what a worker reports, `merge` what a part has, and every reader what its ledger has.
+`match_defect` checks a match against the schedule: its seats, the file that it names, and whether its places are a ranking. The
+coordinator checks reports of workers with it, `merge` checks parts, and every reader checks its ledger.
 """
 
 from __future__ import annotations

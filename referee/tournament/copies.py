@@ -117,7 +117,7 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
 
 
 def _moved(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
-    """A word of the command line, for the copy of the bot."""
+    """A word of the command line, as the copy of the bot needs it."""
     if number == 0 and word == str(base_python()):
         return _PYTHON
     name = names.get(Path(word).resolve()) if os.path.isabs(word) else None
@@ -162,7 +162,7 @@ def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
 
 @contextmanager
 def _scratch(home: Path) -> Iterator[Path]:
-    """A folder beside the copies, in which one is made. It is removed if it is still there at the end."""
+    """A temporary folder beside the copies, in which a copy is made."""
     scratch = home / f".{secrets.token_hex(8)}"
     scratch.mkdir(mode=0o711, parents=True)
     try:
@@ -172,7 +172,7 @@ def _scratch(home: Path) -> Iterator[Path]:
 
 
 def _publish(scratch: Path, copy: Path) -> None:
-    """Give a complete copy its name. Whoever was faster has made the same."""
+    """Give a complete copy its name. If another process was faster, its copy is the same."""
     try:
         os.rename(scratch, copy)
     except OSError:

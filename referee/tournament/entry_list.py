@@ -153,7 +153,7 @@ class EntryList:
         return not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content)
 
     def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
-        """What is known of these bots. An entry that has changed may have taken the name of a bot that stays as it was."""
+        """The ready and the unready bots. An entry that has changed may have taken the name of a bot that stays as it was."""
         ready, unready = list[Candidate](), list(strays)
         entries = [snapshot.entry for snapshot in everyone]
         known = [(entry, *self._prepared[entry.source]) for entry in entries if entry.source in self._prepared]
@@ -193,7 +193,7 @@ def _why(wrong: BotError) -> str:
 
 
 def _tools(name: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
-    """What the key of a build says of its tools; otherwise what is missing."""
+    """The tools in the key of a build, or what is missing."""
     from referee.building.tools import toolchain
 
     language = None if name is None else languages.find(name)

@@ -33,14 +33,14 @@ from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 
 LONG: Final = 600.0
-"""Seconds after which a shorter tournament is worth a word."""
+"""Seconds. A longer tournament gets hints."""
 SAVES: Final = 0.6
 _PART: Final = 4
-"""The part of the rounds that is offered: a quarter."""
+"""A quarter of the rounds is offered."""
 _RUNS: Final = 10
-"""Rounds of a match of the Develobear tournament that are offered, where there are more."""
+"""The rounds of a Develobear match that are offered if it has more."""
 _TOURS: Final = 200
-"""Tours after which nobody looks further ahead."""
+"""The most tours that are imagined."""
 
 
 @dataclass(frozen=True, slots=True)

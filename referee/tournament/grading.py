@@ -35,12 +35,12 @@ from referee.tournament.settings import FILE, GRADE, settings_in
 SERIES: Final = 10
 """Series of each bot with each reference bot."""
 OUTPUT: Final = "grades.csv"
-_FIRST: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-_LAST: Final = ("Final Points a match", "Final Grade in words")
+_CANVAS_COLUMNS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_IGNORED_COLUMNS: Final = ("Final Points a match", "Final Grade in words")
 """Headings that Canvas passes over."""
-_MARK: Final = "\ufeff"
+_BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel takes UTF-8 for another encoding."""
-_SAYS: Final = 300
+_MOST_LETTERS: Final = 300
 """Characters of what the referee or a compiler says."""
 _CAP: Final = 64 * 2**20
 """Bytes of older grades, of which the heading is looked at."""
@@ -163,25 +163,25 @@ def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
     parts = [f"{TITLES[kind]} in {count} of {of}." for kind, count in kinds.most_common()]
     first = faults[0]
     where = f"{first['request']} in round {first['round']}" if first["round"] else first["request"]
-    return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _SAYS)}."
+    return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _MOST_LETTERS)}."
 
 
 def _why(why: str) -> str:
     """Why a bot cannot play, for the student: the first error of its compiler, or the referee's words."""
     first, *output = why.splitlines()
-    return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _SAYS)}"
+    return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _MOST_LETTERS)}"
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
     """The table of an assignment with this title (points 2 and 3 of the theory)."""
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow([*_FIRST, in_spreadsheet(title), *_LAST])
+    writer.writerow([*_CANVAS_COLUMNS, in_spreadsheet(title), *_IGNORED_COLUMNS])
     for row in rows:
         figures = ["" if figure is None else f"{figure:.2f}" for figure in (row.percent, row.points)]
         name, identity, words = map(in_spreadsheet, (row.name, row.id, row.words))
         writer.writerow([name, "", identity, identity, "", *figures, words])
-    return _MARK + out.getvalue()
+    return _BYTE_ORDER_MARK + out.getvalue()
 
 
 def check_output(path: Path) -> None:
@@ -191,5 +191,7 @@ def check_output(path: Path) -> None:
         UsageError: they cannot, or something else is there.
     """
     check_place(path)
-    if path.exists() and not reading.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
+    if path.exists() and not reading.read(path, _CAP).startswith(
+        f"{_BYTE_ORDER_MARK}{','.join(_CANVAS_COLUMNS)},".encode()
+    ):
         raise UsageError(f"{path} is there already, and has no grades: choose another name")

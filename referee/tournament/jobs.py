@@ -41,7 +41,7 @@ STDERR: Final = 10
 
 
 def moved(folder: str | Path) -> str:
-    """What to say if a tournament's folder, or its ledger, is no longer where the run has opened it."""
+    """The message if a tournament's folder, or its ledger, is no longer where the run has opened it."""
     return f"{folder} was moved or deleted during the run; if it was moved, nothing is lost: go on where it is now"
 
 
@@ -122,7 +122,7 @@ class JobRunner:
             packages = f"of {here} here, and of {opening.package} in the tournament"
             raise UsageError(f"{opening.game} is {packages}: install the same")
         self._bot = lru_cache(PREPARED)(self._load)
-        self._setup = lru_cache(1)(self._made_up)
+        self._setup = lru_cache(1)(self._first_position)
 
     async def play(self, job: Job) -> dict[str, Any]:
         """Play a match: a row for `Ledger.record`, as JSON, with the `digest` of the final position.
@@ -168,7 +168,7 @@ class JobRunner:
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }
 
-    def _made_up(self, map_: str, rng_seed: int, entrants: int, rounds: int | None) -> tuple[Position, int]:
+    def _first_position(self, map_: str, rng_seed: int, entrants: int, rounds: int | None) -> tuple[Position, int]:
         """The first position and its number of seats. All seatings of a series have the same, so the last one is kept."""
         setup = self._game.maps.setup(self._opening.maps[map_], seats=entrants, rng_seed=rng_seed, rounds=rounds)
         return setup, self._game.start(setup, rng_seed).seats

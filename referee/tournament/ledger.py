@@ -199,7 +199,7 @@ class Ledger(Database):
         return list(self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(keys)}'))"))
 
     def _ended(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
-        """From this series on, the rows of each one that has some, and its result if it has ended."""
+        """The rows of each series from this number on that has some, and its result if it has ended."""
         for series, played in groupby(self.played(first), lambda pair: pair[0].series):
             rows = [row for _, row in played]
             yield rows, _result(series, rows) if len(rows) == len(series.seatings) else None

@@ -1,7 +1,7 @@
-"""What a format asks of the past, read from a ledger.
+"""The past of a format, read from a ledger.
 
-Tours and results are read when a format asks for them, and kept. A ladder never does: of its past, the memory holds only the
-games between entrants that are present, however long it has been running.
+Tours and results are read when a format first asks for them, and stay in memory. A ladder never asks for them. In memory, it has
+only the games between present entrants, however long it has been running.
 """
 
 from __future__ import annotations

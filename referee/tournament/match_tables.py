@@ -18,10 +18,10 @@ _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
 _FAULT: Final = tuple(FaultRow.__annotations__)
 PAGE: Final = 1000
-LOOK: Final = 10_000
+MOST_ROWS: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
 _SEATS_OF: Final = "SELECT seats FROM matches WHERE series = faults.series AND seating = faults.seating"
-_FIRST: Final = re.compile(r"\[(\d+),")
+_PLAYER_ID: Final = re.compile(r"\[(\d+),")
 """The player's id, with which a seat begins in JSON: `[[12,1.0,…],[7,…]]`."""
 
 
@@ -108,7 +108,7 @@ class MatchTables:
     ) -> tuple[list[Key], Key | None]:
         """The keys of the newest matches by the order of the schedule, and where to look on; None if there are no more.
 
-        It reads `LOOK` rows at most, also of a ledger of millions.
+        It reads `MOST_ROWS` rows at most, also of a ledger of millions.
 
         Args:
             before: a key; only earlier ones.
@@ -124,11 +124,11 @@ class MatchTables:
             columns, table, after, order = f"({_SEATS_OF}), seat, kind", "faults", "seat", "seat DESC"
         rest = f"(series, seating, {after}) < (?, ?, ?) ORDER BY series DESC, seating DESC, {order} LIMIT {PAGE}"
         last = 0
-        for _ in range(LOOK // PAGE):
+        for _ in range(MOST_ROWS // PAGE):
             rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} WHERE {rest}", (*before, last))
             for series, seating, seats, seat, kind in rows:
                 before, last = (int(series), int(seating)), seat or 0
-                players = _FIRST.findall(str(seats)) if ids is not None else ()
+                players = _PLAYER_ID.findall(str(seats)) if ids is not None else ()
                 who = players if seat is None else players[seat : seat + 1]
                 fits = ids is None or not ids.isdisjoint(who)
                 if fits and (fault in (None, "any", kind)) and before not in keys[-1:]:

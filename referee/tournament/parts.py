@@ -66,7 +66,7 @@ class Part(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What became of a part: its shard, and how many of its matches are new."""
+    """A part that was merged: its shard, and the number of its matches that are new."""
 
     shard: Shard
     new: int
@@ -162,7 +162,7 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
 
 
 def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
-    """What a part says: its shard and its settings."""
+    """The shard and the settings of a part."""
     shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
@@ -244,7 +244,7 @@ def _unite(
 
 
 def _field(ledger: Ledger, other: Ledger) -> list[Competitor]:
-    """The entrants of both. Who is present is taken from the ledger that knows more of them."""
+    """The entrants of both ledgers. The ledger with more entrants says which are present."""
     ours, theirs = ledger.entrants(), other.entrants()
     for old, new in zip(ours, theirs, strict=False):
         if (new.name, new.content) != (old.name, old.content):

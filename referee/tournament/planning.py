@@ -83,7 +83,7 @@ def planned(
     """
     maps = _maps(folder, settings, game)
     seats = None if before is None else before["match"]["seats"]
-    chosen = settings.match.seats or seats or _usual(settings, game, maps, field)
+    chosen = settings.match.seats or seats or _default_seats(settings, game, maps, field)
     where = folder / FILE
     if chosen < 2 or game.seats.stop <= 2:
         raise UsageError(f"{where}: a tournament needs rivals: {game.title}, or one of its maps, is for one player")
@@ -100,7 +100,7 @@ def planned(
             raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].reason}")
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
-        can_play = f"{counted(field, 'bot')} can play{_because(unready)}"
+        can_play = f"{counted(field, 'bot')} can play{_reasons(unready)}"
         raise UsageError(f"{where}: bots: a match has {chosen} seats, and {can_play}: name more, or set match.seats")
     rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
     if rules.seatings == "all" and chosen > 4:
@@ -111,8 +111,8 @@ def planned(
     return plan
 
 
-def _because(unready: Sequence[Unready]) -> str:
-    """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
+def _reasons(unready: Sequence[Unready]) -> str:
+    """Why the first of these bots cannot play, and the number of the others, in brackets; empty without any."""
     if not unready:
         return ""
     first = f"{harmless(unready[0].name)}: {unready[0].reason}"
@@ -146,7 +146,7 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
     return maps
 
 
-def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
+def _default_seats(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
     if settings.format.kind == "compare":
         field = field - 1 if field > FIRST_RIVAL else FIRST_RIVAL
     if settings.format.against is not None:

@@ -33,7 +33,7 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, 
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(processors, _FORK, initializer=_belong_to_the_parent) as pool:
+    with ProcessPoolExecutor(processors, _FORK, initializer=_follow_parent) as pool:
         try:
             yield from pool.map(work, items, chunksize=at_once)
         except BrokenProcessPool:
@@ -43,13 +43,13 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, 
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 
 
-def _belong_to_the_parent() -> None:
+def _follow_parent() -> None:
     """Leave Ctrl-C to the parent, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_outlive_nobody, daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _outlive_nobody() -> None:
+def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     # Each process that was forked later holds the pipe of this one open. They end too, the last one first.

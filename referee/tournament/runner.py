@@ -9,7 +9,7 @@
    has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake of a game that
    another package brings makes a match void at once, and stops the run when it happens for the third time.
 4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
-   has been lost more than `SPARED` times. From the first time on it is played alone, so that it cannot take others with it.
+   has been lost more than `FREE_LOSSES` times. From the first time on it is played alone, so that it cannot take others with it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, Competitor, match_seed, saved_as
 
-SPARED: Final = 5
+FREE_LOSSES: Final = 5
+"""How often a match may be lost with its worker without a failed try."""
 
 
 class Stopped(RefereeError):
@@ -187,7 +188,7 @@ class Coordinator:
         run = self._run
         if not run.ledger.in_place:
             raise Stopped(moved(run.ledger.path.parent))
-        answers = [(match, self._proved(match, answer)) for match, answer in answers]
+        answers = [(match, self._checked(match, answer)) for match, answer in answers]
         async with self._changed:
             outdated = []
             with run.ledger.transaction():
@@ -207,7 +208,7 @@ class Coordinator:
             self._playing -= len(answers)
             self._changed.notify_all()
 
-    def _proved(self, match: ScheduledMatch, answer: Answer) -> Answer:
+    def _checked(self, match: ScheduledMatch, answer: Answer) -> Answer:
         """An answer; a failure instead of a row that is not of this match."""
         contents = [self._entrants[number].content for number in match.entrants]
         row = answer.get("row")
@@ -217,7 +218,7 @@ class Coordinator:
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update(match.key for match in matches)
-        if len(matches) == 1 and self._losses[matches[0].key] > SPARED:
+        if len(matches) == 1 and self._losses[matches[0].key] > FREE_LOSSES:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
             await self.give_back(matches)

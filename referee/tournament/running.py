@@ -1,4 +1,4 @@
-"""A tournament in its folder, as it is run: its field is brought up to date, its matches are played, and parts are merged."""
+"""A tournament that this process runs: it updates the field, plays the matches, and merges parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tournament in its folder, as it is read: what its settings and its ledger say together. `running.py` plays it."""
+"""A tournament that is only read: its settings and its ledger. `running.py` plays it."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def defect(task: Task) -> str | None:
 
 
 def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str]:
-    """In what a saved game is not the match of its place in the schedule."""
+    """The differences between a saved game and the match of its place in the schedule."""
     header: Header = replay.record.header
     isolation = header.isolation or {}
     # Without a program, no process is isolated, whatever the level of the worker's sandbox.

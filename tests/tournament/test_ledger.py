@@ -284,7 +284,7 @@ def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(l
 
 def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_tables, "PAGE", 2)
-    monkeypatch.setattr(match_tables, "LOOK", 4)
+    monkeypatch.setattr(match_tables, "MOST_ROWS", 4)
     pairs = [(0, 1), (1, 0), (0, 2), (0, 1), (1, 2), (0, 1)]
     ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate(pairs))))
     for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
@@ -300,7 +300,7 @@ def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monk
     assert newest(2) == ([6, 5], (5, 0))
     asked = list[str]()
     ledger._db.set_trace_callback(asked.append)
-    assert newest(10) == ([6, 5, 4, 3], (3, 0)), "no more than LOOK rows at a time"
+    assert newest(10) == ([6, 5, 4, 3], (3, 0)), "no more than MOST_ROWS rows at a time"
     assert sum("FROM series " in question for question in asked) == 1, "all at once"
     assert newest(before=(3, 0)) == ([2, 1], None)
     assert newest(numbers=[2]) == ([5, 3], (3, 0))

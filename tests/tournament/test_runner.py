@@ -14,7 +14,7 @@ import trio
 from tournament.rehearsals import even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
-from referee.tournament.runner import SPARED, Coordinator
+from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, saved_as
@@ -55,8 +55,8 @@ def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, m
     (tmp_path / GAMES).mkdir()
     crew = Crew(lose)
     assert played(tmp_path, crew) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
-    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (SPARED + TRIES - 1)
-    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {SPARED + TRIES}
+    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (FREE_LOSSES + TRIES - 1)
+    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {FREE_LOSSES + TRIES}
     assert list((tmp_path / GAMES).iterdir()) == [], "a void match leaves no saved game"
 
 

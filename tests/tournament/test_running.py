@@ -144,7 +144,8 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     assert ran.code == 0
     assert "eel: exit}" in ran.err
     status = cup("status", cup.folder)
-    assert re.search(r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: ", status.out)
+    fault = "eel: exit at getAction in round 1: exited with status 1"
+    assert f"{fault}\n  no idea left\n  saved: games/" in status.out
     assert "the same in 3 more matches" in status.out
     assert status.out.count("no idea left") == 1
     assert len(json.loads(cup("status", cup.folder, "--json").out)["faults"]) == 4

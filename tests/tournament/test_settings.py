@@ -160,8 +160,8 @@ def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -
         Unready("newt", "t/newt.viper", "it plays viper, not snakecore", stray=True),
         Unready("ada", "t/ada", "no"),
     ]
-    message = r"2 seats, and 1 bot can play \(newt: it plays viper, not snakecore; 1 more\): name more, or "
-    with pytest.raises(UsageError, match=message):
+    others_why = r"\(newt: it plays viper, not snakecore; 1 more\)"
+    with pytest.raises(UsageError, match=rf"2 seats, and 1 bot can play {others_why}: name more, or set match.seats$"):
         planned(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
         planned(tmp_path, settings, games.find("snakecore"), 1, field=0)

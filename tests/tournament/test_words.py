@@ -16,7 +16,6 @@ from referee.tournament.words import (
     SeriesResult,
     Shard,
     lot,
-    match_seed,
     meeting_of,
     order,
     scores,
@@ -50,10 +49,6 @@ def test_a_lot_orders_by_the_digest_of_seed_key_and_thing() -> None:
     expected = sorted(range(5), key=lambda number: sha256(f"11/t0/{number}".encode()).digest())
     assert lot(11, "t0", range(5)) == expected
     assert lot(11, "t0", reversed(range(5))) == expected
-
-
-def test_the_seed_of_a_match_is_half_of_four_bytes() -> None:
-    assert match_seed(11, "0-1/duel/0") == int.from_bytes(sha256(b"11/0-1/duel/0").digest()[:4], "big") >> 1
 
 
 def test_seatings() -> None:

@@ -16,8 +16,7 @@ from math import exp
 from operator import add, mul, sub
 from typing import Final, NamedTuple
 
-from referee.tournament.figures.curvature import MOST_BLOCKS, Curvature
-from referee.tournament.figures.likelihood import Games, Totals, bends, gradient, relaxed
+from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bends, gradient, relaxed
 
 NEWTON_TOLERANCE: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""

@@ -1,7 +1,7 @@
-"""What a format may ask about the tours so far. Pure.
+"""The past that a format plans its next tour from. Pure.
 
-Most formats read all tours and all results. A format without an end asks for running sums, and for what it remembered of
-each entrant when it planned the last tour.
+Most formats read all tours and all results. A format without an end reads running sums, and the standings that it had when it
+planned the last tour.
 """
 
 from __future__ import annotations

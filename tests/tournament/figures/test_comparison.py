@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log
 from random import Random
 from statistics import fmean, variance
@@ -172,11 +172,9 @@ def test_elo_and_the_expected_value(mode: Mode, elo: float, value: float) -> Non
     assert elo_of(mode, value) == pytest.approx(elo)
 
 
-@pytest.mark.parametrize(
-    ("mode", "value"), [("head", 0), ("head", 1.2), ("head", 1), ("against", 0.25), ("against", 0.75)]
-)
-def test_infinite_elo_is_none(mode: Mode, value: float) -> None:
-    assert elo_of(mode, value) is None
+@pytest.mark.parametrize(("mode", "values"), [("head", (0, 1, 1.2)), ("against", (0.1, 0.25, 0.75))])
+def test_infinite_elo_is_none(mode: Mode, values: Sequence[float]) -> None:
+    assert [elo_of(mode, value) for value in values] == [None] * 3
 
 
 @pytest.mark.parametrize("mode", ["head", "against"])

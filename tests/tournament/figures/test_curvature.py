@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tournament.figures.fields import Totals, ladder, solved, sums, totals
 
-from referee.tournament.figures.curvature import Curvature
-from referee.tournament.figures.likelihood import Games, gradient
+from referee.tournament.figures.likelihood import Curvature, Games, gradient
 
 
 def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
@@ -19,7 +18,9 @@ def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
     rows = []
     for index in range(len(at)):
         above, below = ([value + by * (number == index) for number, value in enumerate(at)] for by in (1e-4, -1e-4))
-        rows.append([(low - high) / 2e-4 for high, low in zip(gradient(games, above), gradient(games, below), strict=True)])
+        rows.append(
+            [(low - high) / 2e-4 for high, low in zip(gradient(games, above), gradient(games, below), strict=True)]
+        )
     return rows
 
 
