@@ -125,24 +125,21 @@ def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_th
     ]
 
 
-def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one() -> None:
-    broken = Unready("b", "b", "main.c:1: error")
-    field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [broken], teams=True)
-    assert drawn(field.entrants) == ["a=1", "b=2", "c=3", "d=4"]
-    assert [str(bot) for bot in field.unready] == ["b plays on with its last version, because the new one cannot play"]
-    assert field.unready[0].number == 1
-    assert messages(FOUR, field.entrants) == []
-
-
-def test_a_bot_that_could_never_play_is_no_team() -> None:
-    field = admitted(FOUR, bots("a=1", "b=2", "c=3", "d=4"), [Unready("e", "e", "no")], teams=True)
-    assert len(field.entrants) == 4
-    assert [str(bot) for bot in field.unready] == ["e takes no part"]
-
-
-def test_a_team_that_stays_does_not_share_its_name_with_a_new_one() -> None:
-    field = admitted(FOUR, bots("a=1", "new:b=9", "c=3", "d=4"), [Unready("?", "b", "no")], teams=True)
-    assert drawn(field.entrants) == ["a=1", "b#2=2", "c=3", "d=4", "b=9"]
+@pytest.mark.parametrize(
+    ("file", "broken", "field", "number", "says"),
+    [
+        ("a=1 c=3 d=4", "b", "a=1 b=2 c=3 d=4", 1, "b plays on with its last version, because the new one cannot play"),
+        ("a=1 b=2 c=3 d=4", "e", "a=1 b=2 c=3 d=4", None, "e takes no part"),
+        # The team that stays does not share its name with the new one.
+        ("a=1 new:b=9 c=3 d=4", "b", "a=1 b#2=2 c=3 d=4 b=9", 1, "b#2 plays on with its last version"),
+    ],
+)
+def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one(
+    file: str, broken: str, field: str, number: int | None, says: str
+) -> None:
+    after, [unready] = admitted(FOUR, bots(*file.split()), [Unready(broken, broken, "main.c:1: error")], teams=True)
+    assert (drawn(after), unready.number) == (field.split(), number)
+    assert str(unready).startswith(says)
 
 
 # Other formats: a bot with another content is another entrant.

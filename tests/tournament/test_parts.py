@@ -343,7 +343,6 @@ def before_the_first_match(cup: Cup, folder: Path) -> Cup:
 
 FIRST = "WHERE series = 1 AND seating = 0"
 """A match of shard 1/3."""
-SEATS = f"SELECT seats FROM matches {FIRST}"
 DAMAGED = {
     "no JSON": f"UPDATE matches SET seats = 'x' {FIRST}",
     "a place that is a word": f"UPDATE matches SET seats = json_set(seats, '$[0][1]', '1') {FIRST}",
