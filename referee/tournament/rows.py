@@ -278,7 +278,7 @@ class PairSumsRow(StrictRow):
 
 
 class SeatSumsRow(StrictRow):
-    """A row of `seat_sums`; see `figures.intervals.Values`."""
+    """A row of `seat_sums`; see `figures.sums.Values`."""
 
     map: Text
     seat: Number

@@ -16,8 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from referee.tournament.answers import Number
 from referee.tournament.database import Database
-from referee.tournament.figures.intervals import Values
-from referee.tournament.figures.sums import EntrantSums, PairSums, Sums
+from referee.tournament.figures.sums import EntrantSums, PairSums, Sums, Values
 from referee.tournament.figures.times import Histogram
 from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
 from referee.tournament.words import Series, SeriesResult

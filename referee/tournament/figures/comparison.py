@@ -27,8 +27,7 @@ from math import comb, log, log10
 from statistics import fmean
 from typing import Any, Final, Literal, TypeAlias
 
-from referee.tournament.figures.intervals import Values, interval
-from referee.tournament.figures.sums import games_of
+from referee.tournament.figures.sums import Values, games_of, interval
 from referee.tournament.words import Rules, Series, SeriesResult, lot, seatings
 
 Mode: TypeAlias = Literal["head", "against"]

@@ -21,10 +21,9 @@ from math import fsum, log, sqrt
 from statistics import fmean
 from typing import Final
 
-from referee.tournament.figures.intervals import t_quantile
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
-from referee.tournament.figures.sums import Pairs
+from referee.tournament.figures.sums import Pairs, t_quantile
 from referee.tournament.words import Competitor
 
 SCALE: Final = 400 / log(10)

@@ -6,8 +6,7 @@ from itertools import product
 import pytest
 from tournament.figures.played import A, B, C, D, duels, match, series, void
 
-from referee.tournament.figures.intervals import t_quantile
-from referee.tournament.figures.sums import Sums, cross_rows, games_of, seat_bias, share
+from referee.tournament.figures.sums import Sums, cross_rows, games_of, seat_bias, share, t_quantile
 
 
 def cross(results):
