@@ -115,7 +115,7 @@ class RunningTournament(Tournament):
 
         def plays(match: ScheduledMatch) -> bool:
             of_shard = shard is None or Shard.of(match.number - 1, shard.total) == shard
-            # The present entrants: a new version of a bot may be another one.
+            # Asked again for each match: a new version of a bot may be a new entrant.
             return of_shard and (only is None or only in {self.ledger.entrants()[it].name for it in match.entrants})
 
         async def refresh() -> None:
