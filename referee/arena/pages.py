@@ -31,7 +31,7 @@ from referee.moments.evidence import request_bytes, request_to
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
-from referee.tournament.figures.pairs import both_orders
+from referee.tournament.figures.sums import both_orders
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament

@@ -1,7 +1,7 @@
-"""What a worker reports of a match, its strict models, and what such a report must be. Pure.
+"""Strict models of a worker's report of a match, and checks of such reports. Pure.
 
-`match_defect` checks a match against the schedule: who sat where, which file it names, and whether its places are a ranking.
-With it, the coordinator checks what a worker reports, `merge` what a part has, and every reader what its ledger has.
+`match_defect` checks a match against the schedule: its seats, the file that it names, and whether its places are a ranking. The
+coordinator checks reports of workers with it, `merge` checks parts, and every reader checks its ledger.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ VOID: Final = "void"
 TRIES: Final = 3
 """After so many failed tries a match is void."""
 Item = TypeVar("Item")
-STRICT: Final = ConfigDict(
-    strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, cache_strings="keys"
-)
+_CACHED: Final = ConfigDict(cache_strings="keys")
+STRICT: Final = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, hide_input_in_errors=True, **_CACHED)
 
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
 Seats = Annotated[list[Item], Field(min_length=1, max_length=1000)]
@@ -109,14 +108,11 @@ class Answer(StrictRow, total=False):
 
 @cache
 def _answers() -> TypeAdapter[list[Answer]]:
-    return TypeAdapter(list[Answer], config=ConfigDict(cache_strings="keys"))
+    return TypeAdapter(list[Answer], config=_CACHED)
 
 
 def answers_of(data: bytes) -> list[Answer]:
-    """The answers of a worker.
-
-    Args:
-        data: a JSON list of them.
+    """The answers of a worker, from a JSON list of them.
 
     Raises:
         ValueError: they have another form.
@@ -137,11 +133,7 @@ def seat_score(seat: SeatRow) -> SeatScore:
 
 
 def void_row(entrants: Iterable[Competitor], *, started: str, machine: str) -> dict[str, Any]:
-    """A match that is void, as `Played` has those that were played.
-
-    Args:
-        entrants: in their seats.
-    """
+    """A match that is void, as `Played` has those that were played; the entrants are in their seats."""
     nothing: dict[str, Any] = dict.fromkeys(SeatRow.__annotations__)
     seats = [
         nothing | {"seat": seat, "number": entrant.number, "entrant": entrant.content, "name": entrant.name}
@@ -175,9 +167,8 @@ def match_defect(
         return "a void match has no places, faults and times" if wrong else None
     if row["saved"] is not None and row["sha256"] is None:
         return "sha256: missing, although the game was saved"
-    for seat in seats:
-        if None in (seat["place"], seat["score"], seat["points"], seat["slowest_ms"], seat["total_ms"]):
-            return "seats: a place, score, points or time is missing"
+    if any(None in map(seat.get, ("place", "score", "points", "slowest_ms", "total_ms")) for seat in seats):
+        return "seats: a place, score, points or time is missing"
     return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
 
 

@@ -60,22 +60,14 @@ def load(folder: Path, content: str, name: str) -> Bot:
     try:
         started = _Started.model_validate_json(head(copy / _STARTED, MIB) or b"")
     except (OSError, ValueError) as wrong:
-        raise UsageError(
-            f"{copy}: the copy of {shorten(name)} cannot be read ({shorten(str(wrong))}): remove this folder, and run again"
-        ) from None
+        why = f"the copy of {shorten(name)} cannot be read ({shorten(str(wrong))})"
+        raise UsageError(f"{copy}: {why}: remove this folder, and run again") from None
     files = copy / FILES
     if started.program is not None:
         return replace(bots.find(str(files / started.program)), name=name, lifetime=started.lifetime)
-    start = program(started.argv[0], files, name)
-    return Bot(
-        name,
-        [start, *started.argv[1:]],
-        files,
-        environment(),
-        trusted=started.trusted,
-        language=languages.find(started.language) if started.language is not None else None,
-        lifetime=started.lifetime,
-    )
+    argv = [program(started.argv[0], files, name), *started.argv[1:]]
+    language = None if started.language is None else languages.find(started.language)
+    return Bot(name, argv, files, environment(), trusted=started.trusted, language=language, lifetime=started.lifetime)
 
 
 def has_copy(folder: Path, content: str) -> bool:
@@ -119,14 +111,13 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
                 os.chmod(subfolder, 0o755)  # the user may want to remove the tournament
             _publish(scratch, home / content)
     except OSError as failed:
-        raise UsageError(
-            f"{home} cannot be written ({failed.strerror}): free space there, or move the tournament"
-        ) from None
+        why = f"cannot be written ({failed.strerror})"
+        raise UsageError(f"{home} {why}: free space there, or move the tournament") from None
     return content
 
 
 def _moved(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
-    """A word of the command line, for the copy of the bot."""
+    """A word of the command line, as the copy of the bot needs it."""
     if number == 0 and word == str(base_python()):
         return _PYTHON
     name = names.get(Path(word).resolve()) if os.path.isabs(word) else None
@@ -146,11 +137,10 @@ class Packed(NamedTuple):
 def pack(folder: Path, content: str) -> list[Packed]:
     """The copy of a bot in a tournament's folder, folders before what is in them."""
     home = folder / ENTRANTS / content
-    files = []
-    for path in sorted(home.rglob("*")):
-        data = None if path.is_dir() else path.read_bytes()
-        files.append(Packed(str(path.relative_to(home)), path.stat().st_mode & 0o777, data))
-    return files
+    return [
+        Packed(str(path.relative_to(home)), path.stat().st_mode & 0o777, None if path.is_dir() else path.read_bytes())
+        for path in sorted(home.rglob("*"))
+    ]
 
 
 def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
@@ -172,7 +162,7 @@ def unpack(folder: Path, content: str, files: Iterable[Packed]) -> None:
 
 @contextmanager
 def _scratch(home: Path) -> Iterator[Path]:
-    """A folder beside the copies, in which one is made. It is removed if it is still there at the end."""
+    """A temporary folder beside the copies, in which a copy is made."""
     scratch = home / f".{secrets.token_hex(8)}"
     scratch.mkdir(mode=0o711, parents=True)
     try:
@@ -182,7 +172,7 @@ def _scratch(home: Path) -> Iterator[Path]:
 
 
 def _publish(scratch: Path, copy: Path) -> None:
-    """Give a complete copy its name. Whoever was faster has made the same."""
+    """Give a complete copy its name. If another process was faster, its copy is the same."""
     try:
         os.rename(scratch, copy)
     except OSError:

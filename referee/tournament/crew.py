@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -29,43 +28,13 @@ HOPELESS: Final = 10 * TRIES
 """Workers that may die in a row, in a run in which some have answered."""
 
 
-@dataclass(slots=True)
-class _Deaths:
-    """Workers that died since the last answer.
-
-    Attributes:
-        most: how many may die before the run stops.
-    """
-
-    in_a_row: int = 0
-    most: int = TRIES
-
-    def answered(self) -> None:
-        """A worker has answered."""
-        self.in_a_row, self.most = 0, HOPELESS
-
-    def died(self, why: str) -> None:
-        """A worker has died.
-
-        Raises:
-            Stopped: too many have.
-        """
-        self.in_a_row += 1
-        if self.in_a_row >= self.most:
-            raise Stopped(f"{self.in_a_row} workers in a row ended without an answer; of the last match, {why}")
-
-
-@dataclass(frozen=True, slots=True)
 class LocalCrew:
-    """Workers on this machine. One that dies is replaced.
+    """Workers on this machine. One that dies is replaced."""
 
-    Attributes:
-        jobs: how many there are. command: the command line of each.
-    """
-
-    opening: Opening
-    jobs: int
-    command: Sequence[str] = WORKER
+    def __init__(self, opening: Opening, jobs: int, command: Sequence[str] = WORKER) -> None:
+        """`jobs` is the number of workers, `command` the command line of each."""
+        self._opening, self._jobs, self._command = opening, jobs, command
+        self._deaths, self._most_deaths = 0, TRIES  # since the last answer; before the run stops
 
     async def work(self, coordinator: Coordinator) -> None:
         """Play matches until it is cancelled.
@@ -73,35 +42,36 @@ class LocalCrew:
         Raises:
             Stopped: nothing can be played on this machine.
         """
-        threads, deaths = trio.CapacityLimiter(self.jobs), _Deaths()
+        threads = trio.CapacityLimiter(self._jobs)
         async with trio.open_nursery() as nursery:
             for processor in self.processors():
-                nursery.start_soon(self._keep_busy, coordinator, threads, deaths, processor)
+                nursery.start_soon(self._keep_busy, coordinator, threads, processor)
 
     def processors(self) -> Sequence[int | None]:
         """The processor of each worker; None if the kernel chooses (theory, point 2)."""
         present = sorted(os.sched_getaffinity(0))
-        each = len(present) == self.jobs and not games.find(self.opening.game).together
-        return present if each else [None] * self.jobs
+        each = len(present) == self._jobs and not games.find(self._opening.game).together
+        return present if each else [None] * self._jobs
 
-    async def _keep_busy(
-        self, coordinator: Coordinator, threads: trio.CapacityLimiter, deaths: _Deaths, processor: int | None
-    ) -> None:
+    async def _keep_busy(self, coordinator: Coordinator, threads: trio.CapacityLimiter, processor: int | None) -> None:
         while True:
             [match] = await coordinator.take()
-            async with started(self.opening, self.command, processor) as worker:
+            async with started(self._opening, self._command, processor) as worker:
                 while True:
                     began = datetime.now(UTC)
                     job = coordinator.job(match).model_dump_json()
                     answer = await trio.to_thread.run_sync(worker.ask, job, abandon_on_cancel=True, limiter=threads)
                     if answer is None:
                         why = worker.death
-                        deaths.died(why)
+                        self._deaths += 1
+                        if self._deaths >= self._most_deaths:
+                            died = f"{self._deaths} workers in a row ended without an answer"
+                            raise Stopped(f"{died}; of the last match, {why}")
                         await coordinator.ended([(match, {"failed": why})], began=began)
                         break
                     if "stop" in answer:
                         raise Stopped(answer["stop"])
-                    deaths.answered()
+                    self._deaths, self._most_deaths = 0, HOPELESS
                     await coordinator.ended([(match, answer)], began=began)
                     [match] = await coordinator.take()
 

@@ -22,7 +22,7 @@ from errno import EACCES
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,15 +33,15 @@ from referee.text.words import shorten
 Row = TypeVar("Row")
 PATIENCE: Final = 60.0
 """Seconds in which a query must find its next row."""
-LONGEST: Final = 2**24
+MAX_VALUE: Final = 2**24
 """Bytes of a value."""
 _STEPS: Final = 100_000
 """Steps of SQLite's machine between two looks at the clock; they take some milliseconds."""
 _SHARED: Final = 2**16
 """Bytes: more than the memory that SQLite shares at first."""
-_NAMES_ANOTHER: Final = bytes.fromhex("d9d505f920a163d7")
+_SUPER_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names a further file (https://www.sqlite.org/fileformat.html, section 3)."""
-_ELSEWHERE: Final = frozenset({
+_ENVIRONMENT_ERRORS: Final = frozenset({
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
 })  # fmt: skip
@@ -91,9 +91,9 @@ class Database:
             name = real if writes or not log_ahead else _as_readable(real)
             self._db = sqlite3.connect(name, isolation_level=None, timeout=30.0, uri=isinstance(name, str))
         except _ERRORS as failed:
-            raise self._meant(failed) from None
+            raise self._error_of(failed) from None
         try:
-            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
             self._db.set_progress_handler(lambda: monotonic() - self._since > PATIENCE, _STEPS)
             for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = NORMAL"):
                 self.query(f"PRAGMA {setting}")
@@ -118,6 +118,12 @@ class Database:
     def close(self) -> None:
         """Close it."""
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -150,11 +156,7 @@ class Database:
         return list(self._answers(statement, values))
 
     def number(self, question: str, values: Sequence[Any] = ()) -> int:
-        """The answer to a question about a number.
-
-        Raises:
-            LedgerError: it is none.
-        """
+        """The answer to a question about a number; a `LedgerError` if it is none."""
         [[answer]] = self.query(question, values)
         if not isinstance(answer, int):
             raise self.damaged(f"{shorten(repr(answer), 40)}, where a number is expected")
@@ -166,7 +168,7 @@ class Database:
             self._since = monotonic()
             self._db.executemany(statement, rows)
         except _ERRORS as failed:
-            raise self._meant(failed) from None
+            raise self._error_of(failed) from None
 
     def rows(
         self, table: str, model: type[Row], key: str, where: str = "TRUE", values: Sequence[Any] = ()
@@ -209,7 +211,7 @@ class Database:
                 yield row
                 self._since = monotonic()
         except _ERRORS as failed:
-            raise self._meant(failed) from None
+            raise self._error_of(failed) from None
 
     def _check_tables(self, schema: str) -> None:
         tables = set(self.query(_ALL))
@@ -218,7 +220,7 @@ class Database:
         if tables != tables_of(schema):
             raise OtherTables(self.path, tables)
 
-    def _meant(self, failed: Exception) -> RefereeError:
+    def _error_of(self, failed: Exception) -> RefereeError:
         code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         full = code == sqlite3.SQLITE_FULL
         if full or (code == sqlite3.SQLITE_IOERR and _no_room(self.path.parent)):
@@ -226,18 +228,14 @@ class Database:
             return DiskError(f"{self.path} cannot be written ({why}): free space there; what is in it is not lost")
         if code == sqlite3.SQLITE_INTERRUPT:
             return self.damaged(f"no row within {PATIENCE:g} s")
-        if code in _ELSEWHERE or code == sqlite3.SQLITE_NOTADB:
+        if code in _ENVIRONMENT_ERRORS or code == sqlite3.SQLITE_NOTADB:
             what = "written" if code == sqlite3.SQLITE_READONLY else "used as a ledger"
             return LedgerError(f"{self.path} cannot be {what}: {failed}")
         return self.damaged(shorten(str(failed)))
 
 
 def _as_readable(path: Path) -> Path | str:
-    """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5).
-
-    Raises:
-        LedgerError: it may not be read, or not here.
-    """
+    """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5)."""
     try:
         path.stat()
     except OSError as failed:
@@ -248,10 +246,8 @@ def _as_readable(path: Path) -> Path | str:
     if shared_memory.exists() or os.access(path.parent, os.W_OK):
         return path
     if log.exists() and log.stat().st_size:
-        raise LedgerError(
-            f"{path} cannot be read in a folder that you may not write, because its last run was killed: copy the folder "
-            f"to one of your own"
-        )
+        why = "cannot be read in a folder that you may not write, because its last run was killed"
+        raise LedgerError(f"{path} {why}: copy the folder to one of your own")
     return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
 
 
@@ -284,11 +280,7 @@ def tables_of(schema: str) -> set[tuple[Any, ...]]:
 
 
 def _check_journal(path: Path) -> None:
-    """Check that the journal of a writer that was killed names no further file (theory, point 4).
-
-    Raises:
-        LedgerError: it does, or is no file.
-    """
+    """Check that the journal of a writer that was killed names no further file (theory, point 4)."""
     journal = path.with_name(f"{path.name}-journal")
     if not journal.exists() and not journal.is_symlink():
         return
@@ -296,8 +288,8 @@ def _check_journal(path: Path) -> None:
         if journal.is_symlink() or not journal.is_file():
             raise LedgerError(f"{journal} is no journal of {path.name}: remove it")
         with journal.open("rb") as file:
-            file.seek(max(0, journal.stat().st_size - len(_NAMES_ANOTHER)))
-            if file.read() == _NAMES_ANOTHER:
+            file.seek(max(0, journal.stat().st_size - len(_SUPER_JOURNAL)))
+            if file.read() == _SUPER_JOURNAL:
                 raise LedgerError(f"{journal} names other files, which the referee's own never does: remove it")
     except FileNotFoundError:  # its writer has committed
         pass

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from referee.text.documents import Malformed, json_of
-from referee.text.strict import explain
+from referee.text.strict import read
 from referee.tournament.ledger import Ledger
 from referee.tournament.settings import MOST_SEATS, Count, Word
 from referee.tournament.words import Rules, Seatings
@@ -49,11 +49,9 @@ def decisions(ledger: Ledger) -> dict[str, Any] | None:
         return None
     try:
         document: dict[str, Any] = json_of(fact)
-        _Decided.model_validate(document)
+        read(_Decided, document, lambda why: ledger.damaged(f"facts, {DECIDES}: {why}"))
     except Malformed as wrong:
         raise ledger.damaged(f"facts, {DECIDES}: {wrong}") from None
-    except ValidationError as wrong:
-        raise ledger.damaged(f"facts, {DECIDES}: {explain(wrong)}") from None
     return document
 
 

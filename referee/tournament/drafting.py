@@ -46,16 +46,12 @@ def home(folder: Path, *, game: str | None, say: Callable[[str], None]) -> Path:
     root = tournament_folder(folder)
     if (root / FILE).is_file():
         if game is not None and games.find(game).name != (named := settings_in(root).game):
-            raise UsageError(
-                f"--game is for a new tournament: {root / FILE} says that its game is {named}: change it there"
-            )
+            raise UsageError(f"--game is for a new tournament: the game of {root / FILE} is {named}: change it there")
         return root
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}: name one that holds bots, or a {FILE}")
     if sum(map(is_bot, folder.iterdir())) < 2:
-        raise UsageError(
-            f"{folder} has no {FILE}, and it holds fewer than two bots: `referee tournament new` writes one"
-        )
+        raise UsageError(f"{folder} has no {FILE}, and fewer than two bots: `referee tournament new` writes one")
     path = write(folder / INSIDE, [str(folder / "*")], game=game, name=folder.resolve().name)
     say(f"{path} says how they play: change it before the first match as you like")
     return path.parent
@@ -127,26 +123,22 @@ def keep(
     tables = {**document, "match": match}
     if "bots" in tables:
         tables["bots"] = [word_for(folder, word) for word in tables["bots"]]
-    run = tables.pop("run", {})
+    run_lines = toml_lines(tables.pop("run", {}))
     lines = [f"# Made by `{made_by}`: the same command goes on."]
     lines += toml_lines({key: value for key, value in tables.items() if not isinstance(value, Mapping)})
     for name, rest in bots:
         lines += ["", "[[bot]]", *toml_lines({"path": word_for(folder, rest), "name": name})]
     lines += toml_lines({key: value for key, value in tables.items() if isinstance(value, Mapping)})
     text = "\n".join(lines) + "\n"
-    whole = "\n".join([text, "[run]", *toml_lines(run)]) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            write_whole(path, whole)
-        elif not _says(path.read_text(encoding="utf-8"), text, run):
+        before = path.read_text(encoding="utf-8") if path.exists() else None
+        if before is None:
+            write_whole(path, "\n".join([text, "[run]", *run_lines]) + "\n")
+        elif not before.startswith(text) or not set(run_lines) <= set(before.splitlines()):
             raise UsageError(f"{path} is of another tournament: {instead}")
     except OSError as failed:
         raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another folder") from None
-
-
-def _says(before: str, text: str, run: Mapping[str, Any]) -> bool:
-    return before.startswith(text) and all(line in before.splitlines() for line in toml_lines(run))
 
 
 def toml_lines(document: Mapping[str, Any]) -> list[str]:
@@ -200,11 +192,7 @@ def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:
 
 
 def draft(name: str, game: Game[Any, Any], bots: Sequence[str], count: int) -> str:
-    """The text of a first `tournament.toml`.
-
-    Args:
-        count: of bots; decides whether all groups meet.
-    """
+    """The text of a first `tournament.toml`; the `count` of bots decides whether all groups meet."""
     contest, most = game.contest, game.seats.stop - 1
     together = contest.everyone and count >= LEAST_SEATS
     group = min(count if together else USUAL_SEATS, most)

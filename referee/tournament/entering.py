@@ -32,8 +32,7 @@ class Listed(NamedTuple):
     """A bot of the file, not built yet.
 
     Attributes:
-        source: how the file names it. bot: under the name that it plays with. path: where its files are.
-        content: of the copy that the file names instead of a path.
+        source: how the file names it. path: where its files are. content: of the copy that the file names instead of a path.
     """
 
     source: str
@@ -65,18 +64,15 @@ def listed(
         try:
             bot = find(str(path)) if content is None else load(folder, content, name or content)
             if bot.games and game.name not in bot.games and _is_pattern(word):
-                plays = shorten(", ".join(bot.games), 80)
-                why = f"it plays {plays}, not {game.name}"
+                why = f"it plays {shorten(', '.join(bot.games), 80)}, not {game.name}"
                 unready.append(Unready(harmless(name or bot.name), source, why, stray=True))
                 continue
-            entry_name = name or bot.name
             bot = bots.entered(bot, game)
         except BotError as wrong:
-            entry_name = name or path.stem
             why = str(wrong).replace(str(path), path.name)  # students read it
-            unready.append(Unready(harmless(entry_name), source, why))
+            unready.append(Unready(harmless(name or path.stem), source, why))
             continue
-        entry_name = numbered(entry_name, names)
+        entry_name = numbered(name or bot.name, names)
         names.add(entry_name)
         entries.append(Listed(source, replace(bot, name=entry_name), seeding, path, content))
     all_names = sorted({*names, *(bot.name for bot in unready if not bot.stray)})
@@ -94,14 +90,13 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
     """
     if settings.match.python is None:
         return None
+    key = f"{folder / FILE}: match.python"
     # Links stay: a venv is found by the link.
     program = os.path.abspath(folder / Path(settings.match.python).expanduser())
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
-        raise UsageError(
-            f"{folder / FILE}: match.python: there is no program {program}: make the virtual environment first"
-        )
+        raise UsageError(f"{key}: there is no program {program}: make the virtual environment first")
     if not is_python(os.path.basename(program)):  # all bots would be at fault
-        raise UsageError(f"{folder / FILE}: match.python: {program} is no Python 3: name one, as venv/bin/python")
+        raise UsageError(f"{key}: {program} is no Python 3: name one, as venv/bin/python")
     return program
 
 
@@ -118,33 +113,29 @@ def _named(
             return student.name
         return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
 
-    hits_by_word = [
-        (word, _hits_of(folder, word, f"bots.{number}", find, settings.game))
+    all_hits = [
+        (word, hit)
         for number, word in enumerate(settings.bots)
+        for hit in _hits_of(folder, word, f"bots.{number}", find, settings.game)
     ]
-    meant_hits = set(without_surroundings(hit for _, hits in hits_by_word for hit in hits))
-    for word, several in hits_by_word:
-        for hit in several:
-            if hit in meant_hits:
-                yield word, hit, named(hit.path), None, None
+    meant_hits = set(without_surroundings(hit for _, hit in all_hits))
+    for word, hit in all_hits:
+        if hit in meant_hits:
+            yield word, hit, named(hit.path), None, None
     for number, entry in enumerate(settings.bot):
+        key = f"{folder / FILE}: bot.{number}"
         if entry.path is None:
             assert entry.content is not None
             copy = f"{ENTRANTS}/{entry.content}"
             if not has_copy(folder, entry.content):
-                raise UsageError(
-                    f"{folder / FILE}: bot.{number}.content: there is no bot in {folder / copy}: put its copy there"
-                )
+                raise UsageError(f"{key}.content: there is no bot in {folder / copy}: put its copy there")
             yield copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content
             continue
-        several = [
-            hit for hit in _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game) if hit.why is None
-        ]
-        if len(several) > 1:
-            raise UsageError(
-                f"{folder / FILE}: bot.{number}.path: {entry.path} names several bots: give each its own [[bot]]"
-            )
-        yield entry.path, several[0], entry.name or named(several[0].path), entry.seeding, None
+        path_hits = _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game)
+        hit, *others = (hit for hit in path_hits if hit.why is None)
+        if others:
+            raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
+        yield entry.path, hit, entry.name or named(hit.path), entry.seeding, None
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
@@ -156,11 +147,7 @@ def _source(folder: Path, word: str, path: Path) -> str:
 
 
 def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:
-    """The bots that a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot of the game.
-
-    Raises:
-        UsageError: there are none.
-    """
+    """What a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot; one is a bot at least."""
     if _is_pattern(word):
         all_hits = hits(folder, word, find)
         if any(hit.why is None for hit in all_hits):
@@ -180,5 +167,4 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
 
 
 def _is_pattern(word: str) -> bool:
-    """Whether a word names all bots that fit."""
     return bool(_GLOB & set(word))

@@ -139,9 +139,7 @@ class EntryList:
 
         entries, strays = listed(self._folder, settings, self._game, find)
         if self._home != self._folder and any(entry.content is not None for entry in entries):
-            raise UsageError(
-                f"{self._folder / FILE}: bot: a shard makes its own copies: name paths instead of contents"
-            )
+            raise UsageError(f"{self._folder / FILE}: bot: a shard makes its own copies: name paths, not contents")
         everyone = [snapshot_of(entry) for entry in entries]
         sources = {entry.source for entry in entries}
         self._prepared = {source: prepared for source, prepared in self._prepared.items() if source in sources}
@@ -155,10 +153,10 @@ class EntryList:
         return not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content)
 
     def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
-        """What is known of these bots. An entry that has changed may have taken the name of a bot that stays as it was."""
+        """The ready and the unready bots. An entry that has changed may have taken the name of a bot that stays as it was."""
         ready, unready = list[Candidate](), list(strays)
-        entries = [snapshot.entry for snapshot in everyone if snapshot.entry.source in self._prepared]
-        known = [(entry, *self._prepared[entry.source]) for entry in entries]
+        entries = [snapshot.entry for snapshot in everyone]
+        known = [(entry, *self._prepared[entry.source]) for entry in entries if entry.source in self._prepared]
         names = {entry.bot.name for entry, before, _ in known if before.entry == entry}
         for entry, before, outcome in known:
             if before.entry != entry:
@@ -171,7 +169,6 @@ class EntryList:
         return ready, unready
 
     async def _outcomes(self, waiting: Sequence[_Snapshot], say: Callable[[str], None]) -> dict[str, _Prepared]:
-        """Build and copy these bots."""
         results = await building.each([snapshot.entry.bot for snapshot in waiting], level=self._level, say=say)
         outcomes = dict[str, _Prepared]()
         for snapshot, result in zip(waiting, results, strict=True):
@@ -196,7 +193,7 @@ def _why(wrong: BotError) -> str:
 
 
 def _tools(name: str | None, programs: Sequence[Command], *, jailed: bool) -> Any:
-    """What the key of a build says of its tools; otherwise what is missing."""
+    """The tools in the key of a build, or what is missing."""
     from referee.building.tools import toolchain
 
     language = None if name is None else languages.find(name)

@@ -90,21 +90,16 @@ class Change:
     def __str__(self) -> str:
         name, since = harmless(self.name), f"from tour {self.tour} on"
         if self.replaces is not None:
-            return (
-                f"{name} was edited: it is entrant {self.number} {since}, and the matches of entrant {self.replaces} count for "
-                "its rivals only"
-            )
-        match self.change:
-            case "joined":
-                return f"{name} takes part {since}"
-            case "late":
-                return f"{name} joined too late to play, and ranks last"
-            case "left":
-                return f"{name} does not take part {since}"
-            case "edited":
-                return f"{name} was edited: its new version plays {since}"
-            case "renamed":
-                return f"{harmless(self.before or '')} is called {name} {since}"
+            old = f"the matches of entrant {self.replaces} count for its rivals only"
+            return f"{name} was edited: it is entrant {self.number} {since}, and {old}"
+        says = {
+            "joined": f"{name} takes part {since}",
+            "late": f"{name} joined too late to play, and ranks last",
+            "left": f"{name} does not take part {since}",
+            "edited": f"{name} was edited: its new version plays {since}",
+            "renamed": f"{harmless(self.before or '')} is called {name} {since}",
+        }
+        return says[self.change]
 
 
 _BOT: Final[Sequence[Callable[[Any], object]]] = (
@@ -138,14 +133,9 @@ def admitted(
 
 
 def changes(
-    before: Sequence[Competitor],
-    after: Sequence[Competitor],
-    tour: int,
-    *,
-    planned: int,
-    closed: bool = False,
-    late: Collection[int] = (),
-) -> Iterator[Change]:
+    before: Sequence[Competitor], after: Sequence[Competitor], tour: int,
+    *, planned: int, closed: bool = False, late: Collection[int] = (),
+) -> Iterator[Change]:  # fmt: skip
     """What has changed between two fields.
 
     Args:
@@ -186,10 +176,7 @@ def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Competitor])
 def _numbers(
     before: Sequence[Competitor], bots: Sequence[Candidate | Unready], keys: Sequence[Callable[[Any], object]]
 ) -> dict[str, int]:
-    """The number of the entrant that each bot is, by the bot's source; new ones are missing.
-
-    Entrants that are there go before those that left.
-    """
+    """The number of each bot's entrant by the bot's source, if it has one. Entrants that are there go before those that left."""
     number_of: dict[str, int] = {}
     for present in (True, False):
         for key in keys:

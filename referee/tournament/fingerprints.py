@@ -21,11 +21,7 @@ PROOF: Final = 2_000_000_000
 
 
 class Fingerprint(NamedTuple):
-    """Of a file, or of all files in a folder.
-
-    Attributes:
-        files: equal as long as nothing has changed. proven: whether unequal as soon as something changes.
-    """
+    """Files that are equal as long as nothing has changed; and whether that is `proven` to show every later change."""
 
     files: tuple[Any, ...]
     proven: bool
@@ -47,16 +43,12 @@ def fingerprint(path: Path) -> Fingerprint:
                 files.append((name, status.st_mode))
                 names += [f"{name}/{inner}" for inner in os.listdir(f"{path}{name}") if inner not in LEFT_OUT]
             else:
-                times = status.st_mtime_ns, status.st_ctime_ns
-                files.append((name, status.st_mode, status.st_size, *times, status.st_ino, status.st_dev))
-                proven = proven and _are_old(*times, now)
+                content, own = status.st_mtime_ns, status.st_ctime_ns
+                files.append((name, status.st_mode, status.st_size, content, own, status.st_ino, status.st_dev))
+                # Anybody can date the content of a file into the future. The kernel alone dates its status.
+                proven = proven and own < now - PROOF and abs(content - now) > PROOF
             if len(files) + len(names) > most:
                 return Fingerprint((), proven=False)
     except OSError:
         return Fingerprint((), proven=False)
     return Fingerprint(tuple(sorted(files)), proven)
-
-
-def _are_old(content: int, status: int, now: int) -> bool:
-    # Anybody can date the content of a file into the future. The kernel alone dates its status.
-    return status < now - PROOF and abs(content - now) > PROOF

@@ -1,35 +1,138 @@
-"""How long a tournament takes, roughly, and which settings make it shorter. Nothing here knows a game by name.
+"""What a run would play next and until the end, how long that takes, and which settings make it shorter. Nothing is written.
 
 1. A match has as many steps as its game expects (`Game.steps`). Each takes the referee's time and that of an answer. Where all
    seats answer at the same moment, it is that of the answers that share a processor. The checks of the bots have measured both.
 2. A tour is played `jobs` matches at a time. Its results are imagined, because later tours can depend on them.
-3. Shorter is what needs at most `SAVES` of the time: fewer rounds, the shortest map, fewer series of each bot. Each is planned
-   like the tournament itself.
+3. A hint is a setting with which the tournament takes at most `SAVES` of the time: fewer rounds, the shortest map, fewer series
+   of each bot. Each is planned like the tournament itself.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
+from referee.contract.game import Game
 from referee.errors import UsageError
 from referee.files import mapfiles
+from referee.tournament import ledger
+from referee.tournament.decisions import decisions
 from referee.tournament.drafting import EACH
 from referee.tournament.entering import Listed
+from referee.tournament.field import Unready
+from referee.tournament.formats.past import Past
+from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, jobs_for, planned
-from referee.tournament.settings import Settings
-from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
+from referee.tournament.settings import Settings, format_of
+from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 
 LONG: Final = 600.0
-"""Seconds after which a shorter tournament is worth a word."""
+"""Seconds. A longer tournament gets hints."""
 SAVES: Final = 0.6
 _PART: Final = 4
-"""The part of the rounds that is offered: a quarter."""
+"""A quarter of the rounds is offered."""
 _RUNS: Final = 10
-"""Rounds of a match of the Develobear tournament that are offered, where there are more."""
+"""The rounds of a Develobear match that are offered if it has more."""
+_TOURS: Final = 200
+"""The most tours that are imagined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """The matches of a tour.
+
+    Attributes:
+        tour: its key. matches: how many it has that are not played.
+        outline: the plan of the whole tournament, in words; None but for the first tour.
+    """
+
+    tour: str
+    matches: int
+    outline: str | None = None
+
+
+def plan_for(
+    folder: Path, settings: Settings, game: Game[Any, Any], field: int, unready: Sequence[Unready] = ()
+) -> Plan:
+    """The plan of the next run; `field` and `unready` are as in `planned`.
+
+    Raises:
+        UsageError: the settings do not fit, or have changed since the first match.
+    """
+    before: Mapping[str, Any] | None = None
+    if (folder / ledger.FILE).exists():
+        with Ledger(folder, writes=False) as current:
+            before = decisions(current)
+    seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
+    return planned(folder, settings, game, seed, before, field=field, unready=unready)
+
+
+def upcoming(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
+    """The tours that a run plays, if the entrant with the lower number always wins; of a comparison, only the next one.
+
+    A tournament that has begun goes on with the field of its last run. `bots` are the field of a new one.
+
+    Raises:
+        UsageError: the format cannot be played with this field.
+    """
+    field, history, results, unplayed = _state(plan, bots)
+    format_ = format_of(plan.settings, plan.rules, field)
+    if unplayed:
+        yield Upcoming(history[-1].key, unplayed)
+    while True:
+        for tour in history[-1:]:
+            results |= {series.key: _imagined(series) for series in tour.series if series.key not in results}
+        if (due := format_.next_tour(field, Past(history, results))) is None:
+            return
+        yield Upcoming(due.key, due.matches, None if history else format_.outline(len(bots)))
+        if format_.fixed:
+            return
+        history.append(due)
+
+
+def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
+    """How many matches each tour to come has (`upcoming`); None if that is not known.
+
+    The end of a ladder may be open, and that of a comparison depends on its results.
+
+    Raises:
+        UsageError: the format cannot be played with this field.
+    """
+    format_ = plan.settings.format
+    if format_.kind == "ladder" and format_.series is not None:
+        _, history, _, unplayed = _state(plan, bots)
+        lacking = max(0, format_.series - sum(len(tour.series) for tour in history))
+        later = lacking * len(seatings(range(plan.rules.seats), plan.rules.seatings))
+        return [unplayed, later] if unplayed else [later]
+    if format_.kind in {"compare", "ladder"}:
+        return None
+    tours = [tour.matches for tour in islice(upcoming(plan, bots), _TOURS)]
+    return tours if len(tours) < _TOURS else None
+
+
+def _state(plan: Plan, bots: Sequence[Listed]) -> tuple[Sequence[Competitor], list[Tour], dict[str, SeriesResult], int]:
+    """The field, the tours, the results, and how many matches of the tours are not played."""
+    if (plan.folder / ledger.FILE).exists():
+        with Ledger(plan.folder, writes=False) as current:
+            if history := current.schedule.tours():
+                return current.entrants(), history, current.results(), sum(1 for _ in current.unplayed())
+    return [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)], [], {}, 0
+
+
+def _imagined(series: Series) -> SeriesResult:
+    """The result of a series in which the lower number always wins."""
+    matches = []
+    for seating in series.seatings:
+        places = [float(1 + sorted(seating).index(number)) for number in seating]
+        seats = zip(seating, places, scores(places), strict=True)
+        matches.append(tuple(SeatScore(number, place, score, -place) for number, place, score in seats))
+    return SeriesResult(series, tuple(matches))
 
 
 class Speed(NamedTuple):
@@ -84,18 +187,15 @@ def outlook(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed]) -> Outl
     return Outlook(coming, jobs, seconds, whole, hints)
 
 
-def match_seconds(plan: Plan, speeds: Sequence[Speed], cores: int | None = None) -> float | None:
-    """How long a match takes; None if no bot has played.
-
-    Args:
-        cores: processors of this machine; None to look.
-    """
+def match_seconds(plan: Plan, speeds: Sequence[Speed]) -> float | None:
+    """How long a match takes; None if no bot has played."""
     if not speeds:
         return None
     answer = mean(speed.answer for speed in speeds)
     if plan.game.together:
-        answer *= max(1.0, plan.rules.seats / (cores or len(os.sched_getaffinity(0))))
-    return _steps(plan) * (answer + mean(speed.rest for speed in speeds))
+        answer *= max(1.0, plan.rules.seats / len(os.sched_getaffinity(0)))
+    steps = mean(_steps_on(plan, document) for document in plan.maps.values())
+    return steps * (answer + mean(speed.rest for speed in speeds))
 
 
 def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: int) -> Forecast | None:
@@ -104,8 +204,7 @@ def forecast(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed], jobs: 
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    tours = to_the_end(plan, bots)
-    if tours is None:
+    if (tours := to_the_end(plan, bots)) is None:
         return None
     took = match_seconds(plan, speeds)
     seconds = None if took is None else sum(took * count / min(jobs, count) for count in tours if count)
@@ -144,10 +243,6 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:
         yield f"format.each = {EACH}", settings.changed("format", each=EACH)
     if "runs" in keys and (settings.format.runs or _RUNS + 1) > _RUNS:
         yield f"format.runs = {_RUNS}", settings.changed("format", runs=_RUNS)
-
-
-def _steps(plan: Plan) -> float:
-    return mean(_steps_on(plan, document) for document in plan.maps.values())
 
 
 def _steps_on(plan: Plan, document: Any) -> int:

@@ -35,12 +35,12 @@ from referee.tournament.settings import FILE, GRADE, settings_in
 SERIES: Final = 10
 """Series of each bot with each reference bot."""
 OUTPUT: Final = "grades.csv"
-_FIRST: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-_LAST: Final = ("Final Points a match", "Final Grade in words")
+_CANVAS_COLUMNS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_IGNORED_COLUMNS: Final = ("Final Points a match", "Final Grade in words")
 """Headings that Canvas passes over."""
-_MARK: Final = "\ufeff"
+_BYTE_ORDER_MARK: Final = "\ufeff"
 """Without it, Excel takes UTF-8 for another encoding."""
-_SAYS: Final = 300
+_MOST_LETTERS: Final = 300
 """Characters of what the referee or a compiler says."""
 _CAP: Final = 64 * 2**20
 """Bytes of older grades, of which the heading is looked at."""
@@ -81,9 +81,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     document = reading.read_toml(folder / FILE)
     paths = [(entry.name, entry.path) for entry in settings.bot if entry.path is not None]
     if len(paths) < len(settings.bot):
-        raise UsageError(
-            f"{folder / FILE}: bot: grades are of bots, not of their copies: name paths instead of contents"
-        )
+        raise UsageError(f"{folder / FILE}: bot: grades are of bots, not of their copies: name paths, not contents")
     match, home = dict(document.get("match", {})), folder / GRADE
     if "maps" in match:
         match["maps"] = [mapfiles.word_for(Path(), word, folder) for word in match["maps"]]
@@ -94,24 +92,18 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     references, unready = listed(folder, alone, game)
     for bot in unready:
         raise UsageError(f"{bot.name} cannot be a reference bot: {bot.why}")
-    words = [
-        *against,
-        *(_from_here(folder, word) for word in settings.bots),
-    ]  # references come first: they keep their names
-    keep(
-        home,
-        {
-            "name": settings.name,
-            "game": game.name,
-            "bots": words,
-            "names": settings.names,
-            "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
-            "match": {**match, "seats": None},
-        },
-        [(name, _from_here(folder, path)) for name, path in paths],
-        made_by="referee tournament grade",
-        instead=f"the settings, the reference bots or the number of series have changed; remove {home} to begin anew",
-    )
+    text = {
+        "name": settings.name,
+        "game": game.name,
+        # Reference bots come first: they keep their names.
+        "bots": [*against, *(_from_here(folder, word) for word in settings.bots)],
+        "names": settings.names,
+        "format": {"kind": "gauntlet", "against": [reference.bot.name for reference in references], "each": series},
+        "match": {**match, "seats": None},
+    }
+    own = [(name, _from_here(folder, path)) for name, path in paths]
+    changed = "the settings, the reference bots or the number of series have changed"
+    keep(home, text, own, made_by="referee tournament grade", instead=f"{changed}; remove {home} to begin anew")
     return home
 
 
@@ -135,11 +127,11 @@ def grades(
     for fault in status["faults"]:
         faults[fault["number"]].append(fault)
     rows = [
-        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"], words)
+        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"],
+              _words(row["matches"], faults[row["number"]]))
         for row in table["table"]
         if row["name"] not in against
-        for words in [_words(row["matches"], faults[row["number"]])]
-    ]
+    ]  # fmt: skip
     out = [*status["unready"], *(bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None)]
     rows += [Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in out]
     by_id: dict[str, Grade] = {}
@@ -171,29 +163,25 @@ def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
     parts = [f"{TITLES[kind]} in {count} of {of}." for kind, count in kinds.most_common()]
     first = faults[0]
     where = f"{first['request']} in round {first['round']}" if first["round"] else first["request"]
-    return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _SAYS)}."
+    return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _MOST_LETTERS)}."
 
 
 def _why(why: str) -> str:
     """Why a bot cannot play, for the student: the first error of its compiler, or the referee's words."""
     first, *output = why.splitlines()
-    return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _SAYS)}"
+    return f"It could not {'be built' if output else 'play'}: {shorten(without_folders(first), _MOST_LETTERS)}"
 
 
 def grades_csv(title: str, rows: Sequence[Grade]) -> str:
-    """The table (points 2 and 3 of the theory).
-
-    Args:
-        title: of the assignment.
-    """
+    """The table of an assignment with this title (points 2 and 3 of the theory)."""
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow([*_FIRST, in_spreadsheet(title), *_LAST])
+    writer.writerow([*_CANVAS_COLUMNS, in_spreadsheet(title), *_IGNORED_COLUMNS])
     for row in rows:
         figures = ["" if figure is None else f"{figure:.2f}" for figure in (row.percent, row.points)]
         name, identity, words = map(in_spreadsheet, (row.name, row.id, row.words))
         writer.writerow([name, "", identity, identity, "", *figures, words])
-    return _MARK + out.getvalue()
+    return _BYTE_ORDER_MARK + out.getvalue()
 
 
 def check_output(path: Path) -> None:
@@ -203,5 +191,7 @@ def check_output(path: Path) -> None:
         UsageError: they cannot, or something else is there.
     """
     check_place(path)
-    if path.exists() and not reading.read(path, _CAP).startswith(f"{_MARK}{','.join(_FIRST)},".encode()):
+    if path.exists() and not reading.read(path, _CAP).startswith(
+        f"{_BYTE_ORDER_MARK}{','.join(_CANVAS_COLUMNS)},".encode()
+    ):
         raise UsageError(f"{path} is there already, and has no grades: choose another name")

@@ -1,9 +1,9 @@
 """What a pattern of `tournament.toml` hits: bots, and files and folders that are none, each with the reason.
 
-1. A hit that was meant as a bot and is none cannot play, like a bot that cannot be built. Whatever holds no program, such as
+1. A hit that was meant as a bot and is none cannot play, like a bot that cannot be built. A file without a program, such as
    `notes.txt`, is only mentioned. Its author decides what to rename.
-2. Some hits need no word: hidden files, `README.md`, what file managers and the referee itself leave there, folders around other
-   hits, and files in the folder of a bot.
+2. Some hits are ignored: hidden files, `README.md`, files that file managers and the referee write, folders around other hits,
+   and files in the folder of a bot.
 """
 
 from __future__ import annotations
@@ -34,12 +34,7 @@ _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?",
 
 
 class Hit(NamedTuple):
-    """A file or folder.
-
-    Attributes:
-        why: why it is no bot, and what to do; None if it is one.
-        meant: whether it was meant as a bot.
-    """
+    """A file or folder: `why` it is no bot, and what to do (None if it is one), and whether it was `meant` as one."""
 
     path: Path
     why: str | None = None
@@ -47,15 +42,11 @@ class Hit(NamedTuple):
 
 
 def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> list[Hit]:
-    """What fits a pattern, by path in bytes, without what needs no word.
-
-    Args:
-        folder: the tournament's. pattern: from there, or absolute. find: `bots.find`, which may remember its results.
-    """
-    full_pattern = Path(pattern).expanduser()
-    base = Path("/") if full_pattern.is_absolute() else folder
-    paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
-    all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
+    """What fits a pattern from the tournament's folder, by path in bytes. `find` may remember what it found."""
+    absolute = Path(pattern).expanduser()
+    is_absolute = absolute.is_absolute()
+    paths = Path("/").glob(str(absolute.relative_to("/"))) if is_absolute else folder.glob(pattern)
+    all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _is_ignored(folder, path)]
     # In the tournament's folder, other things are the tournament's.
     return [hit for hit in all_hits if hit.meant or hit.path.parent != folder]
 
@@ -87,7 +78,7 @@ def is_bot(path: Path) -> bool:
 
 
 def holds_bots(path: Path) -> bool:
-    """Whether a path is a folder that is no bot and has bots in it; not if it cannot be read."""
+    """Whether a path is a folder that is no bot and has bots in it. False if it cannot be read."""
     try:
         return path.is_dir() and not is_bot(path) and any(map(is_bot, path.iterdir()))
     except OSError:  # a folder of another user, or a word that is too long for a path
@@ -99,7 +90,7 @@ def is_utf8(name: str) -> bool:
     return os.fsencode(name).decode(errors="ignore") == name
 
 
-def _needs_no_word(folder: Path, path: Path) -> bool:
+def _is_ignored(folder: Path, path: Path) -> bool:
     name = path.name
     if name.startswith(".") or name in OMITTED or name.lower() in _OF_WINDOWS or path == folder / ENTRANTS:
         return True
@@ -109,7 +100,6 @@ def _needs_no_word(folder: Path, path: Path) -> bool:
 
 
 def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
-    """A hit of a pattern."""
     if path.is_dir():
         try:
             if not (path / bots.MANIFEST).exists():
@@ -122,7 +112,6 @@ def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
 
 
 def _other_file(path: Path) -> Hit:
-    """A file that is no bot."""
     suffix, end = path.suffix.lower(), shorten(path.suffix, 20)
     if (hint := misnamed([path.name])) is not None:
         return Hit(path, hint)

@@ -33,7 +33,7 @@ from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
 from referee.tournament.copies import load, run_by
 from referee.tournament.figures.times import Histogram
-from referee.tournament.kept import digest_of
+from referee.tournament.saved_games import digest_of
 from referee.tournament.words import saved_as, scores
 
 STDERR: Final = 10
@@ -41,7 +41,7 @@ STDERR: Final = 10
 
 
 def moved(folder: str | Path) -> str:
-    """What to say if a tournament's folder, or its ledger, is no longer where the run has opened it."""
+    """The message if a tournament's folder, or its ledger, is no longer where the run has opened it."""
     return f"{folder} was moved or deleted during the run; if it was moved, nothing is lost: go on where it is now"
 
 
@@ -88,8 +88,8 @@ class Job(Strict):
     """A match to play.
 
     Attributes:
-        series, seating: its key in the ledger.
-        rounds: how many at the most; None for the tournament's. kept: whether its saved game is kept, as the tournament says.
+        series, seating: its key in the ledger. rounds: how many at the most; None for the tournament's.
+        kept: whether its saved game is kept, as the tournament says.
     """
 
     series: int
@@ -115,17 +115,14 @@ class JobRunner:
         Raises:
             UsageError: the game is not installed here, or in another version.
         """
-        self._opening = opening
-        self._sandbox = sandbox
-        self._folder = Path(opening.folder)
+        self._opening, self._sandbox = opening, sandbox
         self._game = games.find(opening.game)
         plugin = games.plugin(opening.game)
         if (here := None if plugin is None else plugin.package) != opening.package:
-            raise UsageError(
-                f"{opening.game} is of {here} here, and of {opening.package} in the tournament: install the same"
-            )
+            packages = f"of {here} here, and of {opening.package} in the tournament"
+            raise UsageError(f"{opening.game} is {packages}: install the same")
         self._bot = lru_cache(PREPARED)(self._load)
-        self._setup = lru_cache(1)(self._made_up)
+        self._setup = lru_cache(1)(self._first_position)
 
     async def play(self, job: Job) -> dict[str, Any]:
         """Play a match: a row for `Ledger.record`, as JSON, with the `digest` of the final position.
@@ -135,8 +132,7 @@ class JobRunner:
         """
         self._sandbox.tidy()
         opening, game = self._opening, self._game
-        began = time.monotonic()
-        started = datetime.now(UTC)
+        began, started = time.monotonic(), datetime.now(UTC)
         path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
         setup, seats = self._setup(job.map, job.rng_seed, len(job.seats), job.rounds or opening.rounds)
         bots = [self._bot(seat.content, seat.name) for seat in job.seats]
@@ -155,12 +151,10 @@ class JobRunner:
         answers = _Answers(config.seats)
         result = await run_match(config, recorders=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
-        sha256, keep = None, False
-        if path is not None:
-            sha256 = digest_of(path)
-            keep = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
-            if not keep:
-                path.unlink()
+        sha256 = None if path is None else digest_of(path)
+        keep = path is not None and (opening.keep == "all" or (opening.keep == "faults" and bool(faults)))
+        if path is not None and not keep:
+            path.unlink()
         return {
             "seats": list(_seats(job.seats, result, answers)),
             "reason": result.outcome.reason,
@@ -174,14 +168,14 @@ class JobRunner:
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }
 
-    def _made_up(self, map_: str, rng_seed: int, entrants: int, rounds: int | None) -> tuple[Position, int]:
+    def _first_position(self, map_: str, rng_seed: int, entrants: int, rounds: int | None) -> tuple[Position, int]:
         """The first position and its number of seats. All seatings of a series have the same, so the last one is kept."""
         setup = self._game.maps.setup(self._opening.maps[map_], seats=entrants, rng_seed=rng_seed, rounds=rounds)
         return setup, self._game.start(setup, rng_seed).seats
 
     def _load(self, content: str, name: str) -> Bot:
-        """A bot. People see the name of its entrant: several players may answer the same name, or that of a rival."""
-        bot = entered(run_by(load(self._folder, content, name), self._opening.python), self._game)
+        """A bot. People see the name of its entrant, because several players may answer the same name."""
+        bot = entered(run_by(load(Path(self._opening.folder), content, name), self._opening.python), self._game)
         return replace(bot, given=True)
 
 
@@ -219,20 +213,13 @@ def _seats(seats: Sequence[JobSeat], result: MatchResult, answers: _Answers) -> 
     shares = scores([ranking[number].rank for number in range(len(seats))])
     for number, (seat, score) in enumerate(zip(seats, shares, strict=True)):
         ranked, clock, first = ranking[number], result.seats[number].clock, answers.first[number]
+        first_ms = None if first is None else first * 1000
         yield {
-            "seat": number,
-            "number": seat.number,
-            "entrant": seat.content,
-            "name": seat.name,
-            "called": answers.names[number],
-            "place": ranked.rank,
-            "score": score,
-            "points": ranked.score,
+            "seat": number, "number": seat.number, "entrant": seat.content, "name": seat.name,
+            "called": answers.names[number], "place": ranked.rank, "score": score, "points": ranked.score,
             "disqualified": ranked.disqualified,
-            "first_ms": None if first is None else first * 1000,
-            "slowest_ms": clock.slowest * 1000,
-            "total_ms": clock.used * 1000,
-        }
+            "first_ms": first_ms, "slowest_ms": clock.slowest * 1000, "total_ms": clock.used * 1000,
+        }  # fmt: skip
 
 
 def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict[str, Any]]:
@@ -241,15 +228,10 @@ def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict
         if seat.fault is not None:
             step, round_, ask = seat.failed_at or (0, 0, "")
             yield {
-                "seat": number,
-                "kind": seat.fault.kind.value,
-                "detail": seat.fault.detail,
-                "step": step,
-                "round": round_,
-                "request": ask,
-                "ms": answers.failed[number] * 1000,
-                "stderr": list(seat.last_words)[-STDERR:],
-            }
+                "seat": number, "kind": seat.fault.kind.value, "detail": seat.fault.detail,
+                "step": step, "round": round_, "request": ask,
+                "ms": answers.failed[number] * 1000, "stderr": list(seat.last_words)[-STDERR:],
+            }  # fmt: skip
 
 
 def _cleared(path: Path) -> Path:

@@ -18,7 +18,7 @@ from contextlib import nullcontext
 from dataclasses import astuple
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, Self, cast
+from typing import Any, Final, cast
 
 from typing_extensions import override
 
@@ -28,7 +28,7 @@ from referee.tournament.database import Database, OtherTables, tables_of
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
-from referee.tournament.match_tables import MatchTables
+from referee.tournament.match_tables import Key, MatchTables
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
@@ -41,11 +41,7 @@ RECENT: Final = 1000
 
 
 class Ledger(Database):
-    """An open ledger. Close it at the end. Its methods raise a `LedgerError` if the file is damaged.
-
-    Attributes:
-        schedule, sums: groups of its tables.
-    """
+    """An open ledger, with its groups of tables. Close it at the end. Its methods raise a `LedgerError` if it is damaged."""
 
     def __init__(self, folder: Path, *, writes: bool, part: Path | None = None) -> None:
         """Open the ledger in a folder, or a part of it (`parts`).
@@ -61,9 +57,8 @@ class Ledger(Database):
         if not writes and not path.exists():
             raise UsageError(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
         if part is None and (kind := remote(folder)) is not None:
-            raise UsageError(
-                f"{folder} is on a network file system ({kind}), where a ledger is not safe: use a local folder"
-            )
+            why = f"is on a network file system ({kind}), where a ledger is not safe"
+            raise UsageError(f"{folder} {why}: use a local folder")
         try:
             super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
         except OtherTables as other:
@@ -72,7 +67,7 @@ class Ledger(Database):
             with nullcontext() if writes else only_writer(folder):
                 upgrade(path)
             super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
-        self.schedule, self._matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
+        self.schedule, self.matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
         self._alone = writes and part is None
         self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating
         self._field: list[Competitor] | None = None  # as long as nobody else writes, those that left are not read again
@@ -82,12 +77,6 @@ class Ledger(Database):
         super()._check_tables(schema)
         if self.fact("format") != str(FORMAT):
             raise UsageError(f"{self.path} was made by another version of the referee: use that version")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def fact(self, key: str) -> str | None:
         """A fact about the tournament, such as its settings."""
@@ -101,8 +90,7 @@ class Ledger(Database):
     def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
 
-        Args:
-            closed: whether an entrant that joins after the tour with this key is too late to play.
+        An entrant that joins after a tour whose key is `closed` is too late to play.
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
@@ -156,11 +144,7 @@ class Ledger(Database):
             return self.schedule.append(tour)
 
     def unplayed(self, first: int | None = None) -> Iterator[ScheduledMatch]:
-        """The matches that are scheduled and not played, in order.
-
-        Args:
-            first: the number of the first series to look at; by default, that of the first tour that has not ended.
-        """
+        """The matches that are scheduled and not played, in order, from the series `first` or the first tour under way on."""
         if first is None and (first := self.schedule.under_way()) is None:
             return
         ended = self.ended(first)
@@ -187,7 +171,7 @@ class Ledger(Database):
         schedule = self.schedule.series(first, among=among)
         _, number, series = next(schedule, (0, 0, None))
         where = "series >= ?" + (f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else "")
-        for row in self._matches.rows(where, (first,)):
+        for row in self.matches.rows(where, (first,)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
             why: str | None = "not in the schedule"
@@ -199,49 +183,35 @@ class Ledger(Database):
             yield match, row
 
     def newest(
-        self,
-        most: int,
-        *,
-        before: tuple[int, int] | None = None,
-        numbers: Iterable[int] | None = None,
-        fault: str | None = None,
-    ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], tuple[int, int] | None]:
+        self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
+    ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], Key | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
-        keys, further = self._matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
+        keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
         return self._matches_at(*keys)[::-1], further
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""
         return next(iter(self._matches_at((series, seating))), None)
 
-    def _matches_at(self, *keys: tuple[int, int]) -> list[tuple[ScheduledMatch, MatchRow]]:
+    def _matches_at(self, *keys: Key) -> list[tuple[ScheduledMatch, MatchRow]]:
         """Those of these matches that were played or are void, in the order of the schedule."""
-        pairs = f"json_each('{json.dumps(keys)}')"
-        among = f"(SELECT json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating FROM {pairs})"
-        return list(self.played(among=among))
+        columns = "json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating"
+        return list(self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(keys)}'))"))
 
-    def _ended(self, first: int) -> Iterator[tuple[int, list[MatchRow], SeriesResult | None]]:
-        """From this series on each one that has rows: its number, they, and its result if it has ended."""
-        for (number, series), played in groupby(self.played(first), lambda pair: pair[0][:2]):
+    def _ended(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
+        """The rows of each series from this number on that has some, and its result if it has ended."""
+        for series, played in groupby(self.played(first), lambda pair: pair[0].series):
             rows = [row for _, row in played]
-            yield number, rows, _result(series, rows) if len(rows) == len(series.seatings) else None
+            yield rows, _result(series, rows) if len(rows) == len(series.seatings) else None
 
     def results(self, first: int = 1) -> dict[str, SeriesResult]:
-        """The series that have ended, by key.
-
-        Args:
-            first: the number of the first series to look at.
-        """
-        return {result.series.key: result for _, _, result in self._ended(first) if result is not None}
+        """The series that have ended, by key, from this number on."""
+        return {result.series.key: result for _, result in self._ended(first) if result is not None}
 
     def whole_sums(self, rng_seed: int, *, anew: bool = False) -> Sums:
-        """The sums of all series that have ended.
-
-        Args:
-            anew: from the rows of all matches, instead of the tables of sums.
-        """
+        """The sums of all series that have ended; `anew` from the rows of all matches, instead of the tables of sums."""
         sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.summed().next)
-        for _, rows, result in self._ended(first):
+        for rows, result in self._ended(first):
             add_series(sums, result, rows)
         return sums
 
@@ -251,9 +221,9 @@ class Ledger(Database):
         while self.schedule.has_ended(due):
             _, _, series = next(self.schedule.series(due))
             recent = self._recent.pop(due, {})
-            if len(recent) < len(series.seatings):
-                recent = {row["seating"]: row for row in next(self._ended(due))[1]}
             rows = [recent[seating] for seating in sorted(recent)]
+            if len(rows) < len(series.seatings):
+                rows, _ = next(self._ended(due))
             ended.append((_result(series, rows), rows))
             due += 1
         if ended:
@@ -268,13 +238,9 @@ class Ledger(Database):
                 self._recent.clear()
             self._recent.setdefault(series, {})[seating] = whole
 
-    def keep_newest(self, series: int, seating: int, row: Mapping[str, Any], most: int) -> list[str]:
-        """See `MatchTables.keep_newest`."""
-        return self._matches.keep_newest({**row, "series": series, "seating": seating}, most)
-
     def put_match(self, row: Mapping[str, Any]) -> bool:
         """Add a `MatchRow`, within a transaction; whether there was none of this match. If there was, nothing happens."""
-        if new := self._matches.put(row):
+        if new := self.matches.put(row):
             self.schedule.end(row["series"])
         return new
 

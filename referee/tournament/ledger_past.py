@@ -1,13 +1,13 @@
-"""What a format asks of the past, read from a ledger.
+"""The past of a format, read from a ledger.
 
-Tours and results are read when a format asks for them, and kept. A ladder never does: of its past, the memory holds only the
-games between entrants that are present, however long it has been running.
+Tours and results are read when a format first asks for them, and stay in memory. A ladder never asks for them. In memory, it has
+only the games between present entrants, however long it has been running.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping
+from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from typing_extensions import override
 from referee.tournament.formats.past import Past, widths
 from referee.tournament.ledger import Ledger
 from referee.tournament.processes import on_all_processors
-from referee.tournament.words import Results, Rules, SeriesResult, Standing, Tour
+from referee.tournament.words import Rules, SeriesResult, Standing, Tour
 
 
 class LedgerPast(Past):
@@ -25,21 +25,15 @@ class LedgerPast(Past):
     def __init__(self, ledger: Ledger) -> None:
         super().__init__()
         self._ledger = ledger
-        self._tours: list[Tour] | None = None
-        self._results: dict[str, SeriesResult] | None = None
         self._series: dict[int, int] = {}
         self._games: dict[tuple[int, int], tuple[int, int]] = {}
 
     def add(self, tour: Tour, first: int) -> None:
-        """A tour was planned and played.
-
-        Args:
-            first: the number of its first series.
-        """
-        if self._tours is not None:
-            self._tours.append(tour)
-        if self._results is not None:
-            self._results |= self._ledger.results(first)
+        """A tour was planned and played; its first series has this number."""
+        if "tours" in vars(self):  # a format has asked for them
+            self.tours.append(tour)
+        if "results" in vars(self):
+            self.results.update(self._ledger.results(first))
         for series in tour.series:
             for number in self._series.keys() & set(series.numbers):
                 self._series[number] = self._ledger.sums.series_of(number)
@@ -48,19 +42,15 @@ class LedgerPast(Past):
                 if games[0] and self._series.keys() >= set(pair):
                     self._games[pair] = games
 
-    @property
+    @cached_property
     @override
-    def tours(self) -> Sequence[Tour]:
-        if self._tours is None:
-            self._tours = self._ledger.schedule.tours()
-        return self._tours
+    def tours(self) -> list[Tour]:
+        return self._ledger.schedule.tours()
 
-    @property
+    @cached_property
     @override
-    def results(self) -> Results:
-        if self._results is None:
-            self._results = self._ledger.results()
-        return self._results
+    def results(self) -> dict[str, SeriesResult]:
+        return self._ledger.results()
 
     @property
     @override

@@ -10,7 +10,7 @@ import os
 import platform
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from referee.errors import UsageError
 
 _LOCK: Final = "running"
 _REMOTE: Final = re.compile(
-    r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
+    r"nfs\d?|cifs|smb(?:\d|fs)?|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
 )
 
 
@@ -52,14 +52,11 @@ def only_writer(folder: Path, what: str = "this tournament") -> Iterator[None]:
 
 def remote(folder: Path) -> str | None:
     """The kind of the network file system that a folder is on; None on a local one."""
-    try:
-        mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
     device = os.stat(folder).st_dev
-    for line in mounts.splitlines():
-        before, _, after = line.partition(" - ")
-        kind = after.split()[0]
-        if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(kind):
-            return kind
+    with suppress(OSError):
+        for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            before, _, after = line.partition(" - ")
+            kind = after.split()[0]
+            if before.split()[2] == f"{os.major(device)}:{os.minor(device)}" and _REMOTE.fullmatch(kind):
+                return kind
     return None

@@ -1,39 +1,99 @@
-"""Writes the pages of matches in a report, on all processors. An existing page is not written again.
+"""What a report reads in saved games, on all processors: excerpts for the pages of students, and pages of matches.
 
-The last line of a page has a hash of all that it is made of (the hash of its saved game, that game's path in commands, its title
-and its links), and the version that made it.
+1. The page of a student shows a fault: what the bot was asked, and the board at that moment. Of a bot without a fault it shows
+   what the bot lost points to in its worst match, and the board where that shows.
+2. An existing page of a match is not written again. The last line of a page has a hash of all that it is made of (the hash of
+   its saved game, that game's path in commands, its title and its links), and the version that made it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee import __version__
 from referee.analysis import Commands, explain, explained
-from referee.errors import SavedGameError
+from referee.analysis.shortfall import shortfall
+from referee.errors import SavedGameError, UsageError
 from referee.export.page import match_page
+from referee.export.svg import drawing
 from referee.files.claims import write_whole
+from referee.moments.evidence import request_bytes, request_to
+from referee.moments.scene import drawn
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import RESULTS, Games, Report, Row, page_of
+from referee.tournament.report.content import RESULTS, Excerpt, Games, Place, Report, Row, page_of
 from referee.tournament.report.sheets import page_links
 
+Excerpts: TypeAlias = MutableMapping[Place, Excerpt]
+"""What was read in saved games."""
 MATCHES: Final = "matches"
 _MARK: Final = 200
 """Bytes at the end of a page in which its mark is."""
 
 
-class Drawn(NamedTuple):
-    """A match to draw: its saved game, how commands name that file, its hash, and the page to write.
+class Look(NamedTuple):
+    """Where to look: a saved game, and a place in it."""
 
-    Attributes:
-        title, links: of the page; see `match_page`.
-    """
+    saved: Path
+    place: Place
+
+
+def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
+    """Read what the pages for students show, and add what is new to the excerpts. A damaged saved game has an empty excerpt."""
+    due = [look for look in looks(report, folder) if look.place not in excerpts]
+    for look, excerpt in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
+        excerpts[look.place] = excerpt
+
+
+def looks(report: Report, folder: Path) -> Iterator[Look]:
+    """Where pages for students need a look."""
+    for number, failures in report.failures.items():
+        for group in failures:
+            if (saved := group.first["saved"]) is not None:
+                yield Look(folder / saved, group.place)
+        if not failures and (worst := report.worst(number)) is not None:
+            match, seat = worst
+            yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
+
+
+def _read(look: Look) -> Excerpt:
+    with suppress(SavedGameError, UsageError):
+        replay = Replay(load(look.saved))
+        _, seat, step = look.place
+        return _lost(replay, seat) if step is None else _request_excerpt(replay, seat, step)
+    return Excerpt()
+
+
+def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
+    """The request of a step to a seat, as the player got it, and the board."""
+    state: Any = replay.state_at(step - 1)
+    board = drawing(drawn(state, replay.entrants), f"before step {step}")
+    request = request_to(state, seat)
+    if request is None:
+        return Excerpt(board=board)
+    return Excerpt(request_bytes(replay, request).decode(errors="backslashreplace"), board)
+
+
+def _lost(replay: Replay, seat: int) -> Excerpt:
+    """What a seat lost points to, and the board where that shows."""
+    loss = shortfall(explain(replay), seat)
+    if loss is None:
+        return Excerpt()
+    if loss.step is None:
+        return Excerpt(lost=loss.lines)
+    frame = drawn(replay.state_at(loss.step), replay.entrants)
+    return Excerpt(board=drawing(frame, f"after step {loss.step}"), lost=loss.lines)
+
+
+class Drawn(NamedTuple):
+    """A match to draw: its saved game, how commands name that file, its hash, and the page to write with its title and links."""
 
     saved: Path
     called: str
@@ -63,22 +123,18 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
         OSError: a page cannot be written.
     """
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
-    tasks = {
-        match["id"]: Drawn(
-            folder / match["saved"],
-            report.path(match["saved"]),
-            match["sha256"],
+    tasks = {}
+    for match in report.chosen(games):
+        saved, page, title = (
+            match["saved"],
             target / page_of(match["id"]),
             f"{report.title(match['id'])} · {report.name}",
-            links(report, match),
         )
-        for match in report.chosen(games)
-    }
+        own = links(report, match)
+        tasks[match["id"]] = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, own)
     due = {match: task for match, task in tasks.items() if not _is_there(task)}
-    wrong: dict[str, str] = {}
-    if due:
-        results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
-        wrong = {match: why for match, why in results if why is not None}
+    results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
+    wrong = {match: why for match, why in results if why is not None}
     pages = {task.page for match, task in tasks.items() if match not in wrong}
     for old in (target / MATCHES).glob("*.html"):
         if old not in pages:

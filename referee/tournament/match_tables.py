@@ -18,10 +18,10 @@ _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
 _FAULT: Final = tuple(FaultRow.__annotations__)
 PAGE: Final = 1000
-LOOK: Final = 10_000
+MOST_ROWS: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
 _SEATS_OF: Final = "SELECT seats FROM matches WHERE series = faults.series AND seating = faults.seating"
-_FIRST: Final = re.compile(r"\[(\d+),")
+_PLAYER_ID: Final = re.compile(r"\[(\d+),")
 """The player's id, with which a seat begins in JSON: `[[12,1.0,…],[7,…]]`."""
 
 
@@ -41,16 +41,12 @@ class MatchTables:
         new = f"INSERT OR IGNORE INTO matches ({columns}) VALUES ({marks}) RETURNING series"
         if not self._db.query(new, stored_row):
             return False
-        self._db.write_all(
-            "INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (*key, *(json.dumps(fault[name]) if name == "stderr" else fault[name] for name in _FAULT))
-                for fault in row["faults"]
-            ),
-        )
+        faults = [{**fault, "stderr": json.dumps(fault["stderr"])} for fault in row["faults"]]
+        cells = ((*key, *(fault[name] for name in _FAULT)) for fault in faults)
+        self._db.write_all("INSERT INTO faults VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", cells)
         return True
 
-    def keep_newest(self, row: Mapping[str, Any], most: int) -> list[str]:
+    def keep_newest(self, series: int, seating: int, row: Mapping[str, Any], most: int) -> list[str]:
         """Keep the saved game of a match that was put, and of older ones only the newest of each of its entrants.
 
         The saved games of matches with faults are not counted, and are kept. Within a transaction.
@@ -64,10 +60,8 @@ class MatchTables:
         if row["saved"] is None or row["faults"]:
             return []
         numbers = sorted({seat["number"] for seat in row["seats"]})
-        self._db.write_all(
-            "INSERT OR IGNORE INTO kept VALUES (?, ?, ?)",
-            ((number, row["series"], row["seating"]) for number in numbers),
-        )
+        new = ((number, series, seating) for number in numbers)
+        self._db.write_all("INSERT OR IGNORE INTO kept VALUES (?, ?, ?)", new)
         older = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series DESC, seating DESC LIMIT -1 OFFSET ?"
         paths = []
         for number in numbers:
@@ -87,11 +81,7 @@ class MatchTables:
         return int(ids[0][0])
 
     def rows(self, where: str, values: Sequence[Any] = ()) -> Iterator[MatchRow]:
-        """Matches in the order of the schedule.
-
-        Args:
-            where: a condition on the columns `series` and `seating`.
-        """
+        """Matches in the order of the schedule; `where` is a condition on the columns `series` and `seating`."""
         faults = self._db.rows("faults", StoredFault, "series, seating, seat", where, values)
         fault = next(faults, None)
         players = dict[int, PlayerRow]()
@@ -100,15 +90,15 @@ class MatchTables:
             seats = []
             for seat, (player, *figures) in enumerate(row["seats"]):
                 if player not in players:
-                    players |= self._players(player)
+                    players[player] = self._player_of(player)
                 who = {name: players[player][name] for name in _PLAYER}
                 seats.append({"seat": seat, **who, **dict(zip(_SEAT, figures, strict=True))})
             evidence = []
-            while fault is not None and (fault["series"], fault["seating"]) <= key:
-                if (fault["series"], fault["seating"]) < key:
-                    raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+            while fault is not None and (fault["series"], fault["seating"]) == key:
                 evidence.append({name: value for name, value in fault.items() if name in _FAULT})
                 fault = next(faults, None)
+            if fault is not None and (fault["series"], fault["seating"]) < key:
+                break
             yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
             raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
@@ -118,7 +108,7 @@ class MatchTables:
     ) -> tuple[list[Key], Key | None]:
         """The keys of the newest matches by the order of the schedule, and where to look on; None if there are no more.
 
-        It reads `LOOK` rows at most, also of a ledger of millions.
+        It reads `MOST_ROWS` rows at most, also of a ledger of millions.
 
         Args:
             before: a key; only earlier ones.
@@ -134,11 +124,11 @@ class MatchTables:
             columns, table, after, order = f"({_SEATS_OF}), seat, kind", "faults", "seat", "seat DESC"
         rest = f"(series, seating, {after}) < (?, ?, ?) ORDER BY series DESC, seating DESC, {order} LIMIT {PAGE}"
         last = 0
-        for _ in range(LOOK // PAGE):
+        for _ in range(MOST_ROWS // PAGE):
             rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} WHERE {rest}", (*before, last))
             for series, seating, seats, seat, kind in rows:
                 before, last = (int(series), int(seating)), seat or 0
-                players = _FIRST.findall(str(seats)) if ids is not None else ()
+                players = _PLAYER_ID.findall(str(seats)) if ids is not None else ()
                 who = players if seat is None else players[seat : seat + 1]
                 fits = ids is None or not ids.isdisjoint(who)
                 if fits and (fault in (None, "any", kind)) and before not in keys[-1:]:
@@ -154,9 +144,7 @@ class MatchTables:
         query = "SELECT id FROM players WHERE number = ?"
         return {str(number) for entrant in numbers for (number,) in self._db.query(query, (entrant,))}
 
-    def _players(self, number: int) -> dict[int, PlayerRow]:
-        """Who this player is."""
-        rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))
-        if not rows:
-            raise self._db.damaged(f"players, id {number}: missing")
-        return {number: rows[0]}
+    def _player_of(self, number: int) -> PlayerRow:
+        for row in self._db.rows("players", PlayerRow, "id", "id = ?", (number,)):
+            return row
+        raise self._db.damaged(f"players, id {number}: missing")

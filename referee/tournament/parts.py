@@ -32,9 +32,9 @@ from referee.tournament.field import Candidate, Unready
 from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
-from referee.tournament.kept import copied
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
+from referee.tournament.saved_games import copied
 from referee.tournament.settings import Settings, format_of
 from referee.tournament.words import GAMES, Competitor, Shard, Tour
 
@@ -66,17 +66,14 @@ class Part(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """What became of a part: its shard, and how many of its matches are new."""
+    """A part that was merged: its shard, and the number of its matches that are new."""
 
     shard: Shard
     new: int
 
 
 def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
-    """Begin a part, or go on with it: take over what the tournament's ledger has.
-
-    Args:
-        ledger: the part's. folder: the tournament's.
+    """Begin a part, whose ledger this is, or go on with it: take over what the ledger in the tournament's folder has.
 
     Raises:
         UsageError: the tournament has no shards, or the file is no part of it.
@@ -109,10 +106,8 @@ def check_field(ledger: Ledger, part: Part, ready: Collection[Candidate], unread
     before = {(entrant.name, entrant.content) for entrant in ledger.entrants() if entrant.present}
     other = sorted(name for name, _ in before ^ {(candidate.name, candidate.content) for candidate in ready})
     if other and any(ledger.unplayed()):
-        raise UsageError(
-            f"{part.path}: {shorten(other[0])} has changed since the schedule was made: change it back, or begin anew with "
-            "another -o"
-        )
+        changed = f"{shorten(other[0])} has changed since the schedule was made"
+        raise UsageError(f"{part.path}: {changed}: change it back, or begin anew with another -o")
 
 
 def check_package(part: Ledger, package: str | None) -> None:
@@ -122,18 +117,15 @@ def check_package(part: Ledger, package: str | None) -> None:
         UsageError: they are of another one, or of another version.
     """
     if (theirs := part.fact(PACKAGE)) not in (None, package):
-        raise UsageError(
-            f"{part.path} was played with {shorten(str(theirs))}, not with {package or 'no package'}: install the same on "
-            "all machines, and play it again with another -o"
-        )
+        other = f"{part.path} was played with {shorten(str(theirs))}, not with {package or 'no package'}"
+        raise UsageError(f"{other}: install the same on all machines, and play it again with another -o")
 
 
 def schedule(ledger: Ledger, format_: Format) -> None:
     """Write the whole schedule (theory, point 1)."""
     field, history, results = ledger.entrants(), ledger.schedule.tours(), ledger.results()
     while isinstance(format_, Compare) or not any(ledger.unplayed()):
-        tour = format_.next_tour(field, Past(history, results))
-        if tour is None:
+        if (tour := format_.next_tour(field, Past(history, results))) is None:
             break
         ledger.add_tour(tour)
         history.append(tour)
@@ -170,46 +162,32 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
 
 
 def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
-    """What a part says: its shard and its settings."""
+    """The shard and the settings of a part."""
     shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
-        raise UsageError(
-            f"{part.path} is no part, or has not begun: `referee tournament run DIR --shard … -o PART` makes one"
-        )
+        advice = "`referee tournament run DIR --shard … -o PART` makes one"
+        raise UsageError(f"{part.path} is no part, or has not begun: {advice}")
     if (read := Shard.read(shard)) is None:
         raise part.damaged(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
     return read, theirs
 
 
 def _seed(folder: Path, settings: Settings) -> int:
-    """The seed of a tournament that has shards.
-
-    Raises:
-        UsageError: it has none.
-    """
-    seed = settings.run.rng_seed
+    """The seed of a tournament that can have shards."""
+    seed, file = settings.run.rng_seed, folder / toml.FILE
     if not settings.format.chosen.fixed:
-        raise UsageError(
-            f"{folder / toml.FILE}: format.kind: the tours of a {settings.format.kind} depend on results, so it has no shards: "
-            "run it without --shard"
-        )
+        why = f"the tours of a {settings.format.kind} depend on results, so it has no shards"
+        raise UsageError(f"{file}: format.kind: {why}: run it without --shard")
     if seed is None:
-        raise UsageError(
-            f"{folder / toml.FILE}: run.rng_seed: missing: all shards need the same; add a number, such as rng_seed = 11"
-        )
+        raise UsageError(f"{file}: run.rng_seed: missing: all shards need the same; add a number, as in rng_seed = 11")
     return seed
 
 
 def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], where: Path) -> None:
-    """Check that the settings of a part are those in another file.
-
-    Raises:
-        UsageError: they are not; the message names the key.
-    """
+    """Check that the settings of a part are those in another file."""
     if (key := first_difference(theirs, ours)) is not None:
-        raise UsageError(
-            f"{path} was played with another {key} than {where} says: play it again with the same settings"
-        )
+        other = f"{path} was played with another {key} than {where} says"
+        raise UsageError(f"{other}: play it again with the same settings")
 
 
 def _unite(
@@ -238,12 +216,10 @@ def _unite(
             due = format_(entrants).next_tour(entrants, Past(history)) or Tour("", ())
         if due != tour:
             other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
-            if number >= count:
-                raise UsageError(
-                    f"{other.path}: its {shorten(f'series {other_series}')} is not what {ledger.path} plans next: "
-                    "merge the parts from before it first, or play it again"
-                )
-            raise _other(ledger, other, f"series {other_series}")
+            if number < count:
+                raise _other(ledger, other, f"series {other_series}")
+            unplanned = f"its {shorten(f'series {other_series}')} is not what {ledger.path} plans next"
+            raise UsageError(f"{other.path}: {unplanned}: merge the parts from before it first, or play it again")
         if number >= count:
             ledger.schedule.append(tour)
             history.append(tour)
@@ -268,7 +244,7 @@ def _unite(
 
 
 def _field(ledger: Ledger, other: Ledger) -> list[Competitor]:
-    """The entrants of both. Who is present is taken from the ledger that knows more of them."""
+    """The entrants of both ledgers. The ledger with more entrants says which are present."""
     ours, theirs = ledger.entrants(), other.entrants()
     for old, new in zip(ours, theirs, strict=False):
         if (new.name, new.content) != (old.name, old.content):
@@ -280,6 +256,5 @@ def _field(ledger: Ledger, other: Ledger) -> list[Competitor]:
 
 
 def _other(ledger: Ledger, other: Ledger, what: str) -> UsageError:
-    return UsageError(
-        f"{other.path}: its {shorten(what)} is not that of {ledger.path}: shards need the same bots, play it again"
-    )
+    why = f"its {shorten(what)} is not that of {ledger.path}"
+    return UsageError(f"{other.path}: {why}: shards need the same bots, play it again")

@@ -26,11 +26,7 @@ from referee.tournament.words import GAMES, Rules
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the matches of a tournament are played.
-
-    Attributes:
-        rules: what the formats need to know. maps: the documents by name.
-    """
+    """How the matches of a tournament are played; `maps` are the documents by name."""
 
     folder: Path
     settings: Settings
@@ -43,39 +39,26 @@ class Plan:
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
         if match["python"] is None:
             del match["python"]  # as in ledgers from before there was this key
+        maps = {name: _digest(map_) for name, map_ in self.maps.items()}
         return {
             "game": f"{self.game.name} {self.game.rules_version}",
             "format": {"kind": self.settings.format.kind, **self.settings.format.schedules()},
-            "match": {
-                **match,
-                "seats": self.rules.seats,
-                "maps": {name: _digest(map_) for name, map_ in self.maps.items()},
-            },
+            "match": {**match, "seats": self.rules.seats, "maps": maps},
             "rng_seed": self.rules.rng_seed,
         }
 
     def opening(self, files: Path | None = None) -> Opening:
-        """What the workers need to know.
-
-        Args:
-            files: the folder of the copies and saved games, if it is not the tournament's.
-        """
+        """What the workers need to know; `files` is the folder of the copies and saved games, if not the tournament's."""
         files, match = files or self.folder, self.settings.match
+        plugin, keep = games.plugin(self.game.name), self.settings.run.keep
         return Opening(
-            folder=str(files.resolve()),
-            games=str((files / GAMES).resolve()),
-            game=self.game.name,
-            package=None if (plugin := games.plugin(self.game.name)) is None else plugin.package,
-            maps=dict(self.maps),
-            rounds=match.rounds,
+            folder=str(files.resolve()), games=str((files / GAMES).resolve()),
+            game=self.game.name, package=None if plugin is None else plugin.package,
+            maps=dict(self.maps), rounds=match.rounds, seats=self.rules.seats,
             time=self.game.time.changed(match.first, match.answer, match.total, match.clock),
-            pondering=match.pondering,
-            isolation=match.isolation,
-            memory=match.memory,
-            python=interpreter(self.folder, self.settings),
-            keep="all" if isinstance(self.settings.run.keep, int) else self.settings.run.keep,
-            seats=self.rules.seats,
-        )
+            pondering=match.pondering, isolation=match.isolation, memory=match.memory,
+            python=interpreter(self.folder, self.settings), keep="all" if isinstance(keep, int) else keep,
+        )  # fmt: skip
 
 
 def planned(
@@ -100,14 +83,13 @@ def planned(
     """
     maps = _maps(folder, settings, game)
     seats = None if before is None else before["match"]["seats"]
-    chosen = settings.match.seats or seats or _usual(settings, game, maps, field)
+    chosen = settings.match.seats or seats or _default_seats(settings, game, maps, field)
     where = folder / FILE
     if chosen < 2 or game.seats.stop <= 2:
         raise UsageError(f"{where}: a tournament needs rivals: {game.title}, or one of its maps, is for one player")
     if chosen not in game.seats:
-        raise UsageError(
-            f"{where}: match.seats: {game.title} is for {game.seats.start} to {game.seats.stop - 1} players, not {chosen}"
-        )
+        players = f"{game.seats.start} to {game.seats.stop - 1} players"
+        raise UsageError(f"{where}: match.seats: {game.title} is for {players}, not {chosen}")
     for name, document in maps.items():
         try:
             mapfiles.setup(game, document, seats=chosen, rng_seed=0, rounds=settings.match.rounds)
@@ -118,23 +100,19 @@ def planned(
             raise BotError(f"{harmless(unready[0].name)} cannot play: {unready[0].reason}")
         _check_comparison(f"{where}: match.seats", chosen, field - FIRST_RIVAL)
     elif field < chosen:
-        raise UsageError(
-            f"{where}: bots: a match has {chosen} seats, and {counted(field, 'bot')} can play{_because(unready)}: name more, or "
-            "set match.seats"
-        )
+        can_play = f"{counted(field, 'bot')} can play{_reasons(unready)}"
+        raise UsageError(f"{where}: bots: a match has {chosen} seats, and {can_play}: name more, or set match.seats")
     rules = Rules(rng_seed, chosen, tuple(maps), settings.match.seatings, settings.match.repeat)
     if rules.seatings == "all" and chosen > 4:
         raise UsageError(f'{where}: match.seatings: "all" is for 4 seats at the most: use "rotations"')
     plan = Plan(folder, settings, game, rules, maps)
     if before is not None and (key := first_difference(before, plan.decides())) is not None:
-        raise UsageError(
-            f"{where}: {key} has changed since the first match: change it back, or start anew in another folder"
-        )
+        raise UsageError(f"{where}: {key} has changed since the first match: change it back, or use a new folder")
     return plan
 
 
-def _because(unready: Sequence[Unready]) -> str:
-    """Why the first of these bots cannot play, and how many more there are, in brackets; empty without any."""
+def _reasons(unready: Sequence[Unready]) -> str:
+    """Why the first of these bots cannot play, and the number of the others, in brackets; empty without any."""
     if not unready:
         return ""
     first = f"{harmless(unready[0].name)}: {unready[0].reason}"
@@ -159,9 +137,7 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
         if name in maps:
             raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
         if "/" in name or "#" in name:
-            raise UsageError(
-                f"{key}: {shorten(name)} has / or # in its name, which ids of matches use: rename the file"
-            )
+            raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which match ids use: rename the file")
         try:
             maps[name] = mapfiles.read(game, os.path.join(folder, word) if is_file else word)
             game.maps.facts(maps[name])
@@ -170,14 +146,13 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
     return maps
 
 
-def _usual(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
+def _default_seats(settings: Settings, game: Game[Any, Any], maps: Mapping[str, Any], field: int) -> int:
     if settings.format.kind == "compare":
         field = field - 1 if field > FIRST_RIVAL else FIRST_RIVAL
     if settings.format.against is not None:
         field = min(field, 1 + len(settings.format.against))
     starts = min(len(game.maps.facts(document).starts) for document in maps.values())
-    most = min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2))
-    return max(most, game.seats.start)
+    return max(min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2)), game.seats.start)
 
 
 def _digest(document: Mapping[str, Any]) -> str:
@@ -186,8 +161,7 @@ def _digest(document: Mapping[str, Any]) -> str:
 
 def jobs_for(plan: Plan) -> int:
     """How many matches at a time keep every running bot on a processor of its own."""
-    cores = len(os.sched_getaffinity(0))
-    return max(1, cores // running_in(plan))
+    return max(1, len(os.sched_getaffinity(0)) // running_in(plan))
 
 
 def running_in(plan: Plan) -> int:

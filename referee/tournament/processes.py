@@ -19,16 +19,12 @@ from referee.errors import RefereeError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-AT_ONCE: Final = 8
-"""Items that a process gets at a time."""
 _FORK: Final = multiprocessing.get_context("fork")
 """Python 3.14 would import the user's script again in each process, so it would run once more from its first line."""
 
 
-def on_all_processors(
-    work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = AT_ONCE
-) -> Iterator[Result]:
-    """Call a function for each item in processes of their own. The results come in the order of the items.
+def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = 8) -> Iterator[Result]:
+    """Call a function for each item in processes of their own, which get some `at_once`. The results come in the same order.
 
     Args:
         work: a function of a module, which other processes can import.
@@ -37,24 +33,23 @@ def on_all_processors(
         RefereeError: one of the processes was killed.
     """
     processors = len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(processors, _FORK, initializer=_belong_to_the_parent) as pool:
+    with ProcessPoolExecutor(processors, _FORK, initializer=_follow_parent) as pool:
         try:
             yield from pool.map(work, items, chunksize=at_once)
         except BrokenProcessPool:
-            raise RefereeError(
-                "a process that worked beside this one was killed: if the machine is out of memory, end other programs; run again"
-            ) from None
+            what = "a process that worked beside this one was killed"
+            raise RefereeError(f"{what}: if the machine is out of memory, end other programs; run again") from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 
 
-def _belong_to_the_parent() -> None:
+def _follow_parent() -> None:
     """Leave Ctrl-C to the parent, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_outlive_nobody, daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _outlive_nobody() -> None:
+def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     # Each process that was forked later holds the pipe of this one open. They end too, the last one first.

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
-from referee.tournament.match_pages import write_pages
+from referee.tournament.match_pages import Excerpts, read_matches, write_pages
 from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
@@ -20,7 +20,6 @@ from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
-from referee.tournament.student_matches import Excerpts, read_matches
 from referee.tournament.tournament import Tournament
 
 STUDENTS: Final = "students"
@@ -33,9 +32,8 @@ class StudentPage(NamedTuple):
     """A page about one bot.
 
     Attributes:
-        number: None for a bot that takes no part. source: how `tournament.toml` names the bot, as a path or a ZIP file.
-        id: the student's, from the roster. twins: the numbers of bots with the same content.
-        page: the path in the report.
+        number: None for a bot that takes no part. source: how `tournament.toml` names the bot. id: the student's.
+        twins: the numbers of bots with the same content. page: the path in the report.
     """
 
     number: int | None
@@ -60,7 +58,7 @@ def gather(
     """Everything that the pages show, at one moment.
 
     Args:
-        folder: the tournament's, as the user named it. refresh: pages load again until the tournament is over.
+        folder: as the user named it. refresh: pages load again until the tournament is over.
         excerpts: what is known from earlier reports; what is read in saved games is added.
 
     Raises:

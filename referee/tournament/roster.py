@@ -53,12 +53,7 @@ Cell = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line)
 
 
 class Student(Strict):
-    """A row.
-
-    Attributes:
-        file: the name of the bot's file or folder, such as `clara.zip`.
-        name: the student's. id: what the course system knows the student by.
-    """
+    """A row; `file` is the name of the bot's file or folder, such as `clara.zip`."""
 
     file: Annotated[Cell, AfterValidator(_bare)]
     name: Cell
@@ -66,22 +61,13 @@ class Student(Strict):
 
 
 def student_of(students: Mapping[str, Student], path: str) -> Student | None:
-    """The student whose bot this file or folder is.
-
-    Args:
-        students: see `roster`.
-    """
+    """The student of a `roster` whose bot this file or folder is."""
     return students.get(_key(path))
 
 
 def without_bot(students: Mapping[str, Student], paths: Iterable[str]) -> str | None:
-    """A line about the students whose files are not there: they have handed in nothing, or a name is misspelled.
-
-    Args:
-        students: see `roster`. paths: of all files and folders that are there.
-    """
-    missing = sorted(students.keys() - set(map(_key, paths)))
-    if not missing:
+    """A line about the students of a `roster` whose files are not at these paths: late work, or a misspelled name."""
+    if not (missing := sorted(students.keys() - set(map(_key, paths)))):
         return None
     more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
     return f"{FILE} names files that are not there: {', '.join(shorten(file, 60) for file in missing[:_SHOWN])}{more}"
@@ -152,8 +138,7 @@ def cells(path: Path) -> Iterator[tuple[int, Sequence[str]]]:
     reader = csv.reader(StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
     try:
         for row in reader:
-            stripped = [cell.strip() for cell in row]
-            if any(stripped):
+            if any(stripped := [cell.strip() for cell in row]):
                 yield reader.line_num, stripped
     except csv.Error as wrong:
         raise UsageError(f"{path}, line {reader.line_num}: not CSV ({wrong}): save it again as CSV") from None

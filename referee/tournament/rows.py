@@ -166,11 +166,7 @@ class UnreadyRow(StrictRow):
 
 
 class TourRow(StrictRow):
-    """A row of `tours`.
-
-    Attributes:
-        first: the number of its first series. matches, ended: how many matches it has, and how many of them have ended.
-    """
+    """A row of `tours`: the number of its first series, how many matches it has, and how many of them have ended."""
 
     number: Number
     key: Text
@@ -271,7 +267,7 @@ class EntrantSumsRow(StrictRow):
 
 
 class PairSumsRow(StrictRow):
-    """A row of `pair_sums`; see `figures.pairs.PairSums`. A group is its number, its games and the halves."""
+    """A row of `pair_sums`; see `figures.sums.PairSums`. A group is its number, its games and the halves."""
 
     first: Number
     second: Number
@@ -282,7 +278,7 @@ class PairSumsRow(StrictRow):
 
 
 class SeatSumsRow(StrictRow):
-    """A row of `seat_sums`; see `figures.intervals.Values`."""
+    """A row of `seat_sums`; see `figures.sums.Values`."""
 
     map: Text
     seat: Number

@@ -9,7 +9,7 @@
    has the evidence of each try. Matches that were broken off by the end of the run are no tries. A mistake of a game that
    another package brings makes a match void at once, and stops the run when it happens for the third time.
 4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
-   has been lost more than `SPARED` times. From the first time on it is played alone, so that it cannot take others with it.
+   has been lost more than `FREE_LOSSES` times. From the first time on it is played alone, so that it cannot take others with it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, Competitor, match_seed, saved_as
 
-SPARED: Final = 5
+FREE_LOSSES: Final = 5
+"""How often a match may be lost with its worker without a failed try."""
 
 
 class Stopped(RefereeError):
@@ -95,16 +96,14 @@ async def run(run: Run) -> None:
     Raises:
         UsageError: the format cannot be played with this field. Stopped: this machine cannot go on.
     """
-    ledger = run.ledger
-    coordinator = Coordinator(run)
+    ledger, coordinator = run.ledger, Coordinator(run)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run.crew.work, coordinator)
         await coordinator.play(ledger.unplayed())
         past = LedgerPast(ledger)
         scheduled, played, _ = ledger.counts()
         while scheduled == played:
-            tour = run.format.next_tour(ledger.entrants(), past)
-            if tour is None:
+            if (tour := run.format.next_tour(ledger.entrants(), past)) is None:
                 break
             first = ledger.add_tour(tour)
             scheduled += tour.matches
@@ -132,38 +131,33 @@ class Coordinator:
         """Play all these matches."""
         self._entrants = {entrant.number: entrant for entrant in self._run.ledger.entrants()}
         async with self._changed:
-            for match in matches:
-                if not self._run.plays(match):
-                    continue
+            for match in filter(self._run.plays, matches):
                 if all(self._entrants[number].present for number in match.series.numbers):
                     self._waiting.append(match)
                 else:
-                    self._give_up(match, "an entrant left the tournament")
+                    why = "an entrant left the tournament"
+                    self._failed(match, why, datetime.now(UTC), platform.node(), give_up=True)
             self._changed.notify_all()
             while self._waiting or self._playing:
                 await self._changed.wait()
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
-        """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
+        """Wait for matches, and take at least one of them, or the `share` of so many.
 
-        Args:
-            share: from the number of matches that wait to how many to take.
+        The caller reports each by `ended`, `lost` or `give_back`.
         """
+        waiting, losses = self._waiting, self._losses
         async with self._changed:
-            while not self._waiting:
+            while not waiting:
                 await self._changed.wait()
-            most = share(len(self._waiting))
-            batch = [self._waiting.popleft()]
-            while (
-                len(batch) < most
-                and self._waiting
-                and not (self._losses[batch[-1].key] or self._losses[self._waiting[0].key])
-            ):
-                batch.append(self._waiting.popleft())  # a match that was lost shares no batch (theory, point 4)
+            most = share(len(waiting))
+            batch = [waiting.popleft()]
+            # A match that was lost shares no batch (theory, point 4).
+            while len(batch) < most and waiting and not (losses[batch[-1].key] or losses[waiting[0].key]):
+                batch.append(waiting.popleft())
             self._playing += len(batch)
         for match in batch:
-            names = [self._entrants[number].name for number in match.entrants]
-            self._run.watcher.began(match, names)
+            self._run.watcher.began(match, [self._entrants[number].name for number in match.entrants])
         return batch
 
     def field(self) -> list[JobSeat]:
@@ -194,7 +188,7 @@ class Coordinator:
         run = self._run
         if not run.ledger.in_place:
             raise Stopped(moved(run.ledger.path.parent))
-        answers = [(match, self._proved(match, answer)) for match, answer in answers]
+        answers = [(match, self._checked(match, answer)) for match, answer in answers]
         async with self._changed:
             outdated = []
             with run.ledger.transaction():
@@ -202,7 +196,7 @@ class Coordinator:
                     if (row := answer.get("row")) is not None:
                         run.ledger.record(*match.key, row)
                         if run.keep is not None:
-                            outdated += run.ledger.keep_newest(*match.key, row, run.keep)
+                            outdated += run.ledger.matches.keep_newest(*match.key, row, run.keep)
                 run.ledger.add_up(run.rng_seed)
             for saved in outdated:
                 (run.games / Path(saved).name).unlink(missing_ok=True)
@@ -214,18 +208,17 @@ class Coordinator:
             self._playing -= len(answers)
             self._changed.notify_all()
 
-    def _proved(self, match: ScheduledMatch, answer: Answer) -> Answer:
+    def _checked(self, match: ScheduledMatch, answer: Answer) -> Answer:
         """An answer; a failure instead of a row that is not of this match."""
-        if (row := answer.get("row")) is None:
-            return answer
         contents = [self._entrants[number].content for number in match.entrants]
-        why = match_defect(row, *match.key, match.entrants, contents)
+        row = answer.get("row")
+        why = None if row is None else match_defect(row, *match.key, match.entrants, contents)
         return answer if why is None else {"failed": f"its worker answered something else: {why}"}
 
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:
         """A worker was lost with these matches (theory, point 4)."""
         self._losses.update(match.key for match in matches)
-        if len(matches) == 1 and self._losses[matches[0].key] > SPARED:
+        if len(matches) == 1 and self._losses[matches[0].key] > FREE_LOSSES:
             await self.ended([(matches[0], {"failed": why})], began=began, machine=machine)
         else:
             await self.give_back(matches)
@@ -237,42 +230,28 @@ class Coordinator:
             self._playing -= len(matches)
             self._changed.notify_all()
 
-    def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str) -> None:
-        ledger = self._run.ledger
-        with ledger.transaction():
-            tries = ledger.fail(*match.key, why, started=_moment(began), machine=machine)
-            void = tries >= TRIES or why.startswith(MISTAKE)
+    def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str, *, give_up: bool = False) -> None:
+        """A try has failed. A match that is given up is void at once."""
+        run, started = self._run, f"{began:%Y-%m-%dT%H:%M:%S.%fZ}"
+        with run.ledger.transaction():
+            tries = run.ledger.fail(*match.key, why, started=started, machine=machine)
+            void = give_up or tries >= TRIES or why.startswith(MISTAKE)
             if void:
-                self._make_void(match)
+                # A run that was killed may have left its saved game.
+                (run.games / Path(saved_as(*match.key)).name).unlink(missing_ok=True)
+                seats = [self._entrants[number] for number in match.entrants]
+                run.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
+                run.ledger.add_up(run.rng_seed)
             else:
                 self._waiting.appendleft(match)
-        self._run.watcher.failed(match, why, void=void)
+        run.watcher.failed(match, why, void=void)
         if why.startswith(MISTAKE):
             kind = why.partition(": ")[2].partition("; ")[0]
             self._mistakes[kind] += 1
             if self._mistakes[kind] == TRIES:
-                raise Stopped(
-                    f"{why}: this is the third match that is void for it; mend the game, then begin a new tournament"
-                )
-
-    def _give_up(self, match: ScheduledMatch, why: str) -> None:
-        ledger = self._run.ledger
-        with ledger.transaction():
-            ledger.fail(*match.key, why, started=_moment(), machine=platform.node())
-            self._make_void(match)
-        self._run.watcher.failed(match, why, void=True)
-
-    def _make_void(self, match: ScheduledMatch) -> None:
-        """Give a match up. A run that was killed may have left its saved game."""
-        (self._run.games / Path(saved_as(*match.key)).name).unlink(missing_ok=True)
-        seats = [self._entrants[number] for number in match.entrants]
-        self._run.ledger.record(*match.key, void_row(seats, started=_moment(), machine=platform.node()))
-        self._run.ledger.add_up(self._run.rng_seed)
+                third = "this is the third match that is void for it"
+                raise Stopped(f"{why}: {third}; mend the game, then begin a new tournament")
 
 
 def _seat(entrant: Competitor) -> JobSeat:
     return JobSeat(number=entrant.number, name=entrant.name, content=entrant.content)
-
-
-def _moment(at: datetime | None = None) -> str:
-    return f"{at or datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

@@ -1,4 +1,4 @@
-"""A tournament in its folder, as it is run: its field is brought up to date, its matches are played, and parts are merged."""
+"""A tournament that this process runs: it updates the field, plays the matches, and merges parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -28,8 +27,6 @@ from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
 from referee.tournament.words import GAMES, Shard
-
-_ID: Final = "id"
 
 
 class RunningTournament(Tournament):
@@ -101,11 +98,7 @@ class RunningTournament(Tournament):
         *,
         only: str | None = None,
     ) -> None:
-        """Play the tournament to its end.
-
-        Args:
-            crew: makes those who play the matches.
-            only: play only the matches of this bot that are due.
+        """Play the tournament to its end, or only the matches of one bot that are due.
 
         Raises:
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
@@ -122,44 +115,32 @@ class RunningTournament(Tournament):
 
         def plays(match: ScheduledMatch) -> bool:
             of_shard = shard is None or Shard.of(match.number - 1, shard.total) == shard
-            return of_shard and (only is None or any(self._is_called(only, number) for number in match.entrants))
+            # Asked again for each match: a new version of a bot may be a new entrant.
+            return of_shard and (only is None or only in {self.ledger.entrants()[it].name for it in match.entrants})
 
         async def refresh() -> None:
-            if not self.settings.format.chosen.fixed:
-                complete = self.settings.format.chosen.teams
-                await self._refresh(say, wait=complete)
-                if not complete:
+            chosen = self.settings.format.chosen
+            if not chosen.fixed:
+                await self._refresh(say, wait=chosen.teams)
+                if not chosen.teams:
                     nursery.start_soon(self._prepare, say)
 
-        self.ledger.keep(OVER, "")
-        with self.ledger.transaction():
-            self.ledger.add_up(plan.rules.rng_seed)
+        ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
+        ledger.keep(OVER, "")
+        with ledger.transaction():
+            ledger.add_up(seed)
         chosen = format_of(self.settings, plan.rules, field)
         if shard is not None:
-            parts.schedule(self.ledger, chosen)
-            _, played, _ = self.ledger.counts()
-            watcher.planned("", played + parts.unplayed(self.ledger, shard.total)[shard], played)
-        keep = self.settings.run.keep
-        whole = Run(
-            self.ledger,
-            chosen,
-            crew(plan.opening(self._files)),
-            plan.rules.rng_seed,
-            watcher,
-            refresh,
-            games=self._files / GAMES,
-            keep=keep if isinstance(keep, int) else None,
-            plays=plays,
-        )
+            parts.schedule(ledger, chosen)
+            _, played, _ = ledger.counts()
+            watcher.planned("", played + parts.unplayed(ledger, shard.total)[shard], played)
+        workers, games = crew(plan.opening(self._files)), self._files / GAMES
+        newest = keep if isinstance(keep, int) else None
         async with trio.open_nursery() as nursery:
-            await run(whole)
+            await run(Run(ledger, chosen, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
             nursery.cancel_scope.cancel()
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")
-
-    def _is_called(self, name: str, number: int) -> bool:
-        """Whether an entrant has this name now: a new version of a bot may be another entrant."""
-        return self.ledger.entrants()[number].name == name
 
     async def _refresh(self, say: Callable[[str], None], *, wait: bool) -> None:
         unready_before = self.ledger.unready()
@@ -196,6 +177,7 @@ class RunningTournament(Tournament):
     @property
     def id(self) -> str:
         """A word that no other tournament has, drawn on first use. Workers of a cluster name their folders by it."""
-        if self.ledger.fact(_ID) is None:
-            self.ledger.keep(_ID, secrets.token_hex(6))
-        return str(self.ledger.fact(_ID))
+        if (word := self.ledger.fact("id")) is None:
+            word = secrets.token_hex(6)
+            self.ledger.keep("id", word)
+        return word

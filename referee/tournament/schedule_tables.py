@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -49,18 +50,15 @@ class ScheduleTables:
         """Add the next tour, within a transaction. Returns the number of its first series; the others follow."""
         number, before = self.planned()
         first = before + 1
-        self._db.query(
-            "INSERT INTO tours VALUES (?, ?, ?, ?, ?, 0)",
-            (number, tour.key, json.dumps(tour.byes), first, tour.matches),
-        )
-        self._db.write_all(
-            "INSERT INTO series (tour, key, meeting, map, turn, seatings) VALUES (?, ?, ?, ?, ?, ?)",
-            ((number, new.key, new.meeting, new.map, new.turn, json.dumps(new.seatings)) for new in tour.series),
-        )
+        cells = (number, tour.key, json.dumps(tour.byes), first, tour.matches)
+        self._db.query("INSERT INTO tours VALUES (?, ?, ?, ?, ?, 0)", cells)
+        series = ((number, it.key, it.meeting, it.map, it.turn, json.dumps(it.seatings)) for it in tour.series)
+        columns = "(tour, key, meeting, map, turn, seatings)"
+        self._db.write_all(f"INSERT INTO series {columns} VALUES (?, ?, ?, ?, ?, ?)", series)
         if tour.standings:
             self._db.query("DELETE FROM standings")
-            rows = ((entrant, *standing) for entrant, standing in tour.standings.items())
-            self._db.write_all("INSERT INTO standings VALUES (?, ?, ?, ?, ?)", rows)
+            standings = ((entrant, *standing) for entrant, standing in tour.standings.items())
+            self._db.write_all("INSERT INTO standings VALUES (?, ?, ?, ?, ?)", standings)
         return first
 
     def standings(self) -> dict[int, Standing]:
@@ -72,9 +70,9 @@ class ScheduleTables:
 
     def tours(self) -> list[Tour]:
         """All tours in order."""
-        series: dict[int, list[tuple[int, Series]]] = {}
+        series = defaultdict[int, list[tuple[int, Series]]](list)
         for of_tour, number, entry in self.series():
-            series.setdefault(of_tour, []).append((number, entry))
+            series[of_tour].append((number, entry))
         entrants, tours = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants"), list[Tour]()
         for row in self._db.rows("tours", TourRow, "number"):
             if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
@@ -90,12 +88,7 @@ class ScheduleTables:
         return tours
 
     def series(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[int, int, Series]]:
-        """(tour, number, series) in the order of the schedule.
-
-        Args:
-            first: the number of the first one.
-            among: only those that another table names.
-        """
+        """(tour, number, series) in the order of the schedule, from number `first` on, or `among` those of another table."""
         entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
         due, tour = first, 0
         where = "number >= ?" + (f" AND number IN (SELECT series FROM {among})" if among else "")
@@ -104,9 +97,8 @@ class ScheduleTables:
             row_name = f"series, number {row['number']}"
             due = row["number"] if among else due
             if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
-                raise self._db.damaged(
-                    f"{row_name}: not number {due}, of an earlier tour, or its key is not {series.key!r}"
-                )
+                wrong = f"not number {due}, of an earlier tour, or its key is not {series.key!r}"
+                raise self._db.damaged(f"{row_name}: {wrong}")
             if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
                 raise self._db.damaged(f"{row_name}: its seatings have different lengths, or seats of nobody")
             yield row["tour"], due, series

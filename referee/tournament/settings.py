@@ -34,7 +34,6 @@ INSIDE: Final = "tournament"
 """The folder of a tournament in a folder of bots."""
 GRADE: Final = "grade"
 """The folder, in a tournament's, of the matches against reference bots."""
-MOST_MATCHES: Final = 10_000_000
 LEAST_SEATS: Final = 2
 MOST_SEATS: Final = 64
 USUAL_SEATS: Final = 4
@@ -43,18 +42,19 @@ MOST_LETTERS: Final = 60
 """Of a name."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
-Count = Annotated[int, Field(ge=1, le=MOST_MATCHES)]
+Count = Annotated[int, Field(ge=1, le=10_000_000)]
+Million = Annotated[int, Field(ge=1, le=1_000_000)]
+Elo = Annotated[float, Field(ge=-1000, le=1000)]
 Name = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS), NO_CODES]
 EntrantName = Annotated[str, Field(min_length=1, max_length=100), NO_CODES]
 """In an arena, `USER/BOT` has up to 65 letters, and the number of a version follows it in a duel."""
+Names = Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]
 Chance = Annotated[float, Field(gt=0, lt=0.5)]
 Word = Annotated[str, Field(min_length=1, max_length=1000), NO_CODES]
 
 
 def _seconds(value: Any) -> Any:
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return amounts.seconds(str(value))
-    return value
+    return amounts.seconds(str(value)) if type(value) in {str, int, float} else value
 
 
 def _total(value: Any) -> Any:
@@ -62,9 +62,7 @@ def _total(value: Any) -> Any:
 
 
 def _memory(value: Any) -> Any:
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        return amounts.mebibytes(str(value))
-    return value
+    return amounts.mebibytes(str(value)) if type(value) in {str, int} else value
 
 
 _AMOUNT: Final = WithJsonSchema({"type": ["number", "string"]})  # a text has a unit: 500ms, 64M
@@ -116,8 +114,8 @@ class FormatSettings(Strict):
     kind: Kind = "round-robin"
     order: MayBeMissing[Order] = None
     each: MayBeMissing[Count] = None
-    champions: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
-    against: MayBeMissing[Annotated[list[EntrantName], Field(min_length=1, max_length=1000)]] = None
+    champions: MayBeMissing[Names] = None
+    against: MayBeMissing[Names] = None
     tours: MayBeMissing[Count] = None
     advance: MayBeMissing[Count] = None
     third: MayBeMissing[bool] = None
@@ -129,12 +127,10 @@ class FormatSettings(Strict):
     deduct_every: MayBeMissing[Count] = None
     field: MayBeMissing[Count] = None
     series: MayBeMissing[Count] = None
-    rest: MayBeMissing[
-        Annotated[list[Annotated[int, Field(ge=1, le=1_000_000)]], Field(min_length=2, max_length=2)]
-    ] = None
+    rest: MayBeMissing[Annotated[list[Million], Field(min_length=2, max_length=2)]] = None
     ahead: MayBeMissing[Annotated[int, Field(ge=0, le=1_000_000)]] = None
-    elo0: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
-    elo1: MayBeMissing[Annotated[float, Field(ge=-1000, le=1000)]] = None
+    elo0: MayBeMissing[Elo] = None
+    elo1: MayBeMissing[Elo] = None
     alpha: MayBeMissing[Chance] = None
     beta: MayBeMissing[Chance] = None
     most: MayBeMissing[Count] = None
@@ -194,9 +190,7 @@ class RunSettings(Strict):
 
     rng_seed: MayBeMissing[Annotated[int, Field(ge=0, lt=2**63)]] = None
     jobs: MayBeMissing[Annotated[int, Field(ge=1, le=4096)]] = None
-    keep: Annotated[
-        Literal["all", "faults", "none"] | Annotated[int, Field(ge=1, le=1_000_000)], WrapValidator(_keep)
-    ] = "all"
+    keep: Annotated[Literal["all", "faults", "none"] | Million, WrapValidator(_keep)] = "all"
 
 
 class Settings(Strict):
@@ -232,17 +226,15 @@ def settings_in(folder: Path) -> Settings:
         if key not in keys:
             raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
     if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
-        why = 'missing: name them, as in champions = ["Oracle"]'
-        if format_.against is not None:
-            why = "not with against: leave out one, champions or against"
-        raise UsageError(f"{path}: format.champions: {why}")
+        missing, both = 'missing: name them, as in champions = ["Oracle"]', "not with against: leave out one of them"
+        raise UsageError(f"{path}: format.champions: {missing if format_.against is None else both}")
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     for number, entry in enumerate(settings.bot):
         if entry.content is None and entry.path is None:
             raise UsageError(f"{path}: bot.{number}.path: missing")
         if entry.content is not None and entry.path is not None:
-            raise UsageError(f"{path}: bot.{number}.content: not with path: leave out one, path or content")
+            raise UsageError(f"{path}: bot.{number}.content: not with path: leave out one of them")
         if entry.content is not None and entry.name is None:
             raise UsageError(f"{path}: bot.{number}.name: missing: a content says no name")
     if not settings.bots and not settings.bot:
@@ -265,17 +257,14 @@ def seed_in(folder: Path, settings: Settings) -> int:
     """
     if settings.run.rng_seed is not None:
         return settings.run.rng_seed
-    seed = secrets.randbelow(2**31)
-    path = folder / FILE
+    seed, path = secrets.randbelow(2**31), folder / FILE
+    line = f"rng_seed = {seed}"
     try:
         text = text_of(path.read_bytes())
-        line = f"rng_seed = {seed}"
         run = _RUN.search(text)
         new = f"{text[: run.end()]}\n{line}{text[run.end() :]}" if run else f"{text.rstrip()}\n\n[run]\n{line}\n"
         toml_of(new)
         write_whole(path, new)
     except (OSError, Malformed) as failed:
-        raise UsageError(
-            f"{path}: the seed cannot be written there ({failed}): add rng_seed = {seed} to [run]"
-        ) from None
+        raise UsageError(f"{path}: the seed cannot be written there ({failed}): add {line} to [run]") from None
     return seed

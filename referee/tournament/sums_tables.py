@@ -16,9 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from referee.tournament.answers import Number
 from referee.tournament.database import Database
-from referee.tournament.figures.intervals import Values
-from referee.tournament.figures.pairs import PairSums
-from referee.tournament.figures.sums import EntrantSums, Sums
+from referee.tournament.figures.sums import EntrantSums, PairSums, Sums, Values
 from referee.tournament.figures.times import Histogram
 from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
 from referee.tournament.words import Series, SeriesResult
@@ -35,6 +33,9 @@ class Summed(NamedTuple):
     matches: Number
 
 
+_SUMMED_MODEL: Final = TypeAdapter(Summed)
+
+
 class SumsTables:
     """The sums in an open ledger."""
 
@@ -47,7 +48,7 @@ class SumsTables:
         if not rows:
             return Summed(1, 0, 0)
         try:
-            return _SUMS.validate_json(str(rows[0][0]))
+            return _SUMMED_MODEL.validate_json(str(rows[0][0]))
         except ValidationError:
             raise self._db.damaged(f"facts, {_SUMMED}: not three numbers") from None
 
@@ -100,26 +101,20 @@ class SumsTables:
 
     def _write(self, sums: Sums, due: int) -> None:
         """Write them; `due` is the number of the first series that is not in them."""
-        self._db.write_all(
-            f"REPLACE INTO entrant_sums VALUES ({', '.join('?' * 10)})",
-            (
-                (number, entrant.series, entrant.matches, entrant.score, entrant.possible, entrant.points, entrant.wins,
-                 json.dumps(entrant.faults), packed([entrant.times.as_json()]), entrant.called)
-                for number, entrant in sums.entrants.items()
-            ),
+        entrants = (
+            (number, it.series, it.matches, it.score, it.possible, it.points, it.wins, json.dumps(it.faults),
+             packed([it.times.as_json()]), it.called)
+            for number, it in sums.entrants.items()
         )  # fmt: skip
-        self._db.write_all(
-            "INSERT INTO pair_sums VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET matches = excluded.matches, "
-            "games = excluded.games, halves = excluded.halves, groups = excluded.groups",
-            (
-                (*pair, it.matches, it.games, it.halves, json.dumps([(g, *of) for g, of in it.groups.items()]))
-                for pair, it in sums.pairs.items()
-            ),
+        self._db.write_all(f"REPLACE INTO entrant_sums VALUES ({', '.join('?' * 10)})", entrants)
+        pairs = (
+            (*pair, it.matches, it.games, it.halves, json.dumps([(group, *part) for group, part in it.groups.items()]))
+            for pair, it in sums.pairs.items()
         )
-        self._db.write_all(
-            "REPLACE INTO seat_sums VALUES (?, ?, ?, ?, ?)",
-            ((*key, seat.series, seat.mean, seat.squares) for key, seat in sums.seats.items()),
-        )
+        update = ", ".join(f"{column} = excluded.{column}" for column in ("matches", "games", "halves", "groups"))
+        self._db.write_all(f"INSERT INTO pair_sums VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET {update}", pairs)
+        seats = ((*key, seat.series, seat.mean, seat.squares) for key, seat in sums.seats.items())
+        self._db.write_all("REPLACE INTO seat_sums VALUES (?, ?, ?, ?, ?)", seats)
         self._db.query("REPLACE INTO facts VALUES (?, ?)", (_SUMMED, json.dumps((due, sums.series, sums.matches))))
 
     def _entrants(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[int, EntrantSums]]:
@@ -145,9 +140,6 @@ class SumsTables:
     def _seats(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:
         for row in self._db.rows("seat_sums", SeatSumsRow, "map, seat", where, values):
             yield (row["map"], row["seat"]), Values(row["series"], row["mean"], row["squares"])
-
-
-_SUMS: Final = TypeAdapter(Summed)
 
 
 def add_series(sums: Sums, result: SeriesResult | None, rows: Iterable[MatchRow]) -> None:

@@ -1,4 +1,4 @@
-"""A tournament in its folder, as it is read: what its settings and its ledger say together. `running.py` plays it."""
+"""A tournament that is only read: its settings and its ledger. `running.py` plays it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from referee import games
 from referee.errors import UsageError
 from referee.tournament.decisions import decisions, rules_of
 from referee.tournament.field import Unready
-from referee.tournament.figures import sprt
+from referee.tournament.figures import comparison
 from referee.tournament.figures.comparison import NEW, OLD
-from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
-from referee.tournament.figures.sums import seat_bias
+from referee.tournament.figures.sums import cross_rows, seat_bias
 from referee.tournament.figures.table import notes, table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
@@ -46,11 +45,7 @@ class Comparison(NamedTuple):
 
 
 class Tournament:
-    """An open tournament. Close it at the end.
-
-    Attributes:
-        folder: with `tournament.toml`, the ledger and the saved games.
-    """
+    """An open tournament in the folder that has `tournament.toml`, the ledger and the saved games. Close it at the end."""
 
     def __init__(self, folder: Path, settings: Settings | None = None, ledger: Ledger | None = None) -> None:
         """Read the settings and open the ledger, unless they are given.
@@ -71,24 +66,15 @@ class Tournament:
 
     @property
     def decisions(self) -> dict[str, Any]:
-        """What the first run decided (`Plan.decides`).
-
-        Raises:
-            UsageError: there was none yet.
-        """
+        """What the first run decided (`Plan.decides`); a `UsageError` if there was none yet."""
         if (decided := decisions(self.ledger)) is None:
-            raise UsageError(
-                f"{self.folder}: no match is planned yet: `referee tournament run {self.folder}` plays the tournament"
-            )
+            advice = f"`referee tournament run {self.folder}` plays the tournament"
+            raise UsageError(f"{self.folder}: no match is planned yet: {advice}")
         return decided
 
     @property
     def rules(self) -> Rules:
-        """What all formats need to know, as decided in the first run.
-
-        Raises:
-            UsageError: there was none yet.
-        """
+        """What all formats need to know, as decided in the first run; a `UsageError` if there was none yet."""
         return rules_of(self.decisions)
 
     @property
@@ -131,37 +117,21 @@ class Tournament:
         spread = partial(on_all_processors, at_once=FITS) if len(rated) >= MANY else map
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
+        by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
+        columns, by = self._columns(format_.columns(field, past), field), self.settings.format.by
+        rows = table(
+            field, sums, ratings=by_number, by=by, ranked=lambda it: format_.ranked(it, field, past), columns=columns
+        )
         return {
-            "name": self.settings.name,
-            "game": self.game.name,
-            "format": self.settings.format.kind,
-            "rng_seed": seed,
-            "seats": rules.seats,
-            "seatings": rules.seatings,
-            "over": self.over,
-            "series": sums.series,
-            "matches": sums.matches,
-            "table": table(
-                field,
-                sums,
-                ratings=ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread),
-                by=self.settings.format.by,
-                ranked=lambda order: format_.ranked(order, field, past),
-                columns=self._columns(format_.columns(field, past), field),
-            ),
-            "cross": cross_rows(sums.pairs),
-            "seat_bias": seat_bias(sums.seats),
-        }
+            **self._names(), "rng_seed": seed, "seats": rules.seats, "seatings": rules.seatings, "over": self.over,
+            "series": sums.series, "matches": sums.matches,
+            "table": rows, "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
+        }  # fmt: skip
 
     def notes(self, table: Mapping[str, Any]) -> list[str]:
         """What a reader of the table must know: its order, bots that are new entrants by an edit, and `figures.table.notes`."""
-        numbers = {row["number"] for row in table["table"]}
-        edits = {
-            change.number: change
-            for change in self.ledger.changes()
-            if change.replaces is not None and change.number in numbers
-        }
-        order = self.settings.format.table_order
+        numbers, order = {row["number"] for row in table["table"]}, self.settings.format.table_order
+        edits = {it.number: it for it in self.ledger.changes() if it.replaces is not None and it.number in numbers}
         return [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values()), *notes(table)]
 
     def comparison(self) -> Comparison:
@@ -171,8 +141,8 @@ class Tournament:
         assert isinstance(chosen, Compare)
         finding = chosen.finding(self.ledger.results())
         new, old = (field[number].name for number in (NEW, OLD))
-        document = sprt.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
-        return Comparison(sprt.line(chosen.test, finding), document)
+        document = comparison.document(chosen.test, finding, new=new, old=old, seats=chosen.rules.seats)
+        return Comparison(comparison.line(chosen.test, finding), document)
 
     def status(self) -> dict[str, Any]:
         """How far it has come, and why bots and matches failed, as `referee tournament status --json` prints it."""
@@ -180,9 +150,7 @@ class Tournament:
         entrants, unready = self.ledger.entrants(), self.ledger.unready()
         students = roster(self.folder)
         return {
-            "name": self.settings.name,
-            "game": self.game.name,
-            "format": self.settings.format.kind,
+            **self._names(),
             "over": self.over,
             "tours": self.ledger.schedule.planned()[0],
             "entrants": sum(entrant.present for entrant in entrants),
@@ -197,13 +165,15 @@ class Tournament:
             "faults": list(self._faults()),
             "failures": [
                 {
-                    "series": match.series.key,
-                    **{name: row[name] for name in _TRY},
+                    "series": match.series.key, **{name: row[name] for name in _TRY},
                     "names": [entrants[number].name for number in match.entrants],
                 }
                 for match, row in self.ledger.failures()
             ],
-        }
+        }  # fmt: skip
+
+    def _names(self) -> dict[str, str]:
+        return {"name": self.settings.name, "game": self.game.name, "format": self.settings.format.kind}
 
     def _columns(
         self, own: Mapping[int, Mapping[str, Any]], field: Iterable[Competitor]
@@ -217,13 +187,8 @@ class Tournament:
         for match, row in self.ledger.played(among="faults"):
             for fault in row["faults"]:
                 seat = row["seats"][fault["seat"]]
-                yield {
-                    "match": match.id,
-                    "name": seat["name"],
-                    "number": seat["number"],
-                    **fault,
-                    "saved": row["saved"],
-                }
+                who = {"match": match.id, "name": seat["name"], "number": seat["number"]}
+                yield {**who, **fault, "saved": row["saved"]}
 
 
 def _id(students: Mapping[str, Student], bot: Competitor | Unready) -> str | None:

@@ -69,17 +69,10 @@ def upgrade(path: Path) -> Path:
     new, old_copy = path.with_name(f".{path.name}.new"), path.with_name(f"{path.stem}.{OLD}{path.suffix}")
     for left in (new, *(new.with_name(f"{new.name}{end}") for end in ("-wal", "-shm", "-journal"))):
         left.unlink(missing_ok=True)
-    old = Database(path, OLD_SCHEMA, writes=True)
-    try:
-        database = Database(new, SCHEMA, writes=True)
-        try:
-            with database.transaction():
-                _copy(old, database)
-        finally:
-            database.close()
+    with Database(path, OLD_SCHEMA, writes=True) as old:
+        with Database(new, SCHEMA, writes=True) as database, database.transaction():
+            _copy(old, database)
         old.query("PRAGMA journal_mode = DELETE")  # so that the copy needs no file beside it
-    finally:
-        old.close()
     shutil.copyfile(path, old_copy)
     os.replace(new, path)
     return old_copy

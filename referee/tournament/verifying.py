@@ -21,10 +21,10 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import counted
 from referee.tournament.jobs import Opening
-from referee.tournament.kept import digest_of
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
 from referee.tournament.processes import on_all_processors
+from referee.tournament.saved_games import digest_of
 from referee.tournament.tournament import Tournament
 from referee.tournament.words import match_seed
 
@@ -34,8 +34,7 @@ class Saved:
     """A saved game and its row in the ledger.
 
     Attributes:
-        match: its id. path: the file. sha256: the file's hash.
-        map: its name. rng_seed: the match's. reason: why it ended.
+        match: its id. sha256: the file's hash. rng_seed: the match's. reason: why it ended.
         names: of each seat. seats: place, points, and the kind of the fault if it was disqualified, of each seat.
         wrong: what the ledger alone shows; None if nothing is wrong.
     """
@@ -56,11 +55,7 @@ Task: TypeAlias = tuple[Opening, Saved]
 
 
 def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
-    """The saved games of a tournament, in the order of the rows of its ledger. Rows whose game was not kept have none.
-
-    Args:
-        rng_seed: the tournament's.
-    """
+    """The saved games of a tournament with this seed, in the order of the rows of its ledger."""
     names, first, games = _names(ledger), dict[str, str](), list[Saved]()
     for match, match_row in ledger.played():
         row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
@@ -72,19 +67,10 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
         elif first.setdefault(row["sha256"], match.id) != match.id:
             wrong = f"its saved game is also that of {first[row['sha256']]}"
-        games.append(
-            Saved(
-                match.id,
-                folder / row["saved"],
-                row["sha256"],
-                match.series.map,
-                match_seed(rng_seed, match.series.key),
-                row["reason"],
-                tuple(seat["name"] for seat in row["seats"]),
-                tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"]),
-                wrong,
-            )
-        )
+        bots = tuple(seat["name"] for seat in row["seats"])
+        seats = tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"])
+        path, map_, seed = folder / row["saved"], match.series.map, match_seed(rng_seed, match.series.key)
+        games.append(Saved(match.id, path, row["sha256"], map_, seed, row["reason"], bots, seats, wrong))
     return games
 
 
@@ -93,12 +79,8 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     stored, anew = ledger.whole_sums(rng_seed), ledger.whole_sums(rng_seed, anew=True)
     if (stored.series, stored.matches, ledger.counts()[1]) != (anew.series, anew.matches, len(ledger.ended())):
         return "the ledger does not count its matches right"
-    whose: tuple[tuple[str, Mapping[Any, Any], Mapping[Any, Any]], ...] = (
-        ("entrant", stored.entrants, anew.entrants),
-        ("the pair", stored.pairs, anew.pairs),
-        ("the seat", stored.seats, anew.seats),
-    )
-    for what, ours, right in whose:
+    for what, name in {"entrant": "entrants", "the pair": "pairs", "the seat": "seats"}.items():
+        ours, right = getattr(stored, name), getattr(anew, name)
         for key in sorted({*ours, *right}):
             if ours.get(key) != right.get(key):
                 return f"the sums of {what} {key} are not those of its matches"
@@ -128,13 +110,13 @@ def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -
         removed meanwhile.
     """
     missing = {}
-    for (_, game), why in zip(tasks, on_all_processors(_defect, tasks), strict=True):
+    for (_, game), why in zip(tasks, on_all_processors(defect, tasks), strict=True):
         if why is None or game.path.exists():
             yield game, why
         else:
             missing[game] = why
-    kept = {game.path for _, game in tasks_now()} if missing else set()
-    yield from ((game, why) for game, why in missing.items() if game.path in kept)
+    named = {game.path for _, game in tasks_now()} if missing else set()
+    yield from ((game, why) for game, why in missing.items() if game.path in named)
 
 
 def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
@@ -143,16 +125,13 @@ def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
     there = [path for path in unproven if path.exists()]
     readable = sum(os.access(path, os.R_OK) for path in there)
     kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
-    found = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
-    return f"{counted(len(verdicts), 'saved game')}, {found or 'all of them right'}"
+    defects = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
+    return f"{counted(len(verdicts), 'saved game')}, {defects or 'all of them right'}"
 
 
-def _defect(task: Task) -> str | None:
-    return defect(*task)
-
-
-def defect(opening: Opening, saved: Saved) -> str | None:
+def defect(task: Task) -> str | None:
     """What is wrong with a saved game; None if it proves its row."""
+    opening, saved = task
     if saved.wrong is not None:
         return saved.wrong
     try:
@@ -180,7 +159,7 @@ def defect(opening: Opening, saved: Saved) -> str | None:
 
 
 def _differences(opening: Opening, saved: Saved, replay: Replay) -> Iterator[str]:
-    """In what a saved game is not the match of its place in the schedule."""
+    """The differences between a saved game and the match of its place in the schedule."""
     header: Header = replay.record.header
     isolation = header.isolation or {}
     # Without a program, no process is isolated, whatever the level of the worker's sandbox.

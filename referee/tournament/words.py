@@ -72,7 +72,6 @@ class Series:
 
     Attributes:
         meeting: the key of its meeting.
-        map: the map's name.
         turn: how many series of this meeting were on this map before (r in README.md).
         seatings: for each match, the numbers of the entrants by seat. A number may be in several seats.
     """
@@ -135,11 +134,7 @@ class Tour:
 
 
 class Shard(NamedTuple):
-    """One of several equal shares of a schedule.
-
-    Attributes:
-        number: from 1. total: how many shares there are.
-    """
+    """One of several equal shares of a schedule; `number` is from 1 to `total`."""
 
     number: int
     total: int
@@ -179,12 +174,7 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """A series that has ended.
-
-    Attributes:
-        series: what was played.
-        matches: one for each seating, with a result for each seat; empty if the series is void.
-    """
+    """A series that has ended; `matches` has one for each seating, by seat, and none if the series is void."""
 
     series: Series
     matches: tuple[tuple[SeatScore, ...], ...]
@@ -226,11 +216,7 @@ Results: TypeAlias = Mapping[str, SeriesResult]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What all formats need to know.
-
-    Attributes:
-        seats: entrants in a group (k). repeat: series on each map in a meeting.
-    """
+    """What all formats need to know: `seats` in a group (k), and `repeat` series on each map in a meeting."""
 
     rng_seed: int
     seats: int
@@ -260,11 +246,7 @@ def match_seed(rng_seed: int, series_key: str) -> int:
 
 
 def saved_as(series: int, seating: int) -> str:
-    """The saved game of a match, in the tournament's folder.
-
-    Args:
-        series: its number in the ledger.
-    """
+    """The saved game of a match, in the tournament's folder; `series` is its number in the ledger."""
     return f"{GAMES}/{series:06d}-{seating}.jsonl.gz"
 
 
@@ -279,23 +261,15 @@ def seatings(base: Sequence[int], how: Seatings) -> tuple[tuple[int, ...], ...]:
 
 
 def series_of(rules: Rules, meeting: str, group: Iterable[int], number: int) -> Series:
-    """One series of a meeting.
-
-    Args:
-        number: from 0; the maps take turns.
-    """
-    map_ = rules.maps[number % len(rules.maps)]
-    turn = number // len(rules.maps)
+    """The series with this number in a meeting, from 0; the maps take turns."""
+    turn, at = divmod(number, len(rules.maps))
+    map_ = rules.maps[at]
     base = lot(rules.rng_seed, f"{meeting}/{map_}/{turn}", group)
     return Series(meeting, map_, turn, seatings(base, rules.seatings))
 
 
 def meeting_of(rules: Rules, meeting: str, group: Iterable[int], replay: int = 0) -> list[Series]:
-    """All series of a meeting.
-
-    Args:
-        replay: how often the group has met before in this meeting.
-    """
+    """All series of a meeting; `replay` is how often the group has met before in it."""
     group = list(group)
     length = len(rules.maps) * rules.repeat
     return [series_of(rules, meeting, group, replay * length + number) for number in range(length)]

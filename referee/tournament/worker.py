@@ -97,7 +97,7 @@ async def _played(runner: JobRunner, job: Job, opening: Opening) -> dict[str, An
 
 
 def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
-    """The answer to a job that failed. Causes that no other match would escape stop the run."""
+    """The answer to a job that failed. A cause that would stop every match stops the run."""
     if (lacking := out_of(why)) is not None:
         return {"stop": lacking}
     if (gone := _gone(opening, job)) is not None:
@@ -114,7 +114,7 @@ def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
 
 
 def _gone(opening: Opening, job: Job) -> str | None:
-    """What to say if the tournament's folder or a bot's copy is no longer there; None if both are."""
+    """The message if the tournament's folder or a bot's copy is no longer there; None if both are."""
     folder = Path(opening.folder)
     if not folder.is_dir():
         return moved(folder)

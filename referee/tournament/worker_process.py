@@ -29,11 +29,7 @@ class WorkerProcess:
     """A worker's process. Its methods block, and may be called from different threads."""
 
     def __init__(self, opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None) -> None:
-        """Start it, in a session of its own.
-
-        Args:
-            processor: the one that it and its players run on; None for any.
-        """
+        """Start it, in a session of its own; on one `processor`, with its players, if one is given."""
         self._out_of_memory = _out_of_memory()
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._stderr, start_new_session=True)
@@ -50,11 +46,7 @@ class WorkerProcess:
             self._process.stdin.flush()
 
     def ask(self, job: str) -> Answer | None:
-        """Let it play a match: its answer, or None if it has died.
-
-        Args:
-            job: a `Job` as JSON.
-        """
+        """Let it play a match, a `Job` as JSON: its answer, or None if it has died."""
         assert self._process.stdout is not None
         self._tell(job)
         line = self._process.stdout.readline()
@@ -63,10 +55,9 @@ class WorkerProcess:
                 self._process.wait(END)
             return None
         try:
-            [answer] = answers_of(b"[%b]" % line)
+            return answers_of(b"[%b]" % line)[0]
         except ValueError as wrong:
-            answer = {"failed": f"its worker answered something else: {wrong}"}
-        return answer
+            return {"failed": f"its worker answered something else: {wrong}"}
 
     @property
     def death(self) -> str:
@@ -74,19 +65,15 @@ class WorkerProcess:
         self._stderr.seek(0, 2)
         self._stderr.seek(max(0, self._stderr.tell() - _TAIL))
         last_words = shorten(" ".join(self._stderr.read().decode(errors="replace").split()), 300) or "it says nothing"
-        return f"{self._ended}: {last_words}"
-
-    @property
-    def _ended(self) -> str:
         code = self._process.poll()
         if code is None:
-            return "its worker answered nothing"
-        if code >= 0:
-            return f"its worker ended with exit code {code}"
-        by = f"its worker was killed by {_signal(-code)}"
-        if -code == signal.SIGKILL and _out_of_memory() > self._out_of_memory:
-            return f"{by} when this machine was out of memory"
-        return by
+            end = "answered nothing"
+        elif code >= 0:
+            end = f"ended with exit code {code}"
+        else:
+            lack = -code == signal.SIGKILL and _out_of_memory() > self._out_of_memory
+            end = f"was killed by {_signal(-code)}{' when this machine was out of memory' if lack else ''}"
+        return f"its worker {end}: {last_words}"
 
     def end(self) -> None:
         """Let it end its players, or kill it. A call of `ask` in another thread returns None."""
@@ -103,10 +90,7 @@ class WorkerProcess:
 
 
 def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def _out_of_memory() -> int:

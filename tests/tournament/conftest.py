@@ -6,12 +6,12 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -22,10 +22,10 @@ from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.tournament.crew import LocalCrew
 from referee.tournament.entering import Listed, listed
+from referee.tournament.forecast import plan_for
 from referee.tournament.jobs import Opening
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import plan_for
 
 PATHS = {"asp": "RRDDLLUUN", "boa": "DDRRUULLN", "cobra": "RDLUN", "dipsas": "N"}
 SETTINGS = """\
@@ -114,16 +114,9 @@ class Cup:
         """Run any command in this process."""
         return in_process(self.folder.parent, self.environ, *words)
 
-    def start(self, *words: str | Path) -> subprocess.Popen[str]:
+    def start(self, *words: str | Path) -> Popen[str]:
         """Start it."""
-        return subprocess.Popen(
-            self.argv(*words),
-            cwd=self.folder.parent,
-            env=self.environ,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        return Popen(self.argv(*words), cwd=self.folder.parent, env=self.environ, text=True, stdout=PIPE, stderr=PIPE)
 
     def only(self, *names: str) -> None:
         """Remove all other bots: a test that needs no more than two plays 2 matches instead of 12."""
@@ -231,7 +224,7 @@ def children(pid: int, program: bytes = b"referee.tournament.worker") -> list[in
     return [child for child in pids if program in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def progress(process: subprocess.Popen[str]) -> Iterator[int]:
+def progress(process: Popen[str]) -> Iterator[int]:
     """The numbers of the matches that have ended, as the run prints them."""
     assert process.stderr is not None
     for line in process.stderr:

@@ -19,12 +19,11 @@ from tournament.conftest import SETTINGS, Cup, copied, next_run
 from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
-from referee.tournament.forecast import Forecast, Outlook, Shorter
+from referee.tournament.forecast import Forecast, Outlook, Shorter, Upcoming, to_the_end, upcoming
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import planned
 from referee.tournament.tournament import Tournament
-from referee.tournament.upcoming import Upcoming, to_the_end, upcoming
 from referee.tournament.verifying import Saved, defect, saved_games, verify_all
 
 pytestmark = pytest.mark.machine
@@ -60,7 +59,7 @@ def saved(cup: Cup) -> list[Saved]:
 
 def wrong(cup: Cup, game: Saved) -> str | None:
     """What is wrong with it."""
-    return defect(opening(cup), game)
+    return defect((opening(cup), game))
 
 
 def opening(cup: Cup) -> Opening:

@@ -68,9 +68,8 @@ def test_a_match_that_kills_its_workers_is_void_after_three_tries_and_the_tourna
 def test_if_no_worker_ever_answers_the_run_stops_and_no_match_is_void(tmp_path: Path) -> None:
     (scheduled, played, void), why, stopped = rehearse(tmp_path, "True")
     assert (scheduled, played, void, len(why)) == (4, 0, 0, TRIES - 1)
-    assert stopped == (
-        "3 workers in a row ended without an answer; of the last match, its worker was killed by SIGKILL: it says nothing"
-    )
+    death = "its worker was killed by SIGKILL: it says nothing"
+    assert stopped == f"3 workers in a row ended without an answer; of the last match, {death}"
 
 
 def test_a_machine_on_which_workers_begin_to_die_does_not_make_all_matches_void(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from tournament.conftest import next_run
 
 from referee.errors import UsageError
 from referee.tournament.drafting import home, keep, write
+from referee.tournament.forecast import upcoming
 from referee.tournament.settings import settings_in
-from referee.tournament.upcoming import upcoming
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -57,9 +57,7 @@ def test_more_bots_than_an_egg_hunt_has_seats_have_ten_matches_each() -> None:
 
 
 @pytest.mark.parametrize(("count", "keys"), [(9, {}), (10, {"each": 10})])
-def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_meets_in_all(
-    count: int, keys: dict[str, int]
-) -> None:
+def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_none(count: int, keys: dict[str, int]) -> None:
     teams("krait", count)
     assert drafted("viper")["format"] == {"kind": "round-robin", **keys}
 
@@ -88,9 +86,7 @@ def test_a_command_is_refused_however_long_it_is() -> None:
 
 
 def test_a_bot_that_is_not_there_is_refused_before_the_file_is_written(tmp_path: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"there is no colector, and no sample bot of that name \(did you mean 'collector'\?\)"
-    ):
+    with pytest.raises(UsageError, match=r"there is no colector, and no sample bot .* \(did you mean 'collector'\?\)"):
         write(tmp_path / "cup", ["guard", "colector"], game="snakecore", name=None)
     assert not (tmp_path / "cup").exists()
 
@@ -110,7 +106,7 @@ def test_a_sample_bot_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_what_cannot_be_a_new_tournament_is_refused() -> None:
     folder = Path("teams")
     folder.mkdir()
-    with pytest.raises(UsageError, match=r"teams has no tournament.toml, and it holds fewer than two bots"):
+    with pytest.raises(UsageError, match=r"teams has no tournament.toml, and fewer than two bots"):
         home(folder, game=None, say=lambda _: None)
     with pytest.raises(UsageError, match="teams holds no bots: name some after it"):
         write(folder, [], game=None, name=None)

@@ -266,9 +266,8 @@ def test_a_roster_says_whose_file_a_bot_is(cup: Cup) -> None:
     assert called(cup, 'bots = ["bots/*"]') == ["Ada Lovelace", "boa", "Ada Lovelace#2", "dipsas"]
     (cup.folder / "old").mkdir()
     shutil.copy(cup.folder / "bots" / "asp.py", cup.folder / "old")
-    with pytest.raises(
-        UsageError, match=r"^students\.csv: asp\.py is the name of .*bots/asp\.py and of .*old/asp\.py: rename"
-    ):
+    which = r"asp\.py is the name of .*bots/asp\.py and of .*old/asp\.py"
+    with pytest.raises(UsageError, match=rf"^students\.csv: {which}: rename"):
         called(cup, 'bots = ["bots/*", "old/*"]')
 
 

@@ -27,6 +27,7 @@ from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import PROOF
 from referee.tournament.settings import settings_in
 
+Patch = pytest.MonkeyPatch
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[match]\nisolation = "none"\n'
 GAME = games.find("snakecore")
 
@@ -72,10 +73,8 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     def built(bot: Bot) -> BuildResult | BotError:
         work.built.append(bot.name)
         if bot.name in work.broken:
-            error = CompileError("boa.c", 3, "error: serpent")
-            return BuildFailed(
-                "cannot be built", bot=bot.name, first=error, advice="no serpents", excerpt=("serpent?",)
-            )
+            error = CompileError("boa.c", 3, "error: x")
+            return BuildFailed("cannot be built", bot=bot.name, first=error, advice="no x", excerpt=("x?",))
         return BuildResult(replace(bot, unbuilt=None), "nothing")
 
     def copy(folder: Path, bot: Bot, key: str) -> str:
@@ -111,9 +110,7 @@ async def prepare(entries: EntryList) -> None:
     await entries.prepare(lambda _: None)
 
 
-async def test_what_has_not_changed_is_not_found_built_or_copied_again(
-    cup: Cup, work: Work, bots_of: EntryList
-) -> None:
+async def test_what_has_not_changed_is_not_built_or_copied_again(cup: Cup, work: Work, bots_of: EntryList) -> None:
     before = await complete(cup, bots_of)
     assert [bot.name for bot in before[0]] == work.built == work.copied == ["asp", "boa", "cobra", "dipsas"]
     work.reset()
@@ -159,12 +156,10 @@ async def test_a_zip_file_is_unpacked_again_if_it_is_needed_again(
 async def test_a_new_name_in_the_file_is_looked_at(cup: Cup, work: Work, bots_of: EntryList) -> None:
     await complete(cup, bots_of)
     work.reset()
-    cup.says(
-        SETTINGS.replace("bots/*", "bots/[bcd]*") + '[[bot]]\npath = "bots/asp.py"\nname = "Cleopatra"\nseeding = 1\n'
-    )
+    cup.says(SETTINGS.replace("bots/*", "bots/[bcd]*") + '[[bot]]\npath = "bots/asp.py"\nname = "Cleo"\nseeding = 1\n')
     ready, _ = await complete(cup, bots_of)
-    assert (ready[-1].name, ready[-1].seeding) == ("Cleopatra", 1)
-    assert work.copied == ["Cleopatra"]
+    assert (ready[-1].name, ready[-1].seeding) == ("Cleo", 1)
+    assert work.copied == ["Cleo"]
 
 
 async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, work: Work, bots_of: EntryList) -> None:
@@ -186,14 +181,12 @@ async def test_a_copy_that_is_gone_is_made_again(cup: Cup, work: Work, bots_of: 
     assert work.copied == ["asp"]
 
 
-async def test_a_build_that_failed_is_not_tried_again_until_something_changes(
+async def test_a_failed_build_is_not_tried_again_until_something_changes(
     cup: Cup, work: Work, bots_of: EntryList
 ) -> None:
     work.broken = {"boa"}
     _, before = await complete(cup, bots_of)
-    assert before == [
-        Unready("boa", "bots/boa.py", "boa.c does not compile: line 3: error: serpent; no serpents\nserpent?")
-    ]
+    assert before == [Unready("boa", "bots/boa.py", "boa.c does not compile: line 3: error: x; no x\nx?")]
     work.reset()
     assert (await complete(cup, bots_of))[1] == before
     assert work.built == []
@@ -233,9 +226,7 @@ async def test_a_young_bot_plays_while_it_is_looked_at_again(cup: Cup, work: Wor
     assert "eel" in work.built
 
 
-async def test_bots_are_prepared_once_at_a_time(
-    cup: Cup, work: Work, bots_of: EntryList, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_bots_are_prepared_once_at_a_time(cup: Cup, work: Work, bots_of: EntryList, monkeypatch: Patch) -> None:
     await complete(cup, bots_of)
     cup.bot("boa", "RUN")
     current(cup, bots_of)
@@ -289,9 +280,7 @@ def editing(cup: Cup, work: Work, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return files
 
 
-async def test_a_bot_that_changes_while_it_is_prepared_is_left_for_the_next_look(
-    cup: Cup, bots_of: EntryList, editing: list[str]
-) -> None:
+async def test_a_bot_that_changes_while_it_is_prepared_waits(cup: Cup, bots_of: EntryList, editing: list[str]) -> None:
     before, _ = await complete(cup, bots_of)
     cup.bot("boa", "RUN")
     settings = settings_in(cup.folder)
@@ -303,9 +292,7 @@ async def test_a_bot_that_changes_while_it_is_prepared_is_left_for_the_next_look
     assert bots_of.current(settings)[0] != before
 
 
-async def test_a_bot_that_waits_under_its_old_name_takes_no_name_of_another(
-    cup: Cup, bots_of: EntryList, editing: list[str]
-) -> None:
+async def test_a_bot_that_waits_takes_no_name_of_another(cup: Cup, bots_of: EntryList, editing: list[str]) -> None:
     entries = 'name = "Cup"\n[match]\nisolation = "none"\n[[bot]]\npath = "bots/asp.py"\nname = "{}"\n'
     entries += '[[bot]]\npath = "bots/boa.py"\nname = "{}"\n'
     cup.says(entries.format("Ada", "Bob"))

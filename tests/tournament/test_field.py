@@ -107,9 +107,8 @@ def test_a_file_that_is_no_bot_does_not_bring_a_team_back_by_its_name() -> None:
 
 def test_a_team_that_is_too_late_for_a_knockout_or_a_play_off_does_not_take_part() -> None:
     after = entered(FOUR, "a=1", "b=2", "c=3", "d=4", "e=5")
-    assert list(map(str, changes(FOUR, after, 3, planned=3, closed=Knockout.closed("t2")))) == [
-        "e joined too late to play, and ranks last"
-    ]
+    [late] = changes(FOUR, after, 3, planned=3, closed=Knockout.closed("t2"))
+    assert str(late) == "e joined too late to play, and ranks last"
     left = entered(after, "a=1", "b=2", "c=3", "d=4")
     [back] = changes(left, entered(left, "a=1", "b=2", "c=3", "d=4", "e=5"), 3, planned=3, closed=True, late={4})
     assert str(back) == "e joined too late to play, and ranks last", "also when it left and comes back"
@@ -126,24 +125,21 @@ def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_th
     ]
 
 
-def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one() -> None:
-    broken = Unready("b", "b", "main.c:1: error")
-    field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [broken], teams=True)
-    assert drawn(field.entrants) == ["a=1", "b=2", "c=3", "d=4"]
-    assert [str(bot) for bot in field.unready] == ["b plays on with its last version, because the new one cannot play"]
-    assert field.unready[0].number == 1
-    assert messages(FOUR, field.entrants) == []
-
-
-def test_a_bot_that_could_never_play_is_no_team() -> None:
-    field = admitted(FOUR, bots("a=1", "b=2", "c=3", "d=4"), [Unready("e", "e", "no")], teams=True)
-    assert len(field.entrants) == 4
-    assert [str(bot) for bot in field.unready] == ["e takes no part"]
-
-
-def test_a_team_that_stays_does_not_share_its_name_with_a_new_one() -> None:
-    field = admitted(FOUR, bots("a=1", "new:b=9", "c=3", "d=4"), [Unready("?", "b", "no")], teams=True)
-    assert drawn(field.entrants) == ["a=1", "b#2=2", "c=3", "d=4", "b=9"]
+@pytest.mark.parametrize(
+    ("file", "broken", "field", "number", "says"),
+    [
+        ("a=1 c=3 d=4", "b", "a=1 b=2 c=3 d=4", 1, "b plays on with its last version, because the new one cannot play"),
+        ("a=1 b=2 c=3 d=4", "e", "a=1 b=2 c=3 d=4", None, "e takes no part"),
+        # The team that stays does not share its name with the new one.
+        ("a=1 new:b=9 c=3 d=4", "b", "a=1 b#2=2 c=3 d=4 b=9", 1, "b#2 plays on with its last version"),
+    ],
+)
+def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one(
+    file: str, broken: str, field: str, number: int | None, says: str
+) -> None:
+    after, [unready] = admitted(FOUR, bots(*file.split()), [Unready(broken, broken, "main.c:1: error")], teams=True)
+    assert (drawn(after), unready.number) == (field.split(), number)
+    assert str(unready).startswith(says)
 
 
 # Other formats: a bot with another content is another entrant.
@@ -153,9 +149,8 @@ def test_an_edited_bot_is_a_new_entrant_and_that_is_said() -> None:
     after = entered(FOUR, "a=1", "b=22", "c=3", "d=4", teams=False)
     assert drawn(after) == ["a=1", "(b=2)", "c=3", "d=4", "b=22"]
     assert list(changes(FOUR, after, 3, planned=3)) == [Change(3, 4, "b", "edited", "2", 1)]
-    assert messages(FOUR, after) == [
-        "b was edited: it is entrant 4 from tour 3 on, and the matches of entrant 1 count for its rivals only"
-    ]
+    old = "the matches of entrant 1 count for its rivals only"
+    assert messages(FOUR, after) == [f"b was edited: it is entrant 4 from tour 3 on, and {old}"]
 
 
 def test_a_newcomer_of_the_same_name_makes_no_new_entrants_of_the_others() -> None:

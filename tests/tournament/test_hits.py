@@ -23,6 +23,7 @@ from referee.tournament.settings import settings_in
 pytestmark = pytest.mark.machine
 
 BOTS = Path(__file__).parents[2] / "bots"
+Field = tuple[list[str], dict[str, Unready]]
 ASP = (BOTS / "asp" / "asp.ava").read_text(encoding="utf-8")
 NEWT = (BOTS / "newt" / "newt.viper").read_text(encoding="utf-8")
 
@@ -46,9 +47,7 @@ def put(folder: Path, files: Mapping[str, str]) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def field(
-    files: Mapping[str, str], *words: str, game: str = "snakecore", folder: str = "cup"
-) -> tuple[list[str], dict[str, Unready]]:
+def field(files: Mapping[str, str], *words: str, game: str = "snakecore", folder: str = "cup") -> Field:
     """The names of the bots that these words find, and what takes no part by its name."""
     path = Path(folder)
     put(path, files)
@@ -71,10 +70,9 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     files = {"t/a/play.sh": "#!/bin/sh\n", "t/b.zip": "play.sh\n#!/bin/sh\n", "t/fetch.sh": "#!/bin/sh\n"}
     names, unready = field(files, "t/*")
     assert names == ["a", "b"]
-    assert unready["fetch.sh"].stray
-    assert (
-        "a shell script beside others is no bot: if it is one, give it a folder of its own" in unready["fetch.sh"].why
-    )
+    script = unready["fetch.sh"]
+    assert script.stray
+    assert "a shell script beside others is no bot: if it is one, give it a folder of its own" in script.why
     assert field({}, "t/fetch.sh") == (["fetch"], {}), "named by itself it is one"
 
 
@@ -157,9 +155,7 @@ def test_a_folder_around_hits_and_files_in_the_folder_of_a_bot_need_no_word() ->
 
 
 def test_a_pattern_without_bots_says_why_its_first_hit_is_none() -> None:
-    with pytest.raises(
-        UsageError, match=r"bots\.0: nothing that 't/\*' fits is a bot: ada.rar: an archive that ends in .rar"
-    ):
+    with pytest.raises(UsageError, match=r"bots\.0: nothing that 't/\*' fits is a bot: ada.rar: .* ends in .rar"):
         field({"t/ada.rar": "", "t/z.txt": ""}, "t/*")
 
 

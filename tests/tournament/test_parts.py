@@ -25,6 +25,7 @@ from referee.tournament.running import RunningTournament
 pytestmark = pytest.mark.machine
 
 PAGE = (files("referee") / "docs" / "tournaments.md").read_text(encoding="utf-8")
+Parts = tuple[Cup, list[Path]]
 PROGRAMS = {
     "referee": f'exec {sys.executable} -m referee "$@"',
     "sbatch": """for last; do :; done
@@ -81,9 +82,7 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
     assert (again.code, again.err.count("Finished game")) == (0, 0)
 
 
-def test_a_merge_says_which_matches_are_missing(
-    cup: Cup, parts: tuple[Cup, list[Path]], undisturbed: tuple[Any, Any]
-) -> None:
+def test_a_merge_says_which_matches_are_missing(cup: Cup, parts: Parts, undisturbed: tuple[Any, Any]) -> None:
     _, (one, two, three) = parts
     ran = cup("merge", cup.folder, three, "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -178,9 +177,7 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
         ("[match]", "[format]\neach = 2\n[match]", "format.each"),
     ],
 )
-def test_a_part_with_other_settings_is_refused(
-    cup: Cup, parts: tuple[Cup, list[Path]], old: str, new: str, key: str
-) -> None:
+def test_a_part_with_other_settings_is_refused(cup: Cup, parts: Parts, old: str, new: str, key: str) -> None:
     _, (part, *_) = parts
     cup.says(SETTINGS.replace(old, new))
     ran = cup("merge", cup.folder, part)
@@ -193,7 +190,7 @@ def test_a_part_with_other_settings_is_refused(
 
 
 @pytest.mark.usefixtures("instant")
-def test_a_part_with_another_bot_is_refused(cup: Cup, parts: tuple[Cup, list[Path]]) -> None:
+def test_a_part_with_another_bot_is_refused(cup: Cup, parts: Parts) -> None:
     _, (one, two, _) = parts
     cup.bot("boa", "U")
     other = cup.folder.parent / "other.sqlite"
@@ -228,9 +225,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
 
 
 @pytest.mark.usefixtures("instant")
-def test_saved_games_come_from_the_folder_beside_the_part(
-    cup: Cup, parts: tuple[Cup, list[Path]], tmp_path: Path
-) -> None:
+def test_saved_games_come_from_the_folder_beside_the_part(cup: Cup, parts: Parts, tmp_path: Path) -> None:
     _, (one, two, _) = parts
     alone = copies(two, tmp_path / "alone")
     shutil.rmtree(alone.with_name("part.sqlite.files"))
@@ -280,9 +275,7 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
         (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
     ],
 )  # fmt: skip
-def test_mistakes_of_users(
-    cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str
-) -> None:
+def test_mistakes(cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str) -> None:
     cup.says(settings)
     monkeypatch.chdir(cup.folder.parent)
     ran = cup(words[0], "cup", *words[1:])
@@ -315,9 +308,7 @@ def test_the_examples_of_the_manual_play_the_whole_tournament(cup: Cup, tmp_path
     kind, script = blocks[0]
     assert kind == "bash"
     environ = {**cup.environ, "PATH": f"{tmp_path / 'programs'}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euc", script], cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["bash", "-euc", script], cwd=tmp_path, env=environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     output = done.stdout
     for line in (tmp_path / "commands").read_text().splitlines() if listed else ():
@@ -337,7 +328,7 @@ def copies(part: Path, target: Path) -> Path:
 
 
 @pytest.fixture
-def stranger(parts: tuple[Cup, list[Path]], tmp_path: Path) -> tuple[Cup, Path]:
+def stranger(parts: Parts, tmp_path: Path) -> tuple[Cup, Path]:
     """The tournament before its first match, and a part that a stranger sends: `tmp_path / "given/part.sqlite"`."""
     cup, (part, *_) = parts
     return before_the_first_match(cup, tmp_path / "cup"), copies(part, tmp_path / "given")
@@ -352,7 +343,6 @@ def before_the_first_match(cup: Cup, folder: Path) -> Cup:
 
 FIRST = "WHERE series = 1 AND seating = 0"
 """A match of shard 1/3."""
-SEATS = f"SELECT seats FROM matches {FIRST}"
 DAMAGED = {
     "no JSON": f"UPDATE matches SET seats = 'x' {FIRST}",
     "a place that is a word": f"UPDATE matches SET seats = json_set(seats, '$[0][1]', '1') {FIRST}",
@@ -386,7 +376,7 @@ DAMAGED = {
 """Parts that strangers have made, and what was done to them."""
 
 
-def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: tuple[Cup, list[Path]], tmp_path: Path) -> None:
+def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: Parts, tmp_path: Path) -> None:
     cup, (part, *_) = parts
     untouched = {"tournament.toml", "ledger.sqlite"}
     for number, (what, statements) in enumerate(DAMAGED.items()):

@@ -41,9 +41,8 @@ def test_the_results_come_in_the_order_of_the_items() -> None:
 
 def test_a_script_needs_no_guard_against_being_imported(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text(
-        "from referee.tournament.processes import on_all_processors\nprint(*on_all_processors(abs, [-1, 2]), flush=True)\n"
-    )
+    imports = "from referee.tournament.processes import on_all_processors"
+    script.write_text(f"{imports}\nprint(*on_all_processors(abs, [-1, 2]), flush=True)\n")
     assert subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60).stdout == "1 2\n"
 
 

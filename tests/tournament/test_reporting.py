@@ -172,9 +172,8 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
 
 def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, tmp_path: Path) -> None:
     with Tournament(played.folder) as tournament:
-        reporting.write(
-            gather(tournament, folder="cup", excerpts={}), tmp_path / "pages", folder=played.folder, public=True
-        )
+        report = gather(tournament, folder="cup", excerpts={})
+        reporting.write(report, tmp_path / "pages", folder=played.folder, public=True)
     read_pages = read(tmp_path / "pages")
     assert "index.html" in read_pages
     assert not [path for path, page in read_pages.items() if "eel's secret" in page.text or "their_code" in page.text]
@@ -212,7 +211,7 @@ def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, pa
     assert (precious / "mine.html").read_text() == "mine"
 
 
-def test_a_report_that_was_interrupted_is_written_by_the_same_command(
+def test_an_interrupted_report_is_written_by_the_same_command(
     played: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = tmp_path / "pages"

@@ -14,7 +14,7 @@ import trio
 from tournament.rehearsals import even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
-from referee.tournament.runner import SPARED, Coordinator
+from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.words import GAMES, saved_as
@@ -45,9 +45,7 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
         return tournament.ledger.counts(), [failure["why"] for _, failure in tournament.ledger.failures()]
 
 
-def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         for match in matches:  # a worker that was killed before it answered
             Path(saved_as(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it
@@ -57,8 +55,8 @@ def test_a_match_that_is_lost_is_played_alone_from_then_on_and_void_only_in_the_
     (tmp_path / GAMES).mkdir()
     crew = Crew(lose)
     assert played(tmp_path, crew) == ((4, 4, 4), ["its worker was lost"] * 4 * TRIES)
-    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (SPARED + TRIES - 1)
-    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {SPARED + TRIES}
+    assert [len(batch) for batch in crew.batches] == [4] + [1] * 4 * (FREE_LOSSES + TRIES - 1)
+    assert set(Counter(match.seating for batch in crew.batches for match in batch).values()) == {FREE_LOSSES + TRIES}
     assert list((tmp_path / GAMES).iterdir()) == [], "a void match leaves no saved game"
 
 

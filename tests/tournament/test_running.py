@@ -31,9 +31,7 @@ def test_a_round_robin_from_start_to_table(whole_run: tuple[Cup, Ran]) -> None:
     assert ran.err.count("Finished game") == 12
     assert "Finished game 12 of 12" in ran.err
     rows = match_rows(cup)
-    assert {row["id"] for row in rows} == {
-        f"{a}-{b}/duel/0#{j}" for a in range(4) for b in range(a + 1, 4) for j in (0, 1)
-    }
+    assert {row["id"] for row in rows} == {f"{a}-{b}/duel/0#{j}" for b in range(4) for a in range(b) for j in (0, 1)}
     assert [row["seating"] for row in rows] == [0, 1] * 6
     assert [seat["seat"] for row in rows for seat in row["seats"]] == [0, 1] * 12
     for row in rows:
@@ -100,9 +98,7 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert cup("check", cup.folder, "--games").code == 0
 
 
-def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
-    cup: Cup, undisturbed: tuple[Any, Any]
-) -> None:
+def test_a_run_whose_folder_is_moved_stops_and_goes_on_anywhere(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
     """The games, the entrants, the ledger, or all. A file is in the place of the games: a folder would be made anew."""
     for lost in ("games", "entrants", "ledger.sqlite", ""):
         path, away = cup.folder / lost, cup.folder.parent / "away"
@@ -148,9 +144,8 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     assert ran.code == 0
     assert "eel: exit}" in ran.err
     status = cup("status", cup.folder)
-    assert re.search(
-        r"eel: exit at getAction in round 1: exited with status 1\n  no idea left\n  saved: games/", status.out
-    )
+    fault = "eel: exit at getAction in round 1: exited with status 1"
+    assert f"{fault}\n  no idea left\n  saved: games/" in status.out
     assert "the same in 3 more matches" in status.out
     assert status.out.count("no idea left") == 1
     assert len(json.loads(cup("status", cup.folder, "--json").out)["faults"]) == 4
@@ -305,9 +300,7 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
     figures = [[row["name"], row["matches"], row["percent"], row["points"]] for row in document["table"]]
     for name, matches, percent, points in figures:
         assert re.search(rf"{name} +{matches} +{percent:.1f} +{points:.0f} ", ran.out)
-    assert {path.name for path in cup.folder.parent.iterdir()} <= {"cup", "home"}, (
-        "nothing is left in the working folder"
-    )
+    assert {path.name for path in cup.folder.parent.iterdir()} <= {"cup", "home"}, "nothing is left here"
 
 
 @pytest.mark.parametrize(

@@ -78,18 +78,14 @@ def straight(ledger: Ledger) -> Sums:
 
 @settings(max_examples=15)
 @given(st.integers(0, 10**9), st.integers(0, 60))
-def test_sums_are_those_of_all_rows_in_whatever_order_matches_end(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, most: int
-) -> None:
+def test_sums_are_those_of_all_rows(tmp_path_factory: pytest.TempPathFactory, seed: int, most: int) -> None:
     rng = Random(seed)
     results = drawn(rng, 3, 12)
     with Ledger(tmp_path_factory.mktemp("sums"), writes=True) as ledger:
         ledger.enter(Field(field(4), []))
         ledger.add_tour(Tour("t0", tuple(result.series for result in results)))
         due = [(number, seating) for number, result in enumerate(results, 1) for seating in range(3)]
-        ending = sorted(
-            due, key=lambda match: match[0] * 3 + match[1] + rng.randint(0, 9)
-        )  # a few matches are under way
+        ending = sorted(due, key=lambda match: match[0] * 3 + match[1] + rng.randint(0, 9))  # a few are under way
         for number, seating in ending[: most if most < 36 else None]:
             with ledger.transaction():
                 recorded(ledger, number, seating, results[number - 1], rng)

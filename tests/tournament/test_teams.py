@@ -55,9 +55,8 @@ class Contest(Season):
         folder = self.folder / "teams" / f"t{number}"
         folder.mkdir(parents=True, exist_ok=True)
         name = name or f"t{number}"
-        (folder / "bot.toml").write_text(
-            f'name = "{name}"\nprogram = "team.viper"\ngames = ["viper"]\n', encoding="utf-8"
-        )
+        text_of_manifest = f'name = "{name}"\nprogram = "team.viper"\ngames = ["viper"]\n'
+        (folder / "bot.toml").write_text(text_of_manifest, encoding="utf-8")
         (folder / "team.viper").write_text(text or TEAM.format(name=name, ahead=number), encoding="utf-8")
 
     def edit(self, *numbers: int) -> None:

@@ -1,8 +1,11 @@
-"""Entrants, series, lots and scores, worked by hand."""
+"""Entrants, series, lots and scores, worked by hand; and the examples in the page that defines them."""
 
 from __future__ import annotations
 
+import doctest
+import re
 from hashlib import sha256
+from importlib.resources import files
 
 import pytest
 from tournament.formats.rehearsal import placed, result
@@ -13,7 +16,6 @@ from referee.tournament.words import (
     SeriesResult,
     Shard,
     lot,
-    match_seed,
     meeting_of,
     order,
     scores,
@@ -47,10 +49,6 @@ def test_a_lot_orders_by_the_digest_of_seed_key_and_thing() -> None:
     expected = sorted(range(5), key=lambda number: sha256(f"11/t0/{number}".encode()).digest())
     assert lot(11, "t0", range(5)) == expected
     assert lot(11, "t0", reversed(range(5))) == expected
-
-
-def test_the_seed_of_a_match_is_half_of_four_bytes() -> None:
-    assert match_seed(11, "0-1/duel/0") == int.from_bytes(sha256(b"11/0-1/duel/0").digest()[:4], "big") >> 1
 
 
 def test_seatings() -> None:
@@ -96,3 +94,14 @@ def test_the_first_replay_decides_between_equal_scores_then_a_lot() -> None:
 
 def test_snake_order() -> None:
     assert snake(list("ABCDEFGH"), 3) == [["A", "F", "G"], ["B", "E", "H"], ["C", "D"]]
+
+
+PAGE = (files("referee") / "tournament" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+def test_the_examples_print_what_they_say(block: str) -> None:
+    test = doctest.DocTestParser().get_doctest(block, {}, "README.md", None, None)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0

@@ -52,10 +52,9 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, listed
-    from referee.tournament.forecast import outlook
+    from referee.tournament.forecast import outlook, plan_for
     from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
-    from referee.tournament.upcoming import plan_for
 
     tell = silent if json else check_output.tell
     settings = settings_in(root)

@@ -12,8 +12,8 @@ from referee.text.words import counted
 from referee.tournament.report.content import INDEX, Games
 
 if TYPE_CHECKING:
+    from referee.tournament.match_pages import Excerpts
     from referee.tournament.reporting import Written
-    from referee.tournament.student_matches import Excerpts
     from referee.tournament.tournament import Tournament
 
 LOOK: Final = 1.0

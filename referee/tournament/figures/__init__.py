@@ -5,6 +5,6 @@
 3. The *pairs* of a match are its games of two: a win is 1, a shared place 0.5. An entrant that sits in several seats plays no
    game with itself.
 
-`table` puts the rows together; `rating`, `pairs` and `sums` are its parts. `comparison` and `sprt` are the test whether
-one bot is better than another. `times` keeps answer times.
+`table` puts the rows together; `rating` and `sums` are its parts. `comparison` tests whether one bot is better than another.
+`times` keeps answer times.
 """

@@ -16,26 +16,25 @@ from math import exp
 from operator import add, mul, sub
 from typing import Final, NamedTuple
 
-from referee.tournament.figures.curvature import MOST_BLOCKS, Curvature
-from referee.tournament.figures.likelihood import Games, Totals, bends, relaxed, slopes
+from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bends, gradient, relaxed
 
-ENOUGH: Final = 1e-7
+NEWTON_TOLERANCE: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
-ENOUGH_OF_MANY: Final = 2e-5
+BLOCK_TOLERANCE: Final = 2e-5
 """The last step is not longer than this otherwise: 0.0035 points of rating."""
-ENOUGH_OF_REPLICATES: Final = 2e-3
+REPLICATE_TOLERANCE: Final = 2e-3
 """The same for the fits of a jackknife: 0.35 points. It changes an interval by 0.2 % (the median of 4,400 entrants; 5 % at
 most), while 40 groups leave an uncertainty of 11 %."""
-ENOUGH_TO_PLAN: Final = 2e-2
+PLANNING_TOLERANCE: Final = 2e-2
 """The last step of `approach` is not longer than this: 3.5 points of rating."""
-BLOCKS_TO_PLAN: Final = 60
-LONGEST: Final = 3.0
+PLANNING_BLOCKS: Final = 60
+MAX_STEP: Final = 3.0
 """Steps are cut to this length, far from the maximum."""
-BACK: Final = 0.5
+OVERSHOOT: Final = 0.5
 """A step is too long if the slope at its end points back with more than this part of the slope at its start."""
-FAR: Final = 0.1
+REFRESH_STEP: Final = 0.1
 """A step of this mean length calls for a new curvature."""
-MOST_STEPS: Final = 24
+REFRESH_INTERVAL: Final = 24
 """So many steps do, too."""
 MEMORY: Final = 6
 """How many steps are remembered."""
@@ -58,7 +57,7 @@ def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> tuple[list[float]
     everybody = range(len(games.rows))
     strengths = relaxed(games, [0.0] * len(everybody), everybody, SWEEPS)
     near = Curvature.of(games, strengths, most_blocks)
-    return _climbed(games, strengths, near, ENOUGH if near.exact else ENOUGH_OF_MANY)
+    return _climbed(games, strengths, near, NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE)
 
 
 def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Totals) -> list[float]:
@@ -80,44 +79,44 @@ def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Total
     odds = [*map(exp, strengths), 1.0]
     for index in weak:
         diagonal[index] = min(sum(bends(left, index, odds)), near.diagonal[index])  # `Curvature.step` wants no more
-    enough = ENOUGH if near.exact else ENOUGH_OF_REPLICATES
-    return _climbed(left, strengths, replace(near, diagonal=diagonal), enough)[0]
+    tolerance = NEWTON_TOLERANCE if near.exact else REPLICATE_TOLERANCE
+    return _climbed(left, strengths, replace(near, diagonal=diagonal), tolerance)[0]
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
     """Strengths a few points of rating from those of maximal likelihood, in a few cheap steps from others near by."""
-    return _climbed(games, list(start), Curvature.of(games, start, BLOCKS_TO_PLAN), ENOUGH_TO_PLAN)[0]
+    return _climbed(games, list(start), Curvature.of(games, start, PLANNING_BLOCKS), PLANNING_TOLERANCE)[0]
 
 
-def _climbed(games: Games, strengths: list[float], near: Curvature, enough: float) -> tuple[list[float], Curvature]:
+def _climbed(games: Games, strengths: list[float], near: Curvature, tolerance: float) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 
     Args:
         strengths, near: where to begin, and the curvature there.
-        enough: the last step is not longer than this.
+        tolerance: the last step is not longer than this.
     """
-    slope = slopes(games, strengths)
+    slope = gradient(games, strengths)
     memory = deque[Step](maxlen=MEMORY)
     steps = 0
     while True:
         step = _step(slope, near, memory)
         size = max(map(abs, step))
-        if size <= enough:
+        if size <= tolerance:
             return list(map(add, strengths, step)), near
-        if size > LONGEST:
-            step = [part * LONGEST / size for part in step]
+        if size > MAX_STEP:
+            step = [part * MAX_STEP / size for part in step]
         before, high, rise = strengths, slope, _product(slope, step)
         strengths = list(map(add, before, step))
-        slope = slopes(games, strengths)
-        while _product(slope, step) < -rise * BACK:
+        slope = gradient(games, strengths)
+        while _product(slope, step) < -rise * OVERSHOOT:
             rise /= 2
             step = [part / 2 for part in step]
             strengths = list(map(add, before, step))
-            slope = slopes(games, strengths)
+            slope = gradient(games, strengths)
         fall = list(map(sub, high, slope))
         product = _product(step, fall)
         steps += 1
-        if steps % MOST_STEPS == 0 or sum(map(abs, step)) > FAR * len(step) or product <= 0:
+        if steps % REFRESH_INTERVAL == 0 or sum(map(abs, step)) > REFRESH_STEP * len(step) or product <= 0:
             near = Curvature.of(games, strengths, len(near.common))
             memory.clear()
         else:

@@ -16,14 +16,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import log, sqrt
+from itertools import chain
+from math import fsum, log, sqrt
 from statistics import fmean
 from typing import Final
 
-from referee.tournament.figures.intervals import t_quantile, variance_of
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
-from referee.tournament.figures.pairs import Pairs
+from referee.tournament.figures.sums import Pairs, t_quantile
 from referee.tournament.words import Competitor
 
 SCALE: Final = 400 / log(10)
@@ -74,7 +74,9 @@ def ratings(
             games += part[0]
             halves += part[1]
         sums[key] = games, halves
-    core = core_of(len(rated), _takings(sums))
+    wins = (pair for pair, (_, halves) in sums.items() if halves > 0)
+    losses = ((second, first) for (first, second), (games, halves) in sums.items() if halves < 2 * games)
+    core = core_of(len(rated), chain(wins, losses))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
@@ -87,19 +89,16 @@ def ratings(
         played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
         spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
     alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
-    return {
-        **{number: Rating(alone) for number in numbers},
-        **{number: _rating(values[index], spreads.get(index)) for number, index in indices.items()},
-    }
+    by_number = {number: Rating(alone) for number in numbers}
+    for number, index in indices.items():
+        value, half = values[index], spreads.get(index)
+        ends = (None, None) if half is None else (value - half, value + half)
+        by_number[number] = Rating(value, *ends)
+    return by_number
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
-    """The largest set that is linked both ways; of several, the one with the lowest number.
-
-    Args:
-        count: how many there are, numbered from 0.
-        pairs: who took something off whom.
-    """
+    """The largest set of `count` numbers linked both ways by pairs (who took something, off whom). Of several, the lowest."""
     took = [0] * count  # sets as the bits of numbers
     lost = [0] * count
     for winner, loser in pairs:
@@ -112,14 +111,6 @@ def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
         if linked.bit_count() > size:
             best, size = linked, linked.bit_count()
     return frozenset(_bits(best))
-
-
-def _takings(sums: Totals) -> Iterable[tuple[int, int]]:
-    for (first, second), (games, halves) in sums.items():
-        if halves > 0:
-            yield first, second
-        if halves < 2 * games:
-            yield second, first
 
 
 def _bits(number: int) -> Iterable[int]:
@@ -145,20 +136,13 @@ def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
 
 
 def _spreads(without: Sequence[Sequence[float]], played: Mapping[int, int], core: Iterable[int]) -> dict[int, float]:
-    """Half the width of the interval of each of the core that played in enough groups.
-
-    Args:
-        without: the ratings without each group. played: in how many groups each played.
-    """
+    """Half the interval of each of the core that `played` in enough groups, from the ratings `without` each group."""
     groups = len(without)
     spreads = {}
     for index in core:
         if played[index] >= LEAST_PLAYED:
-            variance = (groups - 1) ** 2 / groups * variance_of([values[index] for values in without])
-            freedom = min(groups - 1, 2 * played[index] - 2)
-            spreads[index] = t_quantile(freedom) * sqrt(variance)
+            values = [replicate[index] for replicate in without]
+            mean = fmean(values)
+            squares = fsum((value - mean) ** 2 for value in values)
+            spreads[index] = t_quantile(min(groups - 1, 2 * played[index] - 2)) * sqrt((groups - 1) / groups * squares)
     return spreads
-
-
-def _rating(value: float, spread: float | None) -> Rating:
-    return Rating(value) if spread is None else Rating(value, value - spread, value + spread)

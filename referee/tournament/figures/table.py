@@ -8,6 +8,7 @@ ratings; those without any come last.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -16,9 +17,8 @@ from math import inf
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.text.words import harmless, shorten
-from referee.tournament.figures.pairs import share
 from referee.tournament.figures.rating import Rating
-from referee.tournament.figures.sums import EntrantSums, Sums
+from referee.tournament.figures.sums import EntrantSums, Sums, share
 from referee.tournament.words import Competitor, draw
 
 DIGITS: Final = 6
@@ -42,13 +42,8 @@ def order(
         return (part is not None, part or Fraction(0))
 
     def further(rivals: Sequence[int], number: int) -> tuple[Fraction, float, int, bytes]:
-        points = round(of(number).mean or 0.0, DIGITS)
-        return (
-            -share(sums.pairs, number, rivals),
-            -points,
-            of(number).faults.total(),
-            draw(sums.rng_seed, "table", number),
-        )
+        points, faults = round(of(number).mean or 0.0, DIGITS), of(number).faults.total()
+        return -share(sums.pairs, number, rivals), -points, faults, draw(sums.rng_seed, "table", number)
 
     numbers = sorted((entrant.number for entrant in entrants if entrant.present), key=part, reverse=True)
     best: list[int] = []
@@ -81,46 +76,29 @@ def table(
     """
     usual = order(entrants, sums, by=by, ratings=ratings)
     by_number = {entrant.number: entrant for entrant in entrants}
-    same: dict[str, list[int]] = {}
+    same = defaultdict[str, list[int]](list)
     for number in sorted(usual):
-        same.setdefault(by_number[number].content, []).append(number)
+        same[by_number[number].content].append(number)
     rows = []
     for rank, number in enumerate(ranked(usual) if ranked else usual, start=1):
         entrant, total = by_number[number], sums.entrants.get(number, EntrantSums())
         rating = ratings.get(number)
         row = {
-            "rank": rank,
-            "number": number,
-            "name": entrant.name,
-            "called": total.called,
-            "source": entrant.source,
+            "rank": rank, "number": number, "name": entrant.name, "called": total.called, "source": entrant.source,
             "twins": [twin for twin in same[entrant.content] if entrant.content and twin != number],
-            "entrant": entrant.content,
-            "matches": total.matches,
-            "series": total.series,
-            "score": total.score,
-            "possible": total.possible,
+            "entrant": entrant.content, "matches": total.matches, "series": total.series,
+            "score": total.score, "possible": total.possible,
             "percent": None if total.part is None else float(100 * total.part),
-            "points": total.points,
-            "mean": total.mean,
-            "wins": total.wins,
-            "faults": dict(sorted(total.faults.items())),
-            "rating": rating.rating if rating else None,
-            "rating_low": rating.low if rating else None,
-            "rating_high": rating.high if rating else None,
-            "p50_ms": total.times.quantile_ms(0.5),
-            "p99_ms": total.times.quantile_ms(0.99),
-        }
+            "points": total.points, "mean": total.mean, "wins": total.wins, "faults": dict(sorted(total.faults.items())),
+            "rating": rating and rating.rating, "rating_low": rating and rating.low, "rating_high": rating and rating.high,
+            "p50_ms": total.times.quantile_ms(0.5), "p99_ms": total.times.quantile_ms(0.99),
+        }  # fmt: skip
         rows.append(row | dict((columns or {}).get(number, {})))
     return rows
 
 
 def notes(document: Mapping[str, Any]) -> Iterator[str]:
-    """Sentences about bots of the same content, and about ratings that compare bots which nothing links.
-
-    Args:
-        document: as `referee tournament table --json` prints it.
-    """
+    """Sentences about a table as `--json` prints it: bots of the same content, and ratings of bots that no matches link."""
     names = {row["number"]: shorten(harmless(row["name"]), 40) for row in document["table"]}
     for row in document["table"]:
         if row["twins"] and row["number"] < min(row["twins"]):
@@ -131,10 +109,8 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
     if len(groups) > 1:
         texts = [_list(group, ", ") for group in groups]
         more = " More series of each bot link them: a new tournament with a larger `each`." if document["over"] else ""
-        yield (
-            f"No matches link these {len(groups)} groups of bots, so ratings compare strangers: {_list(texts, ' | ')}."
-            f"{more}"
-        )
+        strangers = f"No matches link these {len(groups)} groups of bots, so ratings compare strangers"
+        yield f"{strangers}: {_list(texts, ' | ')}.{more}"
 
 
 def linked(links: Iterable[tuple[int, int]]) -> list[set[int]]:

@@ -27,11 +27,7 @@ _NOTHING: Final = -1
 
 @dataclass(slots=True)
 class Histogram:
-    """Counts of answer times; `add` is called for every answer of a match.
-
-    Attributes:
-        counts: how many times are in each bucket.
-    """
+    """How many answer times are in each bucket; `add` is called for every answer of a match."""
 
     counts: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
@@ -50,11 +46,7 @@ class Histogram:
         return sum(self.counts.values())
 
     def quantile_ms(self, part: float) -> float | None:
-        """The time in ms that this part of all answers does not exceed; None without answers.
-
-        Args:
-            part: from 0 to 1, such as 0.5 for the median.
-        """
+        """The time in ms that this part (from 0 to 1) of all answers does not exceed; None without answers."""
         left = max(1, ceil(part * self.total))
         for bucket in sorted(self.counts):
             left -= self.counts[bucket]

@@ -1,4 +1,4 @@
-"""Is NEW better than OLD? Series until the test has a verdict (`figures.sprt`).
+"""Is NEW better than OLD? Series until the test has a verdict (`figures.comparison`).
 
 The series are planned a few at a time, so that little is played beyond the verdict. What is, stays in the ledger and is not
 counted.
@@ -13,8 +13,7 @@ from typing import Any, Final, Self
 from typing_extensions import override
 
 from referee.errors import UsageError
-from referee.tournament.figures.comparison import FIRST_RIVAL, Pairing, values
-from referee.tournament.figures.sprt import Finding, Test, judged
+from referee.tournament.figures.comparison import FIRST_RIVAL, Finding, Test, judged, scheduled, values
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
 from referee.tournament.words import Competitor, Results, Rules, Tour
@@ -25,12 +24,7 @@ BATCH: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Compare(Format):
-    """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against the others.
-
-    Attributes:
-        test: of the values of the series.
-        rivals: how many others there are.
-    """
+    """A comparison of the entrants 0 (NEW) and 1 (OLD), head to head or against `rivals` others."""
 
     keys = frozenset({"elo0", "elo1", "alpha", "beta", "most"})
     fixed = True
@@ -44,14 +38,9 @@ class Compare(Format):
         rivals = len(field) - FIRST_RIVAL
         return cls(rules, Test("against" if rivals else "head", **keys), rivals)
 
-    @property
-    def pairing(self) -> Pairing:
-        """The schedule."""
-        return Pairing(self.rules, self.rivals)
-
     def finding(self, results: Results) -> Finding:
         """How far the test has come. It gives up when `most` series have ended, although void ones do not count."""
-        finding = judged(self.test, values(self.pairing.mode, results.values()))
+        finding = judged(self.test, values(self.test.mode, results.values()))
         over = finding.verdict is None and len(results) >= self.test.most
         return replace(finding, verdict="undecided") if over else finding
 
@@ -73,4 +62,4 @@ class Compare(Format):
         if planned >= self.test.most or self.finding(results).verdict is not None:
             return None
         indices = range(planned, min(planned + BATCH, self.test.most))
-        return Tour(f"t{len(history)}", tuple(map(self.pairing.series, indices)))
+        return Tour(f"t{len(history)}", tuple(scheduled(self.rules, self.rivals, index) for index in indices))

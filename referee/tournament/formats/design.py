@@ -42,11 +42,7 @@ _NEAR: Final = 100
 
 
 def groups(owners: Iterable[str], size: int) -> int:
-    """How many groups of this size there are, without two entrants of one owner.
-
-    Args:
-        owners: of each entrant.
-    """
+    """How many groups of this size there are, without two entrants of one owner."""
     ways = [1] + [0] * size
     for own in Counter(owners).values():
         for count in range(size, 0, -1):
@@ -55,11 +51,7 @@ def groups(owners: Iterable[str], size: int) -> int:
 
 
 def fewest(owners: Iterable[str], size: int) -> int:
-    """How many of these groups the entrant has that is in the fewest. Such a number of meetings is a round of all groups.
-
-    Args:
-        owners: of each entrant.
-    """
+    """How many of these groups the entrant has that is in the fewest. Such a number of meetings is a round of all groups."""
     kin = list(owners)
     return min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
 
@@ -70,18 +62,16 @@ def mixed(owners: Mapping[int, str], size: int) -> Iterator[Group]:
     return (group for group in every if len({owners[number] for number in group}) == size)
 
 
-def design(
-    owners: Mapping[int, str], size: int, each: int, rng: Random, earlier_groups: Iterable[Group] = ()
-) -> list[Group]:
+def design(owners: Mapping[int, str], size: int, each: int, rng: Random, earlier: Iterable[Group] = ()) -> list[Group]:
     """Groups of ascending numbers, in an order in which each entrant's number of groups grows about evenly.
 
     Args:
         owners: of the entrants, at least `size` owners.
-        earlier_groups: the groups of earlier tours, which count towards `each`. Other numbers in them are ignored.
+        earlier: the groups of earlier tours, which count towards `each`. Other numbers in them are ignored.
     """
     numbers = list(owners)
     at = {number: index for index, number in enumerate(numbers)}
-    earlier_indices = [[at[number] for number in group if number in at] for group in earlier_groups]
+    earlier_indices = [[at[number] for number in group if number in at] for group in earlier]
     fresh = not any(earlier_indices)
     kin = [owners[number] for number in numbers]
     laps, rest = divmod(each, fewest(kin, size)) if fresh else (0, each)

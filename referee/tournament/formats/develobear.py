@@ -21,9 +21,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from math import fsum
 from typing import Any, Final, NamedTuple
 
@@ -68,9 +70,7 @@ class Stage:
     """The group stage so far.
 
     Attributes:
-        points: of each team, deductions included.
-        records: the share of the possible score of each team that has played.
-        byes: how many each team had.
+        points: of each team, deductions included. records: the share of the possible score of each team that has played.
         dropped: for teams at the limit: the tour after which they came there, and 1 if it was by its deduction, else 0.
     """
 
@@ -141,13 +141,10 @@ class Develobear(Format):
         tours, _ = _parts(past.tours)
         stage, reached = self._so_far(field, past)
         rows = {}
-        for entrant in field:
-            last = -reached[entrant.number].last if entrant.number in reached else len(tours) + 1
-            rows[entrant.number] = {
-                "tour_points": stage.points.get(entrant.number, 0),
-                "byes": stage.byes.get(entrant.number, 0),
-                "out": min(last, len(tours) - 1) if last <= len(tours) else None,
-            }
+        for number in range(len(field)):
+            last = -reached[number].last if number in reached else len(tours) + 1
+            out = min(last, len(tours) - 1) if last <= len(tours) else None
+            rows[number] = {"tour_points": stage.points.get(number, 0), "byes": stage.byes.get(number, 0), "out": out}
         return rows
 
     def _so_far(self, field: Sequence[Competitor], past: Past) -> tuple[Stage, Mapping[int, Reached]]:
@@ -172,8 +169,7 @@ class Develobear(Format):
 
     def _match(self, meeting: str, group: Sequence[int]) -> list[Series]:
         """The series of a match; the last one may be short."""
-        match: list[Series] = []
-        missing = self.runs
+        match, missing = list[Series](), self.runs
         while missing > 0:
             series = series_of(self.rules, meeting, group, len(match))
             match.append(replace(series, seatings=series.seatings[:missing]))
@@ -199,10 +195,7 @@ class Develobear(Format):
         for_byes = sorted(lot(self.rules.rng_seed, f"{key}/bye", drawn), key=lambda team: stage.byes.get(team, 0))
         byes = for_byes[: len(drawn) % SEATS]
         players = [team for team in drawn if team not in byes]
-        series: list[Series] = []
-        for index, start in enumerate(range(0, len(players), SEATS)):
-            series += self._match(f"{key}-g{index}", players[start : start + SEATS])
-        return Tour(key, tuple(series), tuple(sorted(byes)))
+        return self._tour(key, (players[at : at + SEATS] for at in range(0, len(players), SEATS)), byes)
 
     def _draw_round(self, number: int, left: Iterable[int], stage: Stage) -> Tour | None:
         """Point 5; None if too few are left."""
@@ -210,10 +203,11 @@ class Develobear(Format):
         if len(seeded) < SEATS:
             return None
         size = 1 << (len(seeded).bit_length() - 1)
-        series: list[Series] = []
-        for index, group in enumerate(snake(seeded[:size], size // SEATS)):
-            series += self._match(f"p{number}-g{index}", group)
-        return Tour(f"p{number}", tuple(series))
+        return self._tour(f"p{number}", snake(seeded[:size], size // SEATS))
+
+    def _tour(self, key: str, groups: Iterable[Sequence[int]], byes: Iterable[int] = ()) -> Tour:
+        matches = (self._match(f"{key}-g{index}", group) for index, group in enumerate(groups))
+        return Tour(key, tuple(chain.from_iterable(matches)), tuple(sorted(byes)))
 
     def _next_round(self, rounds: Sequence[Tour], teams: set[int], stage: Stage, results: Results) -> Tour | None:
         matches = meetings(rounds[-1])
@@ -225,14 +219,10 @@ class Develobear(Format):
 
     def _stage(self, tours: Sequence[Tour], results: Results) -> Stage:
         """Points 2 and 3. In a tour under way, matches that have ended are worth their points."""
-        points: dict[int, int] = {}
-        byes: dict[int, int] = {}
-        dropped: dict[int, tuple[int, int]] = {}
+        points, dropped = dict[int, int](), dict[int, tuple[int, int]]()
         for number, tour in enumerate(tours):
             teams = members(tour)
             points = dict.fromkeys(sorted(teams), 0) | points
-            for team in tour.byes:
-                byes[team] = byes.get(team, 0) + 1
             for key, match in meetings(tour).items():
                 rounds = [results[series.key] for series in match if series.key in results]
                 if len(rounds) == len(match) and not all(result.void for result in rounds):
@@ -240,6 +230,7 @@ class Develobear(Format):
                         points[team] += worth
             if ended(tour, results):
                 dropped |= self._checked(number, teams, points, self._field(tours, 0))
+        byes = Counter(team for tour in tours for team in tour.byes)
         ended_series = (results[series.key] for tour in tours for series in tour.series if series.key in results)
         return Stage(points, shares(result for result in ended_series if not result.void), byes, dropped)
 
@@ -277,13 +268,9 @@ class Develobear(Format):
                 reached[team] = Reached(-last, -check)
         after = len(tours) + 1
         if tours and not rounds:
-            last_tour = tours[-1]
-            teams = set(present(field))
-            left = (
-                self._left(last_tour, teams, stage, self._field(tours, 0))
-                if ended(last_tour, results)
-                else members(last_tour)
-            )
+            left: Iterable[int] = members(tours[-1])
+            if ended(tours[-1], results):
+                left = self._left(tours[-1], set(present(field)), stage, self._field(tours, 0))
             reached |= dict.fromkeys(left, Reached(-after))
         for number, tour in enumerate(rounds):
             matches = meetings(tour)
@@ -291,10 +278,8 @@ class Develobear(Format):
             done = ended(tour, results)
             for key, match in matches.items():
                 for place, team in enumerate(self._order(key, match, results) if done else match[0].numbers):
-                    if done and place < goes_on:
-                        reached[team] = Reached(-after - number - 1)
-                    else:
-                        reached[team] = Reached(-after - number, 0, place if done else 0)
+                    on = done and place < goes_on
+                    reached[team] = Reached(-after - number - on, 0, place if done and not on else 0)
         return reached
 
 

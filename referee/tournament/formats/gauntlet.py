@@ -102,10 +102,8 @@ class Gauntlet(Format):
         key, what = ("against", "bot") if self.against else ("champions", "champion")
         for name in self.against or self.champions:
             if name not in names:
-                raise UsageError(
-                    f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, names)}: "
-                    f"name bots that take part under `{key}`"
-                )
+                unknown = f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, names)}"
+                raise UsageError(f"{unknown}: name bots that take part under `{key}`")
 
     def _check_numbers(self, champions: int, others: int) -> None:
         seats, rivals = self.rules.seats, self.rules.seats - 1
@@ -114,8 +112,7 @@ class Gauntlet(Format):
         if not champions:
             raise UsageError("A gauntlet needs a champion that takes part: name one or more under `champions`")
         if others < rivals:
-            where, way_out = "beside the champions", "add bots, name fewer champions"
-            if self.against:
-                where, way_out = "under `against`", "name more"
+            where = "under `against`" if self.against else "beside the champions"
+            advice = "name more" if self.against else "add bots, name fewer champions"
             needs = f"A gauntlet with {seats} seats needs {counted(rivals, 'bot')} {where}, not {others}"
-            raise UsageError(f"{needs}: {way_out}, or lower `seats`")
+            raise UsageError(f"{needs}: {advice}, or lower `seats`")

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from typing_extensions import override
@@ -53,7 +54,6 @@ class Knockout(Format):
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
         self._check()
-        seats = self.rules.seats
         playing = {entrant.number: entrant for entrant in field if entrant.present}
         if not history:
             return self._draw(0, list(playing.values()), [])
@@ -66,7 +66,7 @@ class Knockout(Format):
         lines = self._lines(last[0])
         ordered = [(order(self.rules, key, group, results), lines[key]) for key, group in groups(last[0]).items()]
         on, out = going_on(ordered, last[0].byes, set(playing), lambda number: _seeded(playing[number]))
-        if len(on) < seats:
+        if len(on) < self.rules.seats:
             return None
         return self._draw(len(rounds), [playing[number] for number in on], out)
 
@@ -93,9 +93,8 @@ class Knockout(Format):
         seats = self.rules.seats
         if self.advance is not None and self.advance not in _choices(seats):
             choices = " or ".join(map(str, _choices(seats)))
-            raise UsageError(
-                f"`advance` is {self.advance}, but {seats} seats must be a multiple of it, twice or more: set it to {choices}"
-            )
+            why = f"{seats} seats must be a multiple of it, twice or more"
+            raise UsageError(f"`advance` is {self.advance}, but {why}: set it to {choices}")
         if self.third and seats != 2:
             raise UsageError(f"`third` needs two seats, and there are {seats}: remove it, or set `seats = 2`")
 
@@ -123,9 +122,8 @@ class Knockout(Format):
         seeded = [entrant.number for entrant in sorted(left, key=_seeded)]
         size = len(self._plan(len(seeded)))
         first = len(seeded) - size * self.rules.seats
-        series = []
-        for index, group in enumerate(snake(seeded[first:], size)):
-            series += meeting_of(self.rules, f"t{number}-g{index}", group)
+        groups = enumerate(snake(seeded[first:], size))
+        series = [it for index, group in groups for it in meeting_of(self.rules, f"t{number}-g{index}", group)]
         if self.third and len(seeded) == self.rules.seats and len(out) == self.rules.seats:
             series += meeting_of(self.rules, THIRD, out)
         return Tour(f"t{number}", tuple(series), tuple(seeded[:first]))
@@ -153,9 +151,9 @@ class Knockout(Format):
 
     def _tied(self, key: str, group: Sequence[int], line: int, results: Results) -> bool:
         """Whether there is a tie across the line."""
-        ordered = order(self.rules, key, group, results)
+        last, first = order(self.rules, key, group, results)[line - 1 : line + 1]
         sums = totals(self.rules, key, group, results)
-        return sums[ordered[line - 1]] == sums[ordered[line]]
+        return sums[last] == sums[first]
 
     def _reached(self, history: Sequence[Tour], results: Results) -> dict[int, tuple[int, int]]:
         """The last round of each entrant, negated, and its place there; sorts them by rank.
@@ -173,10 +171,8 @@ class Knockout(Format):
                 on = lines[key] if is_last and not self._is_final(tours[0]) else 0
                 done = all(ended(tour, results) for tour in tours)
                 for place, entrant in enumerate(order(self.rules, key, group, results)):
-                    if done:
-                        reached[entrant] = (-number - 1, 0) if place < on else (-number, below + place)
-                    else:
-                        reached[entrant] = (-number, below)
+                    goes_on = done and place < on
+                    reached[entrant] = (-number - 1, 0) if goes_on else (-number, below + place * done)
         return reached
 
 
@@ -191,10 +187,4 @@ def _seeded(entrant: Competitor) -> tuple[float, int]:
 
 def _rounds(history: Sequence[Tour]) -> list[list[Tour]]:
     """The tours of each round: the first and its replays."""
-    rounds: list[list[Tour]] = []
-    for tour in history:
-        if "r" in tour.key:
-            rounds[-1].append(tour)
-        else:
-            rounds.append([tour])
-    return rounds
+    return [list(tours) for _, tours in groupby(history, lambda tour: tour.key.partition("r")[0])]

@@ -52,9 +52,8 @@ class Ladder(Format):
     """A ladder.
 
     Attributes:
-        series: after how many series it is over, 1 or more; None for an open end.
-        rest: half the width of the interval below which an entrant rests, and the matches that it has to have; None if nobody
-            rests.
+        series: after how many series it is over; None for an open end.
+        rest: half the width of the interval below which an entrant rests, and the matches that it needs; None if nobody rests.
         ahead: series that a new version plays before others of its age.
     """
 
@@ -83,13 +82,13 @@ class Ladder(Format):
         standings = _joined(field, numbers, wave, before, played, self.ahead)
         standings = _fitted(standings, past.games(numbers), self.rules.seats)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
-        if self.rest is None:
-            awake = set(numbers)
-        else:
+        awake = set(numbers)
+        if self.rest is not None:
+            width, least = self.rest
             matches = len(seatings(range(self.rules.seats), self.rules.seatings))
-            enough = {number for number in numbers if played.get(number, 0) * matches >= self.rest[1]}
+            enough = {number for number in numbers if played.get(number, 0) * matches >= least}
             if wave % LOOK == 0:
-                narrow = {number for number, width in past.widths(self.rules).items() if width < self.rest[0]} & enough
+                narrow = {number for number, half in past.widths(self.rules).items() if half < width} & enough
                 standings = {number: old._replace(known=number in narrow) for number, old in standings.items()}
             awake = _awake(standings, enough)
         if not awake:
@@ -99,12 +98,9 @@ class Ladder(Format):
         series = list(self._wave(standings, awake, owners, counts, wave))
         if self.series is not None:
             series = series[: self.series - planned]
-        playing = {number for entry in series for number in entry.numbers}
-        after = {
-            number: standing._replace(since=wave + 1) if number in playing else standing
-            for number, standing in standings.items()
-        }
-        return Tour(f"t{wave}", tuple(series), standings=after)
+        for number in {number for entry in series for number in entry.numbers}:
+            standings[number] = standings[number]._replace(since=wave + 1)
+        return Tour(f"t{wave}", tuple(series), standings=standings)
 
     @override
     def outline(self, count: int) -> str:
@@ -130,11 +126,10 @@ class Ladder(Format):
         free = sorted(shuffled, key=lambda number: -standings[number].strength)
         leaders = sorted((number for number in shuffled if number in awake), key=urgency)
         led, playing = set[str](), set[int]()
-        groups = 0
         for leader in leaders:
             if leader in playing or owners[leader] in led:
                 continue
-            meeting = f"t{wave}-g{groups}"
+            meeting = f"t{wave}-g{len(led)}"
             group = self._neighbours(free, leader, owners, meeting)
             if len(group) < self.rules.seats:  # too few owners are left
                 continue
@@ -142,8 +137,7 @@ class Ladder(Format):
             playing.update(group)
             free = [number for number in free if number not in playing]
             yield from meeting_of(self.rules, meeting, group)
-            groups += 1
-            if groups == max(1, count // (2 * self.rules.seats)):
+            if len(led) == max(1, count // (2 * self.rules.seats)):
                 break
 
     def _neighbours(self, free: Sequence[int], leader: int, owners: Mapping[int, str], meeting: str) -> Collection[int]:
@@ -154,9 +148,8 @@ class Ladder(Format):
         numbers_above = range(max(0, rivals - len(below)), len(above) + 1)
         upper = lot(self.rules.rng_seed, f"{meeting}/section", numbers_above)[:1]
         group = [leader, *above[: upper[0] if upper else len(above)]]
-        group += islice(_others(below, group, owners), self.rules.seats - len(group))
-        group += islice(_others(reversed(free[:at]), group, owners), self.rules.seats - len(group))
-        group += islice(_others(free[at + 1 :], group, owners), self.rules.seats - len(group))
+        for near in (below, reversed(free[:at]), free[at + 1 :]):
+            group += islice(_others(near, group, owners), self.rules.seats - len(group))
         return group
 
 
@@ -168,10 +161,8 @@ def _fitted(standings: Mapping[int, Standing], games: Totals, seats: int) -> dic
     at = {number: index for index, number in enumerate(rated)}
     totals = {(at[first], at[second]): sums for (first, second), sums in games.items()}
     strengths = approach(Games.of(len(rated), totals, seats=seats), [standings[number].strength for number in rated])
-    return {
-        **standings,
-        **{number: standings[number]._replace(strength=new) for number, new in zip(rated, strengths, strict=True)},
-    }
+    fitted = zip(rated, strengths, strict=True)
+    return {**standings, **{number: standings[number]._replace(strength=strength) for number, strength in fitted}}
 
 
 def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> set[int]:
@@ -196,17 +187,16 @@ def _joined(
     """The standings of those that are present, also of those that are new (point 6)."""
     left = {field[number].name: number for number in before if not field[number].present}
     middle = median_high([standing.strength for standing in before.values()] or [0.0])
-    standings = {}
-    for number in numbers:
-        old = left.get(field[number].name)
+
+    def standing(number: int) -> Standing:
         if number in before:
-            standings[number] = before[number]
-        elif old is None:
-            standings[number] = Standing(wave, strength=middle)
-        else:
-            credit = before[old].credit + played.get(old, 0) - ahead - played.get(number, 0)
-            standings[number] = Standing(wave, max(0, credit), before[old].strength)
-    return standings
+            return before[number]
+        if (old := left.get(field[number].name)) is None:
+            return Standing(wave, strength=middle)
+        credit = before[old].credit + played.get(old, 0) - ahead - played.get(number, 0)
+        return Standing(wave, max(0, credit), before[old].strength)
+
+    return {number: standing(number) for number in numbers}
 
 
 def _others(numbers: Iterable[int], chosen: Iterable[int], owners: Mapping[int, str]) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
@@ -45,10 +45,9 @@ def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], r
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
     instead. If the whole group is still present, the meeting counts, since it would probably fail again.
     """
-    numbers = set(present(field))
-    meetings: dict[tuple[str, int], list[Series]] = {}
+    numbers, meetings = set(present(field)), defaultdict[tuple[str, int], list[Series]](list)
     for series in (series for tour in history for series in tour.series):
-        meetings.setdefault((series.meeting, series.turn // rules.repeat), []).append(series)
+        meetings[series.meeting, series.turn // rules.repeat].append(series)
     return [
         meeting[0].numbers
         for meeting in meetings.values()
@@ -84,10 +83,7 @@ def generator(rules: Rules, history: Sequence[Tour]) -> Random:
 
 
 def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
-    """Checks that a group can be seated.
-
-    Args:
-        owners: of the entrants; no two of one owner meet.
+    """Checks that a group can be seated: no two entrants of one owner meet.
 
     Raises:
         UsageError: there are fewer owners than seats.
@@ -95,10 +91,8 @@ def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
     people = len(set(owners.values()))
     if people < rules.seats:
         there = f"there {'is' if people == 1 else 'are'} {counted(people, 'owner')}"
-        raise UsageError(
-            f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}: "
-            "the owner is the part of a name before `/`"
-        )
+        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}"
+        raise UsageError(f"{needs}: the owner is the part of a name before `/`")
 
 
 def check_length(rules: Rules, kind: str, meetings: int, *, each: bool) -> None:

@@ -1,7 +1,7 @@
-"""What a format may ask about the tours so far. Pure.
+"""The past that a format plans its next tour from. Pure.
 
-Most formats read all tours and all results. A format without an end asks for running sums, and for what it remembered of
-each entrant when it planned the last tour.
+Most formats read all tours and all results. A format without an end reads running sums, and the standings that it had when it
+planned the last tour.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ class Past:
     """Tours and results in memory. The series of all tours have ended, unless a table is made in between."""
 
     def __init__(self, tours: Sequence[Tour] = (), results: Results | None = None) -> None:
-        self._all_tours = tours
-        self._all_results = results or {}
+        self._in_memory = tours, results or {}
 
     @property
     def tours(self) -> Sequence[Tour]:
         """All tours, in order."""
-        return self._all_tours
+        return self._in_memory[0]
 
     @property
     def results(self) -> Results:
         """The series that have ended."""
-        return self._all_results
+        return self._in_memory[1]
 
     @property
     def planned(self) -> tuple[int, int]:
@@ -68,9 +67,9 @@ def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, flo
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
     """The series of each meeting of a tour, both in the order of the schedule."""
-    by_meeting: dict[str, list[Series]] = {}
+    by_meeting = defaultdict[str, list[Series]](list)
     for series in tour.series:
-        by_meeting.setdefault(series.meeting, []).append(series)
+        by_meeting[series.meeting].append(series)
     return by_meeting
 
 

@@ -34,12 +34,7 @@ from referee.tournament.words import Competitor, Rules, Tour
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Format):
-    """A round-robin.
-
-    Attributes:
-        each: the series that an entrant plays at least, 1 or more; None for every group once.
-        kin: whether an owner has several entrants.
-    """
+    """At least `each` series of each entrant, or every group once. `kin` says whether an owner has several entrants."""
 
     keys = frozenset({"each", "order"})
     fixed = True
@@ -82,8 +77,8 @@ class RoundRobin(Format):
         if self.each is None and count == self.rules.seats:
             return f"all {count} bots in each match"
         if self.each is None:
-            apart = ", but no two bots of one owner" if self.kin else ""
-            return f"every group of {self.rules.seats} of {count} bots meets{apart}"
+            exception = ", but no two bots of one owner" if self.kin else ""
+            return f"every group of {self.rules.seats} of {count} bots meets{exception}"
         strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"

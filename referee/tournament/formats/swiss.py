@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -72,11 +73,8 @@ class Swiss(Format):
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
-        points = _tour_points(field, past.tours, past.results)
-        return {
-            number: {"tour_points": float(sum_), "byes": _count_byes(number, past.tours)}
-            for number, sum_ in points.items()
-        }
+        points = _tour_points(field, past.tours, past.results).items()
+        return {number: {"tour_points": float(sum_), "byes": _byes_of(number, past.tours)} for number, sum_ in points}
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:
         if self.tours is not None:
@@ -97,32 +95,25 @@ class Swiss(Format):
 
 def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple[int, ...]:
     ranks = {number: rank for rank, number in enumerate(standing)}
-    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -ranks[number]))
+    next_first = sorted(standing, key=lambda number: (_byes_of(number, history), -ranks[number]))
     return tuple(sorted(next_first[: len(standing) % seats]))
 
 
-def _count_byes(number: int, history: Sequence[Tour]) -> int:
+def _byes_of(number: int, history: Sequence[Tour]) -> int:
     return sum(number in tour.byes for tour in history)
 
 
-def _meeting_counts(history: Sequence[Tour]) -> dict[tuple[int, int], int]:
-    counts: dict[tuple[int, int], int] = {}
-    for tour in history:
-        for group in groups(tour).values():
-            for pair in combinations(group, 2):
-                counts[pair] = counts.get(pair, 0) + 1
-    return counts
+def _meeting_counts(history: Sequence[Tour]) -> Counter[tuple[int, int]]:
+    return Counter(pair for tour in history for group in groups(tour).values() for pair in combinations(group, 2))
 
 
 def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:
     """The sum over the tours, exact. A meeting under way counts by its series that have ended."""
-    points = {entrant.number: Fraction(0) for entrant in entrants}
+    points = defaultdict[int, Fraction](Fraction)
     for tour in history:
         for number in tour.byes:
-            if number in points:
-                points[number] += Fraction(1, 2)
+            points[number] += Fraction(1, 2)
         for series in meetings(tour).values():
             for number, share in shares(results[entry.key] for entry in series if entry.key in results).items():
-                if number in points:
-                    points[number] += share
-    return points
+                points[number] += share
+    return {entrant.number: points[entrant.number] for entrant in entrants}

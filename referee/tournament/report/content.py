@@ -11,7 +11,7 @@ from string import ascii_letters, digits
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
-from referee.tournament.figures.pairs import both_orders
+from referee.tournament.figures.sums import both_orders
 from referee.tournament.report.naming import MatchName
 from referee.tournament.words import Competitor, SeriesResult
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from referee.tournament.figures.pairs import PairSums
-from referee.tournament.figures.sums import GROUPS
+from referee.tournament.figures.sums import GROUPS, PairSums
 
 Totals = dict[tuple[int, int], tuple[int, int]]
 SEATS: Final = 4

@@ -44,9 +44,8 @@ def series(key: str, *lines: str) -> SeriesResult:
     """A series from its key and a line for each match."""
     meeting, map_, turn = key.split("/")
     matches = tuple(match(line) for line in lines)
-    return SeriesResult(
-        Series(meeting, map_, int(turn), tuple(tuple(seat.number for seat in seats) for seats in matches)), matches
-    )
+    seatings = tuple(tuple(seat.number for seat in seats) for seats in matches)
+    return SeriesResult(Series(meeting, map_, int(turn), seatings), matches)
 
 
 def void(key: str, *lines: str) -> SeriesResult:

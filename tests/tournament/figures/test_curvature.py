@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tournament.figures.fields import Totals, ladder, solved, sums, totals
 
-from referee.tournament.figures.curvature import Curvature
-from referee.tournament.figures.likelihood import Games, slopes
+from referee.tournament.figures.likelihood import Curvature, Games, gradient
 
 
 def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
@@ -19,7 +18,9 @@ def second_derivatives(games: Games, at: list[float]) -> list[list[float]]:
     rows = []
     for index in range(len(at)):
         above, below = ([value + by * (number == index) for number, value in enumerate(at)] for by in (1e-4, -1e-4))
-        rows.append([(low - high) / 2e-4 for high, low in zip(slopes(games, above), slopes(games, below), strict=True)])
+        rows.append(
+            [(low - high) / 2e-4 for high, low in zip(gradient(games, above), gradient(games, below), strict=True)]
+        )
     return rows
 
 
@@ -28,7 +29,7 @@ def test_with_a_block_for_each_entrant_the_step_is_newtons(field: tuple[int, Tot
     count, pairs = field
     games = Games.of(count, pairs)
     near = Curvature.of(games, at[:count])
-    slope = slopes(games, at[:count])
+    slope = gradient(games, at[:count])
     assert near.exact
     assert near.step(slope) == pytest.approx(solved(second_derivatives(games, at[:count]), slope), rel=1e-3, abs=1e-3)
 
@@ -47,9 +48,8 @@ def test_what_the_entrants_of_a_block_have_in_common_is_solved() -> None:
     for block in range(8):
         members = [index for index in range(40) if near.blocks[index] == block]
         assert len({round(step[index], 6) for index in members}) == 1
-        assert sum(product[index] for index in members) == pytest.approx(
-            sum(slope[index] for index in members), rel=1e-4, abs=1e-6
-        )
+        expected = sum(slope[index] for index in members)
+        assert sum(product[index] for index in members) == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def test_a_block_is_a_section_of_strength_within_a_section_of_entering() -> None:

@@ -59,9 +59,7 @@ def test_the_anchor_is_rated_zero() -> None:
     ],
     ids=["circle", "chain", "largest", "lowest of two", "beaten"],
 )
-def test_the_core_is_the_largest_set_that_is_linked_both_ways(
-    count: int, pairs: list[tuple[int, int]], core: set[int]
-) -> None:
+def test_the_core_is_the_largest_set_linked_both_ways(count: int, pairs: list[tuple[int, int]], core: set[int]) -> None:
     assert core_of(count, pairs) == core
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from tournament.figures.played import A, B, C, D, E, duels, field, series, tournaments, void
 
-from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import Rating
-from referee.tournament.figures.sums import Sums
-from referee.tournament.figures.table import order, table
+from referee.tournament.figures.sums import Sums, cross_rows
+from referee.tournament.figures.table import linked, notes, order, table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.words import Competitor, SeriesResult, lot
 
@@ -117,62 +117,34 @@ def test_a_format_has_its_own_order_and_columns() -> None:
 # The order
 
 
-def test_percent_comes_first() -> None:
-    #   A: 3 of 4; B: 2 of 2
-    results = [
-        *duels("A", "C", "0-2/arena/0"),
-        series("0-3/arena/0", "A1 D2", "D1 A2"),
-        *duels("B", "D", "1-3/arena/0"),
-    ]
-    assert order(field(4), Sums.of(results, rng_seed=1)) == [B, A, D, C]
-
-
-def test_then_the_games_with_those_of_the_same_percent() -> None:
-    #   A has 2 of 4, B 3 of 6, C 1 of 2. Among themselves A has 2 of 2, B 1 of 4, C 1 of 2
-    results = [
-        *duels("A", "B", "0-1/arena/0"),
-        series("1-2/arena/0", "B1 C2", "C1 B2"),
-        *duels("D", "A", "0-3/arena/0"),
-        *duels("B", "D", "1-3/arena/0"),
-        *duels("E", "D", "3-4/arena/0"),
-    ]
-    assert order(field(5), Sums.of(results, rng_seed=1)) == [E, A, C, B, D]
-
-
-def test_who_met_none_of_the_same_percent_is_between_winner_and_loser() -> None:
-    #   A, B and C have 2 of 4. A beat B, and C met neither; D has 2 of 6, E has 2 of 2
-    results = [
-        *duels("A", "B", "0-1/arena/0"),
-        *duels("E", "A", "0-4/arena/0"),
-        *duels("B", "D", "1-3/arena/0"),
-        *duels("D", "C", "2-3/arena/0"),
-        *duels("C", "D", "2-3/arena/1"),
-    ]
-    assert order(field(5), Sums.of(results, rng_seed=1)) == [E, A, C, B, D]
-
-
 @pytest.mark.parametrize(
-    ("lines", "expected"),
+    ("results", "expected"),
     [
-        (["A1*3 B1*4", "B1*4 A1*3"], [B, A]),
-        (["A1*3!exit B1*3", "B1*3 A1*3.0000004"], [B, A]),
-        (["A1*3!exit B1*3", "B1*3!exit A1*3!timeout"], [B, A]),
-        (["A1*3.00001 B1*3!exit", "B1*3 A1*3!exit"], [A, B]),
+        #   A: 3 of 4; B: 2 of 2
+        ([*duels("A", "C", "0-2/arena/0"), series("0-3/arena/0", "A1 D2", "D1 A2"), *duels("B", "D", "1-3/arena/0")],
+         [B, A, D, C]),
+        #   A has 2 of 4, B 3 of 6, C 1 of 2. Among themselves A has 2 of 2, B 1 of 4, C 1 of 2
+        ([*duels("A", "B", "0-1/arena/0"), series("1-2/arena/0", "B1 C2", "C1 B2"), *duels("D", "A", "0-3/arena/0"),
+          *duels("B", "D", "1-3/arena/0"), *duels("E", "D", "3-4/arena/0")], [E, A, C, B, D]),
+        #   A, B and C have 2 of 4. A beat B, and C met neither; D has 2 of 6, E has 2 of 2
+        ([*duels("A", "B", "0-1/arena/0"), *duels("E", "A", "0-4/arena/0"), *duels("B", "D", "1-3/arena/0"),
+          *duels("D", "C", "2-3/arena/0"), *duels("C", "D", "2-3/arena/1")], [E, A, C, B, D]),
+        ([series("0-1/arena/0", "A1*3 B1*4", "B1*4 A1*3")], [B, A]),
+        ([series("0-1/arena/0", "A1*3!exit B1*3", "B1*3 A1*3.0000004")], [B, A]),
+        ([series("0-1/arena/0", "A1*3!exit B1*3", "B1*3!exit A1*3!timeout")], [B, A]),
+        ([series("0-1/arena/0", "A1*3.00001 B1*3!exit", "B1*3 A1*3!exit")], [A, B]),
+        #   A and B have 1/2 everywhere; A has 10 points in four matches, B 8 in two
+        ([series("0-2/arena/0", "A1*2 C1*0", "C1*0 A1*3"), series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
+          series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4")], [B, A, C]),
+        #   A has 1 of 3, B 2 of 6, which floats would tell apart after a division and a product; A's points decide
+        ([series("0-2/arena/0", "A1*9 C2", "C1 A2", "C1 A2"), series("1-2/arena/0", "B1 C2", "C1 B2", "C1 B2"),
+          series("1-2/arena/1", "B1 C2", "C1 B2", "C1 B2")], [C, A, B]),
     ],
-    ids=["points a match", "points that agree to 1e-6", "fewer faults", "points before faults"],
-)
-def test_then_points_then_faults(lines: list[str], expected: list[int]) -> None:
-    assert order(field(2), Sums.of([series("0-1/arena/0", *lines)], rng_seed=1)) == expected
-
-
-def test_points_are_those_of_a_match() -> None:
-    #   A and B have 1/2 everywhere; A has 10 points in four matches, B 8 in two
-    results = [
-        series("0-2/arena/0", "A1*2 C1*0", "C1*0 A1*3"),
-        series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
-        series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4"),
-    ]
-    assert order(field(3), Sums.of(results, rng_seed=1)) == [B, A, C]
+    ids=["percent", "games with those of the same percent", "between winner and loser without such games", "points a match",
+         "points that agree to 1e-6", "fewer faults", "points before faults", "the mean of points", "thirds as fractions"],
+)  # fmt: skip
+def test_the_order(results: list[SeriesResult], expected: list[int]) -> None:
+    assert order(field(len(expected)), Sums.of(results, rng_seed=1)) == expected
 
 
 @pytest.mark.parametrize("rng_seed", range(5))
@@ -202,9 +174,8 @@ def test_scores_add_up(tournament: tuple[list[Competitor], list[SeriesResult]]) 
     assert sum(row["score"] for row in rows) == sum(len(match) * (len(match) - 1) / 2 for match in matches)
     assert sum(row["possible"] for row in rows) == sum(len(match) * (len(match) - 1) for match in matches)
     assert sum(row["matches"] for row in rows) == sum(map(len, matches))
-    assert sum(pair["possible"] for pair in cross_rows(Sums.of(results, rng_seed=1).pairs)) * 2 == sum(
-        row["possible"] for row in rows
-    )
+    met = sum(pair["possible"] for pair in cross_rows(Sums.of(results, rng_seed=1).pairs))
+    assert 2 * met == sum(row["possible"] for row in rows)
     percents = [row["percent"] for row in rows if row["percent"] is not None]
     assert percents == sorted(percents, reverse=True)
 
@@ -214,3 +185,45 @@ def test_the_order_of_ratings_and_those_without_come_last() -> None:
     rated = {A: Rating(10.0), B: Rating(40.0), C: Rating(20.0)}
     rows = table(field(4), Sums.of(results, rng_seed=1), ratings=rated, by="rating")
     assert [row["number"] for row in rows] == [B, C, A, D]
+
+
+# Notes: bots of the same content, and ratings that compare strangers
+
+
+def document(names: str, met: str, twins: dict[int, list[int]] | None = None) -> dict[str, Any]:
+    """A table of bots with one-letter names, and the pairs that met, such as `ab cd`."""
+    rows = [
+        {"number": number, "name": name, "twins": (twins or {}).get(number, []), "matches": 2}
+        for number, name in enumerate(names)
+    ]
+    return {"over": False, "table": rows, "cross": [{"a": names.index(a), "b": names.index(b)} for a, b in met.split()]}
+
+
+def test_bots_that_all_met_need_no_note() -> None:
+    assert list(notes(document("abc", "ab bc"))) == []
+
+
+def test_pairs_that_nothing_links() -> None:
+    strangers = "groups of bots, so ratings compare strangers"
+    assert list(notes(document("abcd", "ac bd"))) == [f"No matches link these 2 {strangers}: a, c | b, d."]
+    [note] = notes(document("abcdefghijkl", "ab cd ef gh ij kl"))
+    assert note == f"No matches link these 6 {strangers}: a, b | c, d | e, f | g, h | 2 more."
+
+
+def test_at_the_end_the_note_says_what_links_them() -> None:
+    [note] = notes({**document("abcd", "ac bd"), "over": True})
+    assert note.endswith(": a, c | b, d. More series of each bot link them: a new tournament with a larger `each`.")
+
+
+def test_a_bot_that_left_links_its_rivals() -> None:
+    left = document("abc", "ab bc")
+    del left["table"][1]
+    assert list(notes(left)) == []
+
+
+def test_bots_of_the_same_content_are_named_once() -> None:
+    assert list(notes(document("abc", "ab bc", {0: [2], 2: [0]}))) == ["Same content: a, c."]
+
+
+def test_groups_are_linked_by_chains() -> None:
+    assert linked([(0, 5), (2, 3), (5, 3), (1, 4)]) == [{0, 2, 3, 5}, {1, 4}]

@@ -28,17 +28,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.past import Past, members
-from referee.tournament.words import (
-    Competitor,
-    Results,
-    Rules,
-    Series,
-    SeriesResult,
-    Tour,
-    draw,
-    lot,
-    snake,
-)
+from referee.tournament.words import Competitor, Results, Rules, Series, SeriesResult, Tour, draw, lot, snake
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
 SMALL = Develobear(RULES, runs=1, field=4)
@@ -157,12 +147,8 @@ def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequ
 @pytest.mark.parametrize(
     ("places", "finals", "points"),
     [
-        pytest.param(
-            [(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places: 5, 6, 8, 11"
-        ),
-        pytest.param(
-            [(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then of scores: 3, 12, 7, 9"
-        ),
+        pytest.param([(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places"),
+        pytest.param([(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then scores"),
         pytest.param([(1, 2, 2, 4), (4, 1, 3, 2)], (), [1, 2, -1, -2], id="shared places are the mean: 5, 3½, 5½, 6"),
         pytest.param([None, (4, 3, 2, 1)], (), [-2, -1, 1, 2], id="a void round is a tie of all"),
         pytest.param([None, None], (), [0, 0, 0, 0], id="no round counts"),

@@ -107,9 +107,8 @@ def test_in_the_last_group_fewer_drop_out() -> None:
 def test_advance_must_divide_the_seats(seats: int, advance: int, choices: str) -> None:
     with pytest.raises(UsageError) as caught:
         Knockout(Rules(11, seats, ("arena",)), advance).next_tour(entrants(9), Past())
-    assert str(caught.value) == (
-        f"`advance` is {advance}, but {seats} seats must be a multiple of it, twice or more: set it to {choices}"
-    )
+    must = f"{seats} seats must be a multiple of it, twice or more"
+    assert str(caught.value) == f"`advance` is {advance}, but {must}: set it to {choices}"
 
 
 # 4: ties.
@@ -132,9 +131,8 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     winners = {min(group, key=lambda number: draw(11, key, number)) for key, group in by_meeting(history[0]).items()}
     assert set(seats_of(history[3])) == winners
     final = by_meeting(history[3])["t1-g0"]
-    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == min(
-        final, key=lambda n: draw(11, "t1-g0", n)
-    )
+    winner = min(final, key=lambda number: draw(11, "t1-g0", number))
+    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == winner
 
 
 def test_a_replay_decides_only_between_those_of_one_score() -> None:
@@ -171,10 +169,7 @@ def test_the_line_of_the_final_is_below_the_first(places: str, again: bool) -> N
 
 
 def test_a_void_meeting_is_a_tie_and_is_played_again() -> None:
-    judge = favourites
-    history, results = tournament(
-        Knockout(TWO), entrants(2), lambda series: judge(series) if series.turn else void(series)
-    )
+    history, results = tournament(Knockout(TWO), entrants(2), lambda it: favourites(it) if it.turn else void(it))
     assert [tour.key for tour in history] == ["t0", "t0r1"]
     assert Knockout(TWO).ranked([1, 0], entrants(2), Past(history, results)) == [0, 1]
 
@@ -256,37 +251,26 @@ def test_who_joins_later_does_not_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gone", "final"),
+    ("rules", "count", "places", "gone", "final"),
     [
-        ((), (0, 1)),
-        ((0,), (1, 3)),  # 0 has beaten 3, which goes on
-        ((0, 3), (1, 2)),  # nobody is left of their group: 2 goes on, the best loser
-        ((3,), (0, 1)),
+        # Groups 0 3 and 1 2.
+        (TWO, 4, {}, (), (0, 1)),
+        (TWO, 4, {}, (0,), (1, 3)),  # 0 has beaten 3, which goes on
+        (TWO, 4, {}, (0, 3), (1, 2)),  # nobody is left of their group: 2 goes on, the best loser
+        (TWO, 4, {}, (3,), (0, 1)),
+        (TWO, 4, {"t0-g0/0": {0: 1, 3: 1}}, (0,), (1, 3)),  # a tie is not played again with who has withdrawn
+        # Of 0 3 4 7 only 7 is left. 6, third of the other group, goes on before 5, its fourth, but seeded better.
+        (FOUR, 8, {"t0-g1/0": {1: 1, 2: 2, 6: 3, 5: 4}}, (0, 3, 4), (1, 2, 6, 7)),
+        (FOUR, 5, {}, (0,), (1, 2, 3, 4)),  # the best that dropped out replaces a bye
     ],
 )
-def test_who_withdraws_yields_to_the_next_of_its_group(gone: tuple[int, ...], final: tuple[int, ...]) -> None:
-    knockout, field = Knockout(TWO), entrants(4)
-    tour = next_tour(knockout, field)
-    assert by_meeting(tour) == {"t0-g0": (0, 3), "t0-g1": (1, 2)}
-    results: dict[str, SeriesResult] = {}
-    results |= judged([tour], favourites)
-    after = next_tour(knockout, without(field, *gone), [tour], results)
+def test_who_withdraws_yields_to_the_next_of_its_group(
+    rules: Rules, count: int, places: dict[str, dict[int, float]], gone: tuple[int, ...], final: tuple[int, ...]
+) -> None:
+    knockout, field = Knockout(rules), entrants(count)
+    history, results = tournament(knockout, field, scripted(places))
+    after = next_tour(knockout, without(field, *gone), history[:1], results)
     assert by_meeting(after) == {"t1-g0": final}
-
-
-def test_the_best_that_drops_out_has_the_best_place() -> None:
-    """Four seats: of 0 3 4 7 only 7 is left. 6, third of the other group, goes on before 5, its fourth, but seeded better."""
-    knockout, field = Knockout(FOUR), entrants(8)
-    history, results = tournament(knockout, field, scripted({"t0-g1/0": {1: 1, 2: 2, 6: 3, 5: 4}}))
-    after = next_tour(knockout, without(field, 0, 3, 4), history[:1], results)
-    assert by_meeting(after) == {"t1-g0": (1, 2, 6, 7)}
-
-
-def test_a_bye_that_withdraws_is_replaced_by_the_best_that_dropped_out() -> None:
-    knockout, field = Knockout(FOUR), entrants(5)
-    history, results = tournament(knockout, field, favourites)
-    after = next_tour(knockout, without(field, 0), history[:1], results)
-    assert by_meeting(after) == {"t1-g0": (1, 2, 3, 4)}
 
 
 def test_the_last_that_is_left_has_won() -> None:
@@ -295,14 +279,6 @@ def test_the_last_that_is_left_has_won() -> None:
     left = without(field, 0, 1, 3)
     assert knockout.next_tour(left, Past(history[:1], results)) is None
     assert knockout.ranked([2], left, Past(history[:1], results)) == [2]
-
-
-def test_no_replay_with_who_has_withdrawn() -> None:
-    knockout, field = Knockout(TWO), entrants(4)
-    history, results = tournament(knockout, field, scripted({"t0-g0/0": tied("03")}))
-    assert history[1].key == "t0r1"
-    after = next_tour(knockout, without(field, 0), history[:1], results)
-    assert by_meeting(after) == {"t1-g0": (1, 3)}
 
 
 # Properties.

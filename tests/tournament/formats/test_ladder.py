@@ -11,15 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tournament.formats.rehearsal import (
-    by_strength,
-    entrants,
-    groups,
-    judged,
-    named,
-    run,
-    tournament,
-)
+from tournament.formats.rehearsal import by_strength, entrants, groups, judged, named, run, tournament
 
 from referee.errors import UsageError
 from referee.tournament.formats.ladder import AHEAD, Ladder
@@ -241,9 +233,7 @@ def test_a_new_entrant_wakes_those_within_100_points() -> None:
     past = in_steps(5, {1: 3}, known=[0, 2, 3, 4], since=dict.fromkeys(range(5), 8))
     past.strengths = {0: 0.5, 1: 0.0, 2: -0.57, 3: -0.58, 4: -0.6}
     tour = wave(Ladder(RULES, rest=(25, 100)), entrants(5), past)
-    assert [number for number, standing in tour.standings.items() if standing.since == 9] == [3, 4], (
-        "they rest in wave 9"
-    )
+    assert [number for number, standing in tour.standings.items() if standing.since == 9] == [3, 4], "they rest"
     assert set(groups([tour])[0]) <= {0, 1, 2}
 
 

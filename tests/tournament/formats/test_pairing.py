@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.boards.chance import shuffled
-from referee.tournament.formats.matching import NOBODY, Matching
-from referee.tournament.formats.pairing import MeetingCounts, neighbours
+from referee.tournament.formats.pairing import NOBODY, Matching, MeetingCounts, neighbours
 
 
 def met(*pairs: tuple[int, int]) -> MeetingCounts:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament.formats.rehearsal import (
+    Judge,
     by_lot,
     by_meeting,
     by_strength,
@@ -88,20 +89,18 @@ def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
     }
 
 
-def test_a_tour_is_worth_score_by_possible_of_its_meeting() -> None:
-    """Four seats: places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting."""
-    swiss, field = Swiss(FOUR, tours=1), seeded(4)
-    history, results = tournament(swiss, field, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]))
-    assert tour_points(swiss, field, history, results) == [1, 0.5, 0.5, 0]
-
-
-def test_a_void_series_is_a_tie_of_all() -> None:
-    """Two series: one void, one that 0 wins: (½ + 1) / 2."""
-    swiss, field = Swiss(Rules(11, 2, ("arena", "crossroads")), tours=1), seeded(2)
-    history, results = tournament(
-        swiss, field, lambda series: void(series) if series.map == "arena" else placed(series, lambda number: number)
-    )
-    assert tour_points(swiss, field, history, results) == [0.75, 0.25]
+@pytest.mark.parametrize(
+    ("rules", "judge", "points"),
+    [
+        # Places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting.
+        (FOUR, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]), [1, 0.5, 0.5, 0]),
+        # Two series: one void, which is a tie of all, and one that 0 wins: (½ + 1) / 2.
+        (Rules(11, 2, ("arena", "crossroads")), lambda it: void(it) if it.map == "arena" else placed(it, float), [0.75, 0.25]),
+    ],
+)  # fmt: skip
+def test_a_tour_is_worth_score_by_possible_of_its_meeting(rules: Rules, judge: Judge, points: list[float]) -> None:
+    swiss, field = Swiss(rules, tours=1), seeded(rules.seats)
+    assert tour_points(swiss, field, *tournament(swiss, field, judge)) == points
 
 
 def test_thirds_add_up_exactly() -> None:
@@ -109,9 +108,7 @@ def test_thirds_add_up_exactly() -> None:
     swiss = Swiss(Rules(11, 4, ("arena",), seatings="one"), tours=3)
     field = seeded(4)
     places = {"t0": (3, 1, 2, 4), "t1": (3, 4, 2, 1), "t2": (3, 4, 1, 2)}
-    history, results = tournament(
-        swiss, field, lambda series: placed(series, lambda number: places[series.meeting[:2]][number])
-    )
+    history, results = tournament(swiss, field, lambda series: placed(series, places[series.meeting[:2]].__getitem__))
     assert tour_points(swiss, field, history, results)[:2] == [1, 1]
     assert swiss.ranked([1, 0, 2, 3], field, Past(history, results)) == [2, 3, 1, 0]
 

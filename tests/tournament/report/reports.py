@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from tournament.figures.played import drawn_by
 
-from referee.tournament.figures.pairs import cross_rows
 from referee.tournament.figures.rating import ratings
-from referee.tournament.figures.sums import Sums, seat_bias
+from referee.tournament.figures.sums import Sums, cross_rows, seat_bias
 from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.report.content import Report

@@ -10,11 +10,11 @@ from tournament.report.reports import Node, fault, parsed, random_report, report
 
 from referee.contract.game import FaultKind
 from referee.text.markup import el
+from referee.tournament.match_pages import looks
 from referee.tournament.report.content import Excerpt, Place
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index
 from referee.tournament.report.student import TITLES, student, unbuilt
-from referee.tournament.student_matches import looks
 
 OWN = fault(1, stderr=["own secret"], match="1-2/arena/0#0", seat=0)
 OTHER = fault(2, stderr=["another's secret"], match="1-2/arena/0#0", seat=1)

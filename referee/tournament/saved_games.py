@@ -69,11 +69,8 @@ def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str 
             with _opened(theirs) as folder, (staged / path.name).open("wb") as copy:
                 digest = digest_of(path, copy, folder=folder)
         except OSError as failed:
-            raise UsageError(
-                f"{part}: the saved game {path} cannot be copied to {ours} ({failed.strerror}): "
-                f"{theirs.parent.name} must be beside the part, and nothing in it may be a link; matches from before the part "
-                "come from the parts before it"
-            ) from None
+            advice = f"{theirs.parent.name} must be beside the part, without links; merge earlier parts first"
+            raise UsageError(f"{part}: {path} cannot be copied to {ours} ({failed.strerror}): {advice}") from None
         if digest != sha256:
             raise UsageError(f"{part}: {path} is not the saved game of its match: copy it again")
 
