@@ -68,7 +68,7 @@ COMMANDS: Final = (
         "arena",
         "Serve a contest site: authors upload bots, which play an endless ladder.",
         commands=(
-            Command("new", "Make the folder of an arena.", "referee.arena.commands.new:new"),
+            Command("new", "Make the folder of an arena.", "referee.arena.commands.stages:new"),
             Command("run", "Serve it.", "referee.arena.commands.run:run"),
             Command("invite", "Invite users.", "referee.arena.commands.people:invite"),
             Command("user", "Show or change a user.", "referee.arena.commands.people:user"),

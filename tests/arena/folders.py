@@ -128,7 +128,9 @@ def a_tournament(
     folder = files.seasons / name
     season.write(files, folder, bots, form)
     settings = tournament_in(folder)
-    plan = planned(folder, settings, games.find(settings.game), settings.run.rng_seed or 0, None, field=season.MANY)
+    plan = planned(
+        folder, settings, games.find(settings.game), settings.run.rng_seed or 0, None, field=season.ANY_FIELD
+    )
     field = [Competitor(number, *bot) for number, bot in enumerate(bots.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)

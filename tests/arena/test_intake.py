@@ -21,7 +21,7 @@ from referee.arena.admission import Admission
 from referee.arena.duels import Duel
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
-from referee.arena.versions import TRIES, Version, Versions
+from referee.arena.versions import MOST_TRIES, Version, Versions
 from referee.errors import IsolationError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.database import DiskError
@@ -63,9 +63,25 @@ async def test_uploads_become_entrants_and_leave(
     ada = accounts.user("ada")
     assert ada is not None
     accounts.withdraw(ada, "one", "a test")
-    working._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
+    working._stamp = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await working.step()
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_no_match_is_due_when_all_bots_leave_at_once(files: ArenaFiles, accounts: Accounts, start: Start):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", author.encode())
+    working = start()
+    while await working.step():
+        pass
+    for user in accounts.users():
+        accounts.withdraw(user, "one", "a test")
+    working._stamp = None
+    while await working.step():
+        pass
+    assert set(states(files).values()) == {"withdrawn"}
+    assert season.owners(files.season(1)) < 2
 
 
 async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
@@ -102,7 +118,7 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     files: ArenaFiles, versions: Versions, start: Start
 ):
     number = upload(files, "ada", "one", NEWT)
-    versions.put(Version(number, "checking", TRIES, name="ada/one"))
+    versions.put(Version(number, "checking", MOST_TRIES, name="ada/one"))
     await start().step()
     failed = versions.get(number)
     assert failed is not None
@@ -145,9 +161,9 @@ async def test_other_settings_begin_the_next_season_with_the_active_versions(fil
     upload(files, "ada", "one", NEWT)
     await start().step()
     Ledger(files.season(1), writes=True).close()
-    start().look_at_season()
+    start().check_season()
     assert read_state(files).season == 1
-    start(with_settings(files, "rounds = 3", "rounds = 4")).look_at_season()
+    start(with_settings(files, "rounds = 3", "rounds = 4")).check_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
 

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
-from referee.arena.access import without_places
+from referee.arena.access import without_paths
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import failed
@@ -103,5 +103,5 @@ def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:
     if isinstance(failed, DiskError) or (isinstance(failed, OSError) and failed.errno in (ENOSPC, EDQUOT)):
         return Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
     refusal = refusal_of(failed)
-    refusal.args = (without_places(str(refusal), site.files.root),)
+    refusal.args = (without_paths(str(refusal), site.files.root),)
     return refusal

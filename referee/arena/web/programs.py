@@ -25,9 +25,9 @@ from starlette.routing import Route
 
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
-from referee.arena.access import entrant_name, owner_name, without_places
+from referee.arena.access import entrant_name, owner_name, without_paths
 from referee.arena.debugging import key_of, saved_in
-from referee.arena.drafts import SPARE, DebugGame
+from referee.arena.drafts import EXTRA_DRAFTS, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
 from referee.arena.settings import SAVED, ArenaFiles
@@ -84,7 +84,7 @@ class Desks:
                 finally:
                     self._free.append(desk)
         except Refusal as wrong:
-            message = without_places(str(wrong), self._root)
+            message = without_paths(str(wrong), self._root)
             raise Refusal(wrong.code, message, status=wrong.status, **wrong.details) from None
         finally:
             self._asked[user] -= 1
@@ -288,8 +288,8 @@ class UserProgram:
         self._keep(tests=text)
 
     def _keep(self, **what: str) -> None:
-        most = self.space.site.settings.limits.bots + SPARE
-        self.space.site.drafts.keep(self.space.user.id, self.bot, most, **what)
+        most = self.space.site.settings.limits.bots + EXTRA_DRAFTS
+        self.space.site.drafts.save(self.space.user.id, self.bot, most, **what)
 
     def debug(self, wanted: Debug) -> dict[str, Any]:
         space, site = self.space, self.space.site
@@ -303,5 +303,5 @@ class UserProgram:
             raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=WAIT)
         seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
         name = f"{owner_name(site.settings, space.user.name, space.user.id)}/{self.bot}"
-        number = site.drafts.ask(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())
+        number = site.drafts.request_game(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())
         return {"id": f"{DEBUG}/{number}", "url": f"/matches/{DEBUG}/{number}"}

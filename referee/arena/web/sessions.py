@@ -17,7 +17,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from referee.arena.accounts import SESSION, Accounts
+from referee.arena.accounts import SESSION_TERM, Accounts
 from referee.arena.rows import User
 from referee.web.answers import Refusal
 from referee.web.guard import cookie
@@ -96,7 +96,13 @@ class Sessions:
         if token := session_of(request):
             self._accounts.sign_out(token)
         response.set_cookie(
-            COOKIE, self._accounts.sign_in(user), max_age=SESSION, path="/", secure=True, httponly=True, samesite="lax"
+            COOKIE,
+            self._accounts.sign_in(user),
+            max_age=SESSION_TERM,
+            path="/",
+            secure=True,
+            httponly=True,
+            samesite="lax",
         )
         return response
 

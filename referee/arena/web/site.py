@@ -12,7 +12,7 @@ import anyio
 from starlette.requests import Request
 from typing_extensions import override
 
-from referee.arena.access import may_inspect, owner_name, without_places
+from referee.arena.access import may_inspect, owner_name, without_paths
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
@@ -111,7 +111,7 @@ class Site(Overview):
         """Why a version failed, the steps of its check, and what the compiler said: for those who may inspect it."""
         steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
-        return cast(dict[str, Any], without_places(evidence, self.files.root))
+        return cast(dict[str, Any], without_paths(evidence, self.files.root))
 
     async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
         """Ask the pages part for files, and wait until they are there, or for so many seconds."""

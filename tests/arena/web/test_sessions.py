@@ -7,7 +7,7 @@ from arena.web.conftest import MakeLab
 from arena.web.lab import START, Lab
 from starlette.requests import HTTPConnection
 
-from referee.arena.accounts import KEYS, SESSIONS
+from referee.arena.accounts import DAILY_KEYS, USER_SESSIONS
 
 ME = "/api/v1/me"
 
@@ -82,14 +82,14 @@ async def test_a_session_that_was_planted_is_not_taken_over(lab: Lab) -> None:
 
 async def test_a_user_has_so_many_sessions_and_makes_so_many_keys_a_day(lab: Lab) -> None:
     first = await lab.session("ann")
-    for _ in range(SESSIONS):
+    for _ in range(USER_SESSIONS):
         lab.now += 1
         last = await lab.session("ann")
     assert [(await lab.ask("GET", ME, cookie=cookie)).status for cookie in (first, last)] == [401, 200]
     lab.now -= 3600
     again = await lab.session("ann")
     assert (await lab.ask("GET", ME, cookie=again)).status == 200, "the clock was put back"
-    for _ in range(KEYS):
+    for _ in range(DAILY_KEYS):
         lab.keys["ann"] = (await lab.ask("POST", "/api/v1/keys", by="ann")).json["key"]
     refused = await lab.ask("POST", "/api/v1/keys", by="ann")
     assert (refused.status, refused.headers["retry-after"]) == (429, "86400"), "the audit log keeps room for others"

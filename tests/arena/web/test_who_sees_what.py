@@ -120,8 +120,8 @@ async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
     drawing.user("other", "teacher", "4a")
     ann = drawing.site.accounts.user("ann")
     assert ann is not None
-    drawing.site.drafts.keep(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
-    drawing.site.drafts.ask(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
+    drawing.site.drafts.save(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
+    drawing.site.drafts.request_game(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
     copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
     drawing.versions.put_game(key_of(1), "done")
     yield drawing
