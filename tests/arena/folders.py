@@ -90,7 +90,7 @@ def accept(
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    with accounts.accepting(user, bot, file=file, note=note, sha256=digest, size=len(data)) as (version, new):
+    with accounts.accepting(user, bot, file, note, digest, len(data)) as (version, new):
         if new:
             files.inbox.mkdir(exist_ok=True)
             (files.inbox / stored(version.id, file)).write_bytes(data)

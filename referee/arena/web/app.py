@@ -1,7 +1,7 @@
-"""The application of an arena: which address leads to what, and what strangers may ask for.
+"""The application of an arena: its addresses, and what strangers may request.
 
 1. A stranger may read pages and the API of a public arena, join and sign in. Everything else needs a user (`web/guard.py`).
-2. A handler decides nothing about rights itself: `access.py` does. What somebody may not see is answered as what is not there.
+2. `access.py` decides all rights. A user who may not see something gets 404.
 3. A handler waits only for the body of its request, and for the page of a match, which another process makes.
 """
 
@@ -36,7 +36,7 @@ from referee.web.guard import READING, Guard
 
 API: Final = "/api/v1"
 OPEN: Final = frozenset({("POST", f"{API}/join"), ("POST", f"{API}/sign-in"), ("GET", "/join"), ("GET", "/sign-in")})
-"""What a stranger may ask for in every arena."""
+"""What a stranger may request in every arena."""
 OWN: Final = (
     "/account", "/class", "/admin", "/edit", "/matches/debug", f"{API}/me", f"{API}/duels", f"{API}/programs",
     f"{API}/matches/debug",

@@ -1,12 +1,12 @@
-"""Publishes what the other parts of an arena have done, as live events. It looks at their files and waits for none of them.
+"""Publishes the changes in the files of the other parts, as live events.
 
-A file of SQLite says by a number (`data_version`) whether another process has written, so a look costs almost nothing.
+SQLite has a number (`data_version`) that changes when another process has written, so a check costs almost nothing.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 import anyio
 
@@ -14,66 +14,61 @@ from referee.arena.seasons import names_of
 from referee.arena.web.site import Site
 from referee.errors import RefereeError
 
-EVERY: Final = 0.5
-"""Seconds between two looks."""
-MATCHES: Final = 5
-"""The most matches that are published at a time: of hundreds a second, nobody reads more."""
+POLL: Final = 0.5
+"""Seconds between two checks."""
+MOST_MATCHES: Final = 5
+"""Matches that are published at a time: of hundreds a second, nobody reads more."""
 
 
 class Watch:
-    """What was seen at the last look."""
+    """The state at the last check. At first, it is the present one, so nothing is news."""
 
     def __init__(self, site: Site) -> None:
-        """Begin with what is there now: it is not news."""
         self.site = site
-        self._versions = self._ledger = -1
         self._since = site.now()
-        self._season, self._tables = "", self._stamps()
-        self._known: set[tuple[str, str]] | None = None
+        self._versions: int | None = None
+        self._tables = self._tables_stamp()
+        self._ledger: tuple[str, int] | None = None
+        self._matches: set[tuple[str, str]] | None = None
 
     async def run(self) -> None:
-        """Look for ever. A file that cannot be read now is looked at again."""
+        """Check for ever. A file that cannot be read now is checked again."""
         while True:
             with suppress(RefereeError):
-                self.look()
-            await anyio.sleep(EVERY)
+                self.check()
+            await anyio.sleep(POLL)
 
-    def look(self) -> None:
-        """Publish what is new."""
-        self._changed_versions()
-        self._new_matches()
-        if (tables := self._stamps()) != self._tables:
+    def check(self) -> None:
+        """Publish the changes since the last check."""
+        self._publish_versions()
+        self._publish_matches()
+        if (tables := self._tables_stamp()) != self._tables:
             self._tables, standings = tables, self.site.standings
             self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
 
-    def _stamps(self) -> tuple[Any, ...]:
-        """What changes with the tables, and with whether the arena is open."""
+    def _tables_stamp(self) -> object:
+        """It changes with the tables and with the stage of the arena."""
         return self.site.tables_stamp, self.site.state
 
-    def _changed_versions(self) -> None:
+    def _publish_versions(self) -> None:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
-        if self._since > (now := self.site.now()):  # the clock was put back: some news comes twice, none is lost
-            self._since = now - 2 * EVERY
+        if self._since > (now := self.site.now()):  # the clock was set back: some news comes twice, none is lost
+            self._since = now - 2 * POLL
         for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:
                 self.site.events.publish("version", self.site.describe(upload, version))
 
-    def _new_matches(self) -> None:
+    def _publish_matches(self) -> None:
         names = self.site.seasons.names()
         season = self.site.seasons.season(names[0]) if names else None
-        if season is None:
+        if season is None or (stamp := (names[0], season.ledger.stamp)) == self._ledger:
             return
-        state = names[0], season.ledger.stamp
-        if state == (self._season, self._ledger):
-            return
-        self._season, self._ledger = state
-        newest: list[dict[str, Any]] = self.site.seasons.newest(MATCHES).matches
-        known, self._known = self._known, {(match["season"], match["id"]) for match in newest}
-        if known is None:
-            return
-        for match in reversed([match for match in newest if (match["season"], match["id"]) not in known]):
-            event = {key: match[key] for key in ("season", "id", "map", "started")}
-            self.site.events.publish("match", event | {"names": list(names_of(match))})
+        self._ledger = stamp
+        newest = {(match["season"], match["id"]): match for match in self.site.seasons.newest(MOST_MATCHES).matches}
+        before, self._matches = self._matches, set(newest)
+        for key in reversed([key for key in newest if before is not None and key not in before]):
+            event = {part: newest[key][part] for part in ("season", "id", "map", "started")}
+            self.site.events.publish("match", event | {"names": list(names_of(newest[key]))})

@@ -200,7 +200,7 @@ async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
     field.site.accounts.want("a")
     upload = field.site.accounts.uploads()[0]
     field.decide(upload, "replaced")
-    watch.look()
+    watch.check()
     assert (upload.id, "replaced") in [(news["id"], news["state"]) for kind, news in events(field) if kind == "version"]
     assert [page for page, _ in field.site.accounts.wanted(last)] == ["a"]
 
@@ -311,18 +311,18 @@ async def test_a_stream_of_events_counts_for_its_address(lab: Lab, monkeypatch: 
 
 async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     watch = Watch(field.site)
-    watch.look()
-    watch.look()
+    watch.check()
+    watch.check()
     assert events(field) == []
     upload = field.site.accounts.uploads()[0]
     field.decide(upload, "replaced", error="for the author alone")
-    watch.look()
+    watch.check()
     field.season([*field.site.accounts.uploads()[:2]], [(0, 1)], "3")
-    watch.look()
+    watch.check()
     field.now += 1
     field.standings([upload])
-    watch.look()
-    watch.look()
+    watch.check()
+    watch.check()
     assert [kind for kind, _ in events(field)] == ["version", "match", "standings"]
     assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
