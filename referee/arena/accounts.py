@@ -40,11 +40,6 @@ class Accounts(Database):
     """The open file. `now` gives seconds since 1970."""
 
     def __init__(self, path: Path, *, now: Any) -> None:
-        """Open the file, or make it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__init__(path, SCHEMA, writes=True, log_ahead=True)
         self._now = now

@@ -134,7 +134,6 @@ class DebugGames:
         return seats
 
     def _keys(self, *states: GameState) -> set[str]:
-        """The keys of all debug games in these states."""
         return {key for key in self._versions.games(*states) if key.startswith(PREFIX)}
 
     def _remove_others(self, ids: set[int]) -> None:

@@ -58,11 +58,6 @@ class Drafts(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
-        """Open the file; the site makes it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def bots(self, user: int) -> list[str]:

@@ -201,7 +201,6 @@ class Intake:
         return True
 
     def _next_duel(self) -> Duel | None:
-        """The next duel to play or to end."""
         over = self._versions.games("done", "failed", "ended")
         all_duels = [*duels.of_versions(self._submissions.values()), *self._challenges]
         return next((duel for duel in all_duels if duel.key not in over), None)
@@ -250,7 +249,6 @@ class Intake:
 
 
 def _into(version: Version, state: State, **changes: Any) -> Version:
-    """A version in a new state."""
     return replace(version, state=state, changed=now(), **changes)
 
 

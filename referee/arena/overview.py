@@ -35,11 +35,6 @@ class Overview:
     """
 
     def __init__(self, files: ArenaFiles, *, now: Callable[[], float]) -> None:
-        """Open the arena's files.
-
-        Raises:
-            UsageError: they cannot be used.
-        """
         self.files, self.settings, self.now = files, files.settings, now
         self.seats = plan_of(files).rules.seats
         self.accounts = Accounts(files.accounts, now=now)

@@ -38,20 +38,13 @@ class Match(NamedTuple):
 
     Attributes:
         document: as the API gives it. row: of the ledger. saved: the saved game, None if it was not kept.
-        page: the file of its page.
+        page: the file of its page, which is empty if none can be made.
     """
 
     document: dict[str, Any]
     row: Mapping[str, Any]
     saved: Path | None
     page: Path
-
-    def read_page(self) -> bytes | None:
-        """The page, empty if it cannot be made; None if it is not made, or was removed to make room."""
-        try:
-            return self.page.read_bytes()
-        except FileNotFoundError:
-            return None
 
 
 class Seasons:
@@ -175,7 +168,6 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _numbers(season: Tournament, condition: Callable[[Competitor], bool]) -> set[int]:
-    """The numbers of the entrants that meet a condition."""
     return {entrant.number for entrant in season.ledger.entrants() if condition(entrant)}
 
 

@@ -154,7 +154,6 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
 
 
 async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
-    """Change the state when a date passes."""
     before = None
     while True:
         state = change_state(files, lambda state: dated(state, files.settings, now())).state

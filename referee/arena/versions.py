@@ -72,11 +72,6 @@ class Versions(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
-        """Open the file; intake makes it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         if writes:
             path.parent.mkdir(parents=True, exist_ok=True)  # nobody else may enter the arena's folder
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)

@@ -105,11 +105,7 @@ def user(
 
 
 def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str, RoleName, str | None]]:
-    """The users of a table: name, role, class.
-
-    Raises:
-        UsageError: the table cannot be read, or a line has no valid name or role.
-    """
+    """The users of a table: name, role, class."""
     from referee.arena.rows import check_name
     from referee.tournament.roster import cells
     from referee.web.refusals import Refusal

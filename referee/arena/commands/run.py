@@ -82,11 +82,6 @@ def run(
 
 
 def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None:
-    """Check the addresses of an arena.
-
-    Raises:
-        UsageError: strangers could read keys on their way, or an option is wrong.
-    """
     if tls is not None and origin is not None:
         raise UsageError("--tls and --behind-proxy exclude each other: the proxy has the certificate")
     if not is_own(host) and tls is None and origin is None:
@@ -97,11 +92,7 @@ def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None
 
 
 def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | None) -> dict[str, Any]:
-    """The options of the part `web`. Its origins are the names of the certificate and the host of the command.
-
-    Raises:
-        UsageError: the certificate cannot be used.
-    """
+    """The options of the part `web`. Its origins are the names of the certificate and the host of the command."""
     from referee.web import server
 
     if origin is not None:

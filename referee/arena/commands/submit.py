@@ -99,11 +99,7 @@ def submit(
 
 
 def _checked(url: str, key: str, page: str) -> _Version:
-    """An accepted version, once its check is over.
-
-    Raises:
-        UsageError: the arena has not answered for `PATIENCE` seconds.
-    """
+    """An accepted version, once its check is over."""
     answered = time.monotonic()
     while True:
         try:
@@ -118,7 +114,6 @@ def _checked(url: str, key: str, page: str) -> _Version:
 
 
 def _check(url: str, bot: str) -> None:
-    """Raises: UsageError: the key could be read on its way, this is no address, or the bot's name has its author."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:
@@ -130,11 +125,7 @@ def _check(url: str, bot: str) -> None:
 
 
 def _packed(path: Path) -> tuple[str, bytes]:
-    """The name and the bytes of an upload.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """The name and the bytes of an upload."""
     from referee.bots.zips import OMITTED
     from referee.sandbox.staging import KINDS
 
@@ -158,11 +149,7 @@ def _packed(path: Path) -> tuple[str, bytes]:
 
 
 def _ask(method: str, url: str, key: str, data: bytes | None = None) -> _Version:
-    """The answer of the arena.
-
-    Raises:
-        UsageError: it refused, there is no arena, or its answer cannot be read.
-    """
+    """The answer of the arena."""
     from pydantic import TypeAdapter, ValidationError
 
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}

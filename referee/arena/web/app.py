@@ -28,8 +28,7 @@ from referee.arena.web.html.front import Front, join, match_page, sign_in
 from referee.arena.web.html.reading import kit, manual, rules
 from referee.arena.web.html.rooms import account, admin, class_page
 from referee.arena.web.programs import Editor
-from referee.arena.web.site import Site
-from referee.arena.web.watch import Watch
+from referee.arena.web.site import Site, Watch
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, error_handlers, refusal_of
 from referee.web.guard import READING, Guard

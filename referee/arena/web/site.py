@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from referee.arena.access import may_inspect, owner_name, without_paths
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
+from referee.arena.seasons import names_of
 from referee.arena.settings import ArenaFiles, Stage
 from referee.arena.state import ArenaState, read_json, read_state
 from referee.arena.versions import State, Version, check_unchanged
@@ -26,6 +28,10 @@ from referee.web.events import Events
 
 FILE_POLL: Final = 0.1
 """Seconds between two checks whether a file exists."""
+WATCH_POLL: Final = 0.5
+"""Seconds between two checks for events."""
+MOST_NEWS: Final = 5
+"""Matches that are published at a time: of hundreds a second, nobody reads more."""
 MOST_STREAMS: Final = 1000
 """Open streams of events. Browsers do not try again after a refusal."""
 ADDRESS_STREAMS: Final = 200
@@ -184,3 +190,60 @@ def signed_in(request: Request) -> User:
 def moment(seconds: float) -> str:
     """Seconds since 1970 as a date and time."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Watch:
+    """Publishes the changes in the files of the other parts, as live events: each difference from the state at the last check.
+
+    SQLite has a number (`data_version`) that changes when another process has written, so a check costs almost nothing.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._since = site.now()
+        self._versions: int | None = None
+        self._tables = self._tables_stamp()
+        self._ledger: tuple[str, int] | None = None
+        self._matches: set[tuple[str, str]] | None = None
+
+    async def run(self) -> None:
+        """Check for ever. A file that cannot be read now is checked again."""
+        while True:
+            with suppress(RefereeError):
+                self.check()
+            await anyio.sleep(WATCH_POLL)
+
+    def check(self) -> None:
+        """Publish the changes since the last check."""
+        self._publish_versions()
+        self._publish_matches()
+        if (tables := self._tables_stamp()) != self._tables:
+            self._tables, standings = tables, self.site.standings
+            self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
+
+    def _tables_stamp(self) -> object:
+        """It changes with the tables and with the stage of the arena."""
+        return self.site.tables_stamp, self.site.state
+
+    def _publish_versions(self) -> None:
+        if (stamp := self.site.versions.stamp) == self._versions:
+            return
+        self._versions = stamp
+        if self._since > (now := self.site.now()):  # the clock was set back: some news comes twice, none is lost
+            self._since = now - 2 * WATCH_POLL
+        for version in self.site.versions.all("changed > ?", [self._since]):
+            self._since = max(self._since, version.changed)
+            if (upload := self.site.accounts.upload(version.id)) is not None:
+                self.site.events.publish("version", self.site.describe(upload, version))
+
+    def _publish_matches(self) -> None:
+        names = self.site.seasons.names()
+        season = self.site.seasons.season(names[0]) if names else None
+        if season is None or (stamp := (names[0], season.ledger.stamp)) == self._ledger:
+            return
+        self._ledger = stamp
+        newest = {(match["season"], match["id"]): match for match in self.site.seasons.newest(MOST_NEWS).matches}
+        before, self._matches = self._matches, set(newest)
+        for key in reversed([key for key in newest if before is not None and key not in before]):
+            event = {part: newest[key][part] for part in ("season", "id", "map", "started")}
+            self.site.events.publish("match", event | {"names": list(names_of(newest[key]))})

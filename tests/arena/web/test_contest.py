@@ -21,7 +21,7 @@ from referee.arena.state import change_state, read_json
 from referee.arena.web import site
 from referee.arena.web.api import contest
 from referee.arena.web.html import front
-from referee.arena.web.watch import Watch
+from referee.arena.web.site import Watch
 from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy

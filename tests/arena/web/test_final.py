@@ -10,7 +10,7 @@ import pytest
 from arena.web.lab import Lab
 
 from referee.arena.state import change_state, staged
-from referee.arena.web.watch import Watch
+from referee.arena.web.site import Watch
 
 
 @pytest.fixture

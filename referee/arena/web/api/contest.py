@@ -131,11 +131,7 @@ async def _duel(site: Site, request: Request) -> Response:
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:
-    """The active version of a bot.
-
-    Raises:
-        Refusal: there is none.
-    """
+    """The active version of a bot."""
     for upload in reversed(uploads):
         if site.version(upload).state == "active":
             return upload

@@ -70,11 +70,7 @@ class Inbox:
         return answer({"id": upload.id, "state": version.state, "url": url}, status=202 if new else 200)
 
     def _file_and_note(self, request: Request, bot: str) -> tuple[str, str]:
-        """The name of the file and the note of an upload that may begin.
-
-        Raises:
-            Refusal: it may not.
-        """
+        """The name of the file and the note of an upload that may begin."""
         self._check_open()
         check_name(bot, "bot")
         # These separate folders on Windows, where a teacher may unpack a source.
@@ -121,16 +117,11 @@ class Inbox:
         return upload, new
 
     def _check_open(self) -> None:
-        """Raises: Refusal: the arena is closed."""
         if self.site.state != "open":
             raise Refusal("closed", "this arena takes no more bots: its standings stay")
 
     def _check_limits(self, user: User) -> None:
-        """Check the limits of a user, whose new upload is counted.
-
-        Raises:
-            Refusal: it is one too many.
-        """
+        """Check the limits of a user, whose new upload is counted."""
         limits, accounts, now = self.site.settings.limits, self.site.accounts, self.site.now()
         count, size, first = accounts.spent(user, now - DAY)
         if len(accounts.bots(user)) > limits.bots:

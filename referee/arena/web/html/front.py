@@ -6,6 +6,7 @@ Another process makes the page of a match from its saved game. Without one, the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -128,7 +129,6 @@ class Front:
         return frame(site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
 
     def _others(self) -> list[str]:
-        """The folders of finals and of earlier seasons, the newest first."""
         return [*finals.names(self.site.files), *map(str, range(self.site.at_present().season - 1, 0, -1))]
 
 
@@ -166,13 +166,11 @@ def _welcome() -> Html:
 
 
 def _links(folders: Iterable[str]) -> Html | None:
-    """Links to finals and seasons."""
     links = [child for folder in folders for child in (" ", el("a", finals.title(folder), href=f"/seasons/{folder}"))]
     return el("p", "Other tables:", *links, class_="soft") if links else None
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
-    """The names of the bots, the best first."""
     bots = [name(entrant.partition("/")[2] or entrant) for entrant in names_of(match)]
     return [child for bot in bots for child in (None if bot is bots[0] else " – ", bot)]
 
@@ -183,7 +181,9 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     match = site.seasons.match(season, match_id)
     if match.saved is not None and not match.page.exists():
         await site.make({f"matches/{season}/{match_id}": match.page}, FRAME_PATIENCE if framed_by == "*" else PATIENCE)
-    page = match.read_page()
+    page = None
+    with suppress(FileNotFoundError):  # it is not made, or was removed to make room
+        page = match.page.read_bytes()
     if page:
         return sandboxed(page, framed_by=framed_by)
     why = GONE if match.saved is None else PENDING if page is None else BROKEN
