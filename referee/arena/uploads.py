@@ -25,14 +25,12 @@ from referee.sandbox.tempdir import remove
 from referee.text.words import shorten
 
 ZIP: Final = ".zip"
-_SUFFIX: Final = re.compile(r"\.[a-z0-9_+]{1,12}")
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,99}")
 
 
 def stored(number: int, file: str) -> str:
     """The name of an upload in the arena's folders: its id, and the suffix of the author's file."""
-    suffix = PurePath(file).suffix.lower()
-    return f"{number}{suffix if _SUFFIX.fullmatch(suffix) else ''}"
+    return f"{number}{PurePath(file).suffix.lower()}"
 
 
 def file_of(files: ArenaFiles, upload: Upload) -> Path | None:

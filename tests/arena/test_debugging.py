@@ -76,9 +76,7 @@ async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Int
 
 
 @pytest.mark.usefixtures("version")
-def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(
-    accounts: Accounts, drafts: Drafts, intake: Intake
-) -> None:
+def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(accounts: Accounts, drafts: Drafts, intake: Intake):
     assert not intake._has_urgent_work()
     drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     intake._debug_games._stamp = None
@@ -101,9 +99,7 @@ async def test_a_game_that_lasts_too_long_fails(
     assert not await intake.step()
 
 
-def test_a_game_that_was_under_way_when_intake_ended_has_failed(
-    files: ArenaFiles, drafts: Drafts, versions: Versions
-) -> None:
+def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFiles, drafts: Drafts, versions: Versions):
     game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
     games = DebugGames(files, drafts, versions)

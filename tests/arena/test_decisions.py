@@ -101,10 +101,6 @@ def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
     settings(**dict.fromkeys(dates, 1.0))
 
 
-def test_without_dates_an_arena_is_open():
-    assert dated(ArenaState(), settings(), DAY).state == "open"
-
-
 def test_a_final_can_be_played_again_once_the_arena_was_opened():
     state = replace(ArenaState(), state="final", final="final")
     assert staged("final")(staged("closed")(state)) == state

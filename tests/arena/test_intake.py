@@ -19,6 +19,7 @@ from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
 from referee.arena.duels import Duel
+from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import MOST_TRIES, Version, Versions
@@ -46,6 +47,17 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return admitted
 
 
+def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk has so many free bytes."""
+    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=size))
+
+
+async def finish(working: Intake) -> None:
+    """Do all that there is to do."""
+    while await working.step():
+        pass
+
+
 def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
     return [bot.name for bot in tournament_in(files.season(number)).bot]
 
@@ -53,7 +65,7 @@ def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
 async def test_uploads_become_entrants_and_leave(
     files: ArenaFiles, accounts: Accounts, admitting: list[str], start: Start, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))  # there was room for them
+    leave_free(0, monkeypatch)  # there was room for them
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
     working = start()
@@ -73,13 +85,11 @@ async def test_no_match_is_due_when_all_bots_leave_at_once(files: ArenaFiles, ac
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
     working = start()
-    while await working.step():
-        pass
+    await finish(working)
     for user in accounts.users():
         accounts.withdraw(user, "one", "a test")
     working._stamp = None
-    while await working.step():
-        pass
+    await finish(working)
     assert set(states(files).values()) == {"withdrawn"}
     assert season.owners(files.season(1)) < 2
 
@@ -137,13 +147,13 @@ async def test_what_is_not_the_authors_fault_is_no_try(
         raise ExceptionGroup("of a nursery", [failed])
 
     monkeypatch.setattr(intake, "admit", admit)
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room))
+    leave_free(room, monkeypatch)
     number = upload(files, "ada", "one", NEWT)
     with pytest.raises(type(failed) if failed else UsageError):
         await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
     if failed is None:
-        monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=ROOM))
+        leave_free(ROOM, monkeypatch)
         await start().step()
         assert states(files) == {number: "failed"}
 
@@ -215,8 +225,7 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     assert await working.step()
     assert await working.step()
     assert read_state(files).final == "final"
-    while await working.step():
-        pass
+    await finish(working)
     assert under_way == ["v2"]
     ended = {"state": "ended", "error": "the arena closed before it was played"}
     assert [versions.game(key) for key in ("v2", "v4")] == [ended, ended]
@@ -242,7 +251,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
         raise DiskError("a ledger cannot be written")
 
     monkeypatch.setattr(duels, "play", play)
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
+    leave_free(0, monkeypatch)
     with pytest.raises(DiskError):
         await working.step()
     assert working._next_duel() == Duel("v3", 3, 2)

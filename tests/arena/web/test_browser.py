@@ -36,12 +36,7 @@ def site(lab: Lab) -> Iterator[Served]:
 
 def quiet(browser: Chromium) -> bool:
     """Whether a page has asked no other host for anything, and printed nothing."""
-    own = [
-        heard
-        for heard in browser.heard
-        if "127.0.0.1" not in json.dumps(heard) and "data:image" not in json.dumps(heard)
-    ]
-    return not own
+    return all("127.0.0.1" in text or "data:image" in text for text in map(json.dumps, browser.heard))
 
 
 def choose(browser: Chromium, file: Path) -> None:
@@ -58,9 +53,7 @@ def sign_in(browser: Chromium, lab: Lab, user: str) -> None:
     assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
 
 
-def test_from_an_invitation_to_a_version(
-    lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_from_an_invitation_to_a_version(lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path):
     browser: Chromium = request.getfixturevalue("chromium")
     url = f"http://127.0.0.1:{site.port}"
     token = lab.site.accounts.invite("ann", "author", None, 60, "test")
@@ -139,9 +132,7 @@ def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
 
 
-def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
-    lab: Lab, request: pytest.FixtureRequest
-) -> None:
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, request: pytest.FixtureRequest):
     browser: Chromium = request.getfixturevalue("chromium")
     with served(lab.files.root) as site:
         browser.open(f"http://127.0.0.1:{site.port}/")

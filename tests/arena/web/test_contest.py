@@ -84,14 +84,10 @@ async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str,
 @pytest.mark.parametrize(
     ("which", "ids"),
     [
-        ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
-        ("bot=cleo/bot", ["m1", "m0"]),
-        ("bot=nobody/bot", []),
-        ("fault=any", ["m2", "m1"]),
-        ("fault=exit", ["m1"]),
-        ("fault=any&bot=bob/bot", ["m2"]),
+        ("bot=bob/bot", ["m3", "m2", "m1", "m0"]), ("bot=cleo/bot", ["m1", "m0"]), ("bot=nobody/bot", []),
+        ("fault=any", ["m2", "m1"]), ("fault=exit", ["m1"]), ("fault=any&bot=bob/bot", ["m2"]),
     ],
-)
+)  # fmt: skip
 async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: list[str]) -> None:
     answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
     assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids

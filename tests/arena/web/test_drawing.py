@@ -25,9 +25,7 @@ def click(browser: Chromium, selector: str) -> None:
     browser.run(f"document.querySelector({json.dumps(selector)}).click()")
 
 
-def test_from_an_empty_grid_to_a_version_that_plays(
-    referee: Shell, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Path, request: pytest.FixtureRequest):
     browser: Chromium = request.getfixturevalue("chromium")
     files = an_arena(tmp_path / "arena", seats=4)
     accounts = Accounts(files.accounts, now=now)
