@@ -2,15 +2,15 @@
 
 | what | who |
 |---|---|
-| standings, bots, states of versions, matches and their pages | everybody; if not `public`, who is signed in (`web/app.py`) |
+| standings, bots, states of versions, matches and their pages | everybody; if not `public`, signed-in users (`web/app.py`) |
 | sources, stderr, compiler output, steps of checks, evidence of faults | the author, the teacher of the author's class, admins |
 | students of a class, with each one's last verdict | the teacher of the class, admins |
 | users, invitations, the audit log | admins |
 | drafts of programs, their tests, and games to debug them in | their author (`web/programs.py`) |
 
-Who may not see something gets the answer for what is not there: 404.
+A user who may not see something gets 404, as if it did not exist.
 
-Nobody sees a path of the server's disk: messages about versions, games and programs go through `without_places`.
+Nobody sees a path of the server's disk: messages about versions, games and programs go through `without_paths`.
 
 In an anonymous arena, the owner of an entrant is `~N`, N the number of the user, in every ledger, saved game and page.
 """
@@ -28,22 +28,22 @@ from referee.files.assets import folder
 from referee.text.words import without_folders
 
 
-def without_places(said: Any, root: Path) -> Any:
+def without_paths(evidence: Any, root: Path) -> Any:
     """Evidence, as JSON, without paths of the server's disk. A file of the SDK is `sdk/cpp/snake.h`, others are `…/main.cpp`.
 
     Args:
         root: the arena's folder.
     """
-    if isinstance(said, dict):
-        return {key: without_places(value, root) for key, value in said.items()}
-    if isinstance(said, list):
-        return [without_places(value, root) for value in said]
-    if not isinstance(said, str):
-        return said
-    said = said.replace(str(folder("sdk")), "sdk")
-    for ours in (root, builds_folder()):  # also where the pattern for any folder does not see them: `-I/srv/my cup/x`
-        said = re.sub(rf"{re.escape(str(ours))}(?:/(?:[^/\s:'\"]+/)*)?", "…/", said)
-    return without_folders(said)
+    if isinstance(evidence, dict):
+        return {key: without_paths(value, root) for key, value in evidence.items()}
+    if isinstance(evidence, list):
+        return [without_paths(value, root) for value in evidence]
+    if not isinstance(evidence, str):
+        return evidence
+    text = evidence.replace(str(folder("sdk")), "sdk")
+    for ours in (root, builds_folder()):  # `without_folders` misses a folder after other text: `-I/srv/my cup/x`
+        text = re.sub(rf"{re.escape(str(ours))}(?:/(?:[^/\s:'\"]+/)*)?", "…/", text)
+    return without_folders(text)
 
 
 def owner_name(settings: ArenaSettings, author: str, author_id: int) -> str:
@@ -58,9 +58,9 @@ def entrant_name(settings: ArenaSettings, version: Upload) -> str:
 
 def may_inspect(viewer: User | None, version: Upload) -> bool:
     """Whether somebody may see the source and the evidence of a version."""
-    if viewer is None:
-        return False
-    return viewer.id == version.author_id or teaches(viewer, version.group) or may_administer(viewer)
+    return viewer is not None and (
+        viewer.id == version.author_id or teaches(viewer, version.group) or may_administer(viewer)
+    )
 
 
 def teaches(viewer: User, group: str | None) -> bool:

@@ -1,10 +1,10 @@
 """Users, their keys, sessions and invitations: `web/arena.sqlite`, and what users have asked for.
 
 1. There are no passwords. A key has 192 bits and is shown once. The file has its SHA-256: nobody can guess such a key, so no
-   salt or slow hash is needed. Sessions (256 bits) and invitations are kept in the same way.
-2. Names are unique without regard to case. A name that somebody had is never given to another.
-3. Several processes may write (the site and the commands): each change is one transaction.
-4. `uploads` has a row for each accepted upload: its id is that of the version. What became of it is in `versions.py`.
+   salt or slow hash is needed. Sessions (256 bits) and invitations are stored in the same way.
+2. Names are unique without regard to case. The name of a deleted user stays taken.
+3. The site and the commands write: each change is one transaction.
+4. `uploads` has a row for each accepted upload. Its id is also that of the version (`versions.py`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from referee.web.refusals import Refusal
 
 KEY_BYTES: Final = 24
 SESSION_BYTES: Final = 32
-SESSION: Final = 30 * 86_400
+SESSION_TERM: Final = 30 * DAY
 """Seconds that a session lasts."""
-SESSIONS: Final = 50
-"""Sessions of a user at a time: of more, the oldest end."""
-KEYS: Final = 10
-"""Keys that a user may make in a day."""
-WANTED: Final = 3600
-"""Seconds after which a wanted page is forgotten."""
+USER_SESSIONS: Final = 50
+"""The most sessions of a user. The oldest ones end."""
+DAILY_KEYS: Final = 10
+"""New keys that a user may make in a day."""
+WANTED_TERM: Final = 3600
+"""Seconds after which the request for a page is forgotten."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -40,11 +40,6 @@ class Accounts(Database):
     """The open file. `now` gives seconds since 1970."""
 
     def __init__(self, path: Path, *, now: Any) -> None:
-        """Open the file, or make it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__init__(path, SCHEMA, writes=True, log_ahead=True)
         self._now = now
@@ -57,13 +52,13 @@ class Accounts(Database):
         return [User(*row, bool(disabled)) for *row, disabled in self.query(question, values)]  # type: ignore[call-arg]
 
     def user(self, name: str) -> User | None:
-        """The user of a name."""
+        """The user with a name."""
         return next(iter(self.users("name = ?", name)), None)
 
     def by_key(self, key: str) -> User | None:
         """The user with a key, unless disabled."""
-        condition = "id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled"
-        return next(iter(self.users(condition, digest(key))), None)
+        users = self.users("id = (SELECT user FROM keys WHERE digest = ?) AND NOT disabled", digest(key))
+        return next(iter(users), None)
 
     def by_session(self, token: str) -> User | None:
         """The user of a session, unless it has ended or the user is disabled."""
@@ -85,22 +80,17 @@ class Accounts(Database):
         return token
 
     def check_new(self, name: str) -> None:
-        """Check that a user can have a name.
+        """Check that a new user can have a name.
 
         Raises:
-            Refusal: no user can, or one has it, or an open invitation has it in another spelling.
+            Refusal: no user can, or somebody has it.
         """
         check_name(name, "user")
         if self.user(name) is not None:
             raise Refusal("conflict", f"there is a user {name} already: choose another name")
-        question = (
-            "SELECT name FROM invitations WHERE name = ? AND name != ? COLLATE BINARY AND used IS NULL AND expires > ?"
-        )
-        for (other,) in self.query(question, [name, name, self._now()]):
-            raise Refusal("conflict", f"{other} is invited already: write the name like this, or choose another one")
 
     def invitations(self) -> list[tuple[Any, ...]]:
-        """Who is invited and has not joined: name, role, class, and when the term of the last such invitation is over."""
+        """The people who are invited and have not joined: name, role, class, and when the last such invitation expires."""
         question = """
             SELECT name, role, class, MAX(expires) FROM invitations
             WHERE used IS NULL AND expires > ? AND name NOT IN (SELECT name FROM users)
@@ -108,7 +98,7 @@ class Accounts(Database):
         return self.query(question, [self._now()])
 
     def uninvite(self, name: str, by: str) -> tuple[str, Role, str | None] | None:
-        """End the invitations of somebody who has not joined. Returns the name, role and class; None if there are none."""
+        """End the open invitations of a name. Returns the name, role and class; None if there are none."""
         with self.transaction():
             if self.user(name) is not None:
                 return None
@@ -119,19 +109,18 @@ class Accounts(Database):
         return ended[0] if ended else None
 
     def join(self, token: str) -> tuple[User, str]:
-        """Use an invitation: a new user and the key.
+        """Use an invitation. Returns the new user and the key.
 
         Raises:
-            Refusal: there is no such invitation, it has been used, or its term is over.
+            Refusal: there is no such invitation, it has been used, or it has expired.
         """
         use = "UPDATE invitations SET used = ? WHERE digest = ? AND used IS NULL AND expires >= ? RETURNING name, role, class"
         with self.transaction():
             now = self._now()
             invitation = next(iter(self.query(use, [now, digest(token), now])), None)
             if invitation is None or self.user(invitation[0]) is not None:
-                raise Refusal(
-                    "not_found", "this invitation has been used, or its term is over: ask for a new one", status=410
-                )
+                why = "this invitation has been used, or its term is over: ask for a new one"
+                raise Refusal("not_found", why, status=410)
             self.query("INSERT INTO users (name, role, class, created) VALUES (?, ?, ?, ?)", [*invitation, now])
             [user] = self.users("name = ?", invitation[0])
             key = self._new_key(user)
@@ -139,7 +128,7 @@ class Accounts(Database):
         return user, key
 
     def new_key(self, user: User, by: str) -> str:
-        """A new key; the old one and all sessions end.
+        """Make a new key. The old one and all sessions end.
 
         Raises:
             Refusal: the user has made too many today. Without a limit, one user could fill the page of the audit log.
@@ -148,22 +137,21 @@ class Accounts(Database):
         with self.transaction():
             own = "SELECT count(*), min(at) FROM audit WHERE who = ? AND what = ? AND at > ?"
             [[count, first]] = self.query(own, [user.name, made, now - DAY])
-            if by == user.name and count >= KEYS:
-                raise too_many_a_day(f"you may make {KEYS} keys", first, now)
+            if by == user.name and count >= DAILY_KEYS:
+                raise too_many_a_day(f"you may make {DAILY_KEYS} keys", first, now)
             key = self._new_key(user)
             self.note(by, made)
         return key
 
     def sign_in(self, user: User) -> str:
         """Begin a session, and return its token."""
-        token = secrets.token_urlsafe(SESSION_BYTES)
-        now = self._now()
+        token, now = secrets.token_urlsafe(SESSION_BYTES), self._now()
         with self.transaction():
             self.query("DELETE FROM sessions WHERE expires < ?", [now])
             newest = "SELECT digest FROM sessions WHERE user = :user ORDER BY expires DESC LIMIT :most"
             old = f"DELETE FROM sessions WHERE user = :user AND digest NOT IN ({newest})"
-            self.query(old, {"user": user.id, "most": SESSIONS - 1})
-            self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION])
+            self.query(old, {"user": user.id, "most": USER_SESSIONS - 1})
+            self.query("INSERT INTO sessions VALUES (?, ?, ?)", [digest(token), user.id, now + SESSION_TERM])
         return token
 
     def sign_out(self, token: str) -> None:
@@ -173,7 +161,7 @@ class Accounts(Database):
     def change(
         self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None, group: str | None = None
     ) -> None:
-        """Disable or enable a user, or give another role or class (`""`: none). Whoever is disabled is signed out."""
+        """Disable or enable a user, which ends all sessions, or set the role or the class (`""`: none)."""
         with self.transaction():
             if disabled is not None:
                 self.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
@@ -197,21 +185,14 @@ class Accounts(Database):
 
     # Bots and uploads
 
-    def bots(self, user: User) -> list[tuple[int, str]]:
+    def bots(self, user: User) -> list[tuple[Any, ...]]:
         """The bots of a user that are not deleted: id and name."""
-        rows = self.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
-        return [(number, name) for number, name in rows]
+        return self.query("SELECT id, name FROM bots WHERE user = ? AND deleted IS NULL ORDER BY id", [user.id])
 
     def uploads(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Upload]:
         """Accepted uploads, the oldest first."""
-        return [
-            Upload(*row, bool(deleted))  # type: ignore[call-arg]
-            for *row, deleted in self.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
-        ]
-
-    def uploaded(self) -> int:
-        """How many uploads were accepted."""
-        return self.number("SELECT count(*) FROM uploads")
+        rows = self.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
+        return [Upload(*row, bool(deleted)) for *row, deleted in rows]  # type: ignore[call-arg]
 
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""
@@ -219,16 +200,19 @@ class Accounts(Database):
 
     @contextmanager
     def accepting(
-        self, user: User, bot: str, *, file: str, note: str, sha256: str, size: int,
+        self, user: User, bot: str, file: str, note: str, sha256: str, size: int,
         failed: Callable[[Upload], bool] = lambda _upload: False,
     ) -> Iterator[tuple[Upload, bool]]:  # fmt: skip
-        """Accept an upload, and say whether it is new: the content of the bot's last version is that version unless it failed.
+        """Accept an upload. Yields it, and whether it is new: the content of the bot's last version is that version.
 
-        Within the context, the caller puts a new one's file into the inbox, or raises to refuse it; it is counted already. Its
-        row is committed at the end.
+        Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `spent` counts it
+        already. The row is committed at the end.
+
+        Args:
+            failed: whether a version has failed. The same content is then new.
 
         Raises:
-            Refusal: the user was disabled or deleted meanwhile.
+            Refusal: the user was disabled or deleted while the body arrived.
         """
         with self.transaction():
             if not self.users("id = ? AND NOT disabled", user.id):
@@ -237,16 +221,23 @@ class Accounts(Database):
             if own and own[-1].sha256 == sha256 and not own[-1].deleted and not failed(own[-1]):
                 yield own[-1], False
                 return
-            there = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
-            [[bot_id]] = self.query(there, [user.id, bot])
-            row = bot_id, own[-1].number + 1 if own else 1, file, note, sha256, size, self._now()
+            enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
+            row = (
+                self.number(enter, [user.id, bot]),
+                own[-1].number + 1 if own else 1,
+                file,
+                note,
+                sha256,
+                size,
+                self._now(),
+            )
             columns = "bot, number, file, note, sha256, bytes, created"
             number = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
             [upload] = self.uploads("uploads.id = ?", [number])
             yield upload, True
 
     def withdraw(self, user: User, bot: str, by: str) -> None:
-        """Take a bot out of the contest. Its name stays its owner's.
+        """Take a bot out of the contest. The owner keeps its name.
 
         Raises:
             Refusal: there is no such bot.
@@ -258,7 +249,7 @@ class Accounts(Database):
             self.note(by, f"withdraws {user.name}/{bot}")
 
     def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
-        """The uploads of a user since a moment, the bytes of all, and the time of the first of those uploads."""
+        """How many uploads a user made since a moment, the bytes of all uploads, and the time of the first one since then."""
         question = """
             SELECT coalesce(sum(created > :since), 0), coalesce(sum(bytes), 0), min(CASE WHEN created > :since THEN created END)
             FROM uploads JOIN bots ON bots.id = bot WHERE user = :user"""
@@ -273,20 +264,20 @@ class Accounts(Database):
         return self.number(ask, [user.id, version, against, self._now()])
 
     def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:
-        """The duels that were asked for: id, version, rival's version, when."""
+        """The requested duels, of a user or of all: id, version, rival's version, time."""
         condition = "created > :since AND (:user IS NULL OR user = :user)"
         question = f"SELECT id, version, against, created FROM duels WHERE {condition} ORDER BY id"
         return self.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
-        """Ask for a page that is made on demand. What was asked for long ago has been made, or cannot be."""
+        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be."""
         with self.transaction():
             now = self._now()
-            self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED, now])
+            self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
     def wanted(self, since: float) -> list[tuple[Any, ...]]:
-        """The pages that were asked for after a moment, the newest first: page, when. All, if the clock was put back since."""
+        """The pages requested after a moment, the newest first: page, time. All of them if the clock was set back since then."""
         question = "SELECT page, asked FROM wanted WHERE asked > :since OR :since > :now ORDER BY asked DESC"
         return self.query(question, {"since": since, "now": self._now()})
 
@@ -297,7 +288,7 @@ class Accounts(Database):
         self.query("INSERT INTO audit (at, who, what) VALUES (?, ?, ?)", [self._now(), who, what])
 
     def audit(self, most: int = 200) -> list[tuple[Any, ...]]:
-        """The newest lines of the audit log, the newest first: when, who, what."""
+        """The newest lines of the audit log, the newest first: time, user, action."""
         return self.query("SELECT at, who, what FROM audit ORDER BY id DESC LIMIT ?", [most])
 
     def _new_key(self, user: User) -> str:

@@ -1,4 +1,4 @@
-"""Whether an upload may play: it is unpacked, found, built and checked, and its content is copied to the season."""
+"""Admits an upload: it is unpacked, found, built and checked, and its content is copied to the season."""
 
 from __future__ import annotations
 
@@ -27,18 +27,17 @@ from referee.text.words import harmless
 from referee.tournament.copies import copied, run_by
 from referee.tournament.entering import interpreter
 
-LINES: Final = 200
+COMPILER_LINES: Final = 200
 """Lines of a compiler's output that its author sees."""
-MATCHES: Final = 1
-ROUNDS: Final = 100
-"""The match of a check, which is short: an author waits for it, and the ladder shows the rest."""
+CHECK_ROUNDS: Final = 100
+"""Rounds of the one match of a check: an author waits for it, and the ladder shows the rest."""
 
 
 class Admission(NamedTuple):
-    """What became of an upload.
+    """The result of an upload.
 
     Attributes:
-        content: of the copy; None if it may not play. error: why not, in one line. evidence: as a `Version` has it.
+        content: of the copy; None if it may not play. error: why not, in one line. evidence: see `Version`.
     """
 
     content: str | None
@@ -52,7 +51,7 @@ async def admit(
     """Take an upload through all steps.
 
     Args:
-        upload: the file. file: the name that its author's file had. name: of the entrant.
+        upload: the stored file. file: the name of the author's file. name: of the entrant.
         folder: of the season. checking: called when the build has ended.
 
     Raises:
@@ -61,36 +60,31 @@ async def admit(
     """
     plan, limits = plan_of(files), files.settings.limits
     config = config_for(plan)
-    config = replace(config, matches=MATCHES, rounds=min(config.rounds or ROUNDS, ROUNDS))
+    config = replace(config, matches=1, rounds=min(config.rounds or CHECK_ROUNDS, CHECK_ROUNDS))
     work = files.versions.parent / "work"
     content: str | None = None
     compiler: Sequence[str] = ()
     try:
         bot = await trio.to_thread.run_sync(bot_of, upload, file, work, plan.game.name, limits)
-        python = interpreter(files.root, plan.settings)
-        bot = bot_room.entered(run_by(replace(bot, name=name), python), plan.game)
+        bot = run_by(replace(bot, name=name), interpreter(files.root, plan.settings))
+        bot = bot_room.entered(bot, plan.game)
         [built] = await building.each([bot], level=config.level, limits=BuildLimits(seconds=limits.build))
         if isinstance(built, BotError):
             raise built
         checking()
         result = await check(bot, config, tell=lambda _step: None)
-        compiler = _log(built.log)
+        if built.log is not None and built.log.exists():
+            log = built.log.read_text(encoding="utf-8", errors="replace")
+            compiler = [harmless(line) for line in log.splitlines()[-COMPILER_LINES:]]
         if result.passed:
             copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
             content = await trio.to_thread.run_sync(copy)
     except BotError as wrong:
         if isinstance(wrong, building.BuildFailed):  # without the file that has the rest, which the author cannot read
-            wrong.excerpt = tuple(excerpt(wrong.output, ERROR, None, most=LINES))
+            wrong.excerpt = tuple(excerpt(wrong.output, ERROR, None, most=COMPILER_LINES))
         result = unbuilt(wrong)
         compiler = next(step.failure.stderr for step in result.steps if step.failure)
     finally:
         await trio.to_thread.run_sync(remove, work)
     error = next((step.failure.says for step in result.steps if step.failure), None)
     return Admission(content, error, {"steps": document(name, config, result)["steps"], "compiler": compiler})
-
-
-def _log(log: Path | None) -> list[str]:
-    """What the compiler said although it succeeded."""
-    if log is None or not log.exists():
-        return []
-    return list(map(harmless, log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]))

@@ -1,9 +1,8 @@
-"""The games that users debug programs in (`drafts.py`), which intake plays between its other work, one at a time.
+"""The games that users debug programs in (`drafts.py`). Intake plays them between its other work, one at a time.
 
-1. A game is played by a worker with the limits of the contest, on the contest's first map that has room.
+1. A worker plays a game with the limits of the contest, on the contest's first map that has room.
 2. The program gets a folder that is made for this game alone. Its rivals are sample bots and copies of versions of the same user.
-3. What became of a game is in `versions.py`. A game that has not ended after `SECONDS` has failed, and so has one that was under
-   way when intake ended.
+3. Intake writes how a game ended (`versions.py`). A game fails after `SECONDS`, or if intake ends during the game.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import trio
 
 from referee import bots, games
 from referee.arena import season
-from referee.arena.access import without_places
+from referee.arena.access import without_paths
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
 from referee.arena.rows import DAY
@@ -33,47 +32,50 @@ from referee.tournament.jobs import Job, JobSeat
 from referee.tournament.planning import Plan
 from referee.tournament.words import saved_as
 
-KIND: Final = "d"
+PREFIX: Final = "d"
 """Begins the keys of debug games."""
 SECONDS: Final = 60.0
-"""The longest that a game may take: uploads wait for it."""
+"""The longest time of a game: uploads wait for it."""
 
 
 def saved_in(files: ArenaFiles, game: int) -> Path:
-    """The saved game, when it was played."""
+    """The path of the saved game, by the id of the game."""
     return files.debugged / Path(saved_as(game, 0)).name
 
 
 def key_of(game: int) -> str:
-    """Its key among the games of `Versions`."""
-    return f"{KIND}{game}"
+    """The key in `Versions`, by the id of the game."""
+    return f"{PREFIX}{game}"
 
 
 class DebugGames:
-    """The games that are to be played."""
+    """The debug games of an arena that are due."""
 
     def __init__(self, files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
-        """Those of an arena."""
         self._files, self._drafts, self._versions = files, drafts, versions
-        self._seen: int | None = None
+        self._stamp: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
-            if saved_in(files, int(key.removeprefix(KIND))).exists():
+            if saved_in(files, int(key.removeprefix(PREFIX))).exists():
                 versions.put_game(key, "done")
             else:
                 versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
-        """The game that is played next; None if none is due."""
-        if (stamp := self._drafts.stamp) != self._seen:
-            self._seen, kept = stamp, self._drafts.games()
-            self._forget({game.id for game in kept})
+        """The next game; None if none is due."""
+        if (stamp := self._drafts.stamp) != self._stamp:
+            self._stamp, games = stamp, self._drafts.games()
+            self._remove_others({game.id for game in games})
             over = self._keys("done", "failed")
-            self._due = [game for game in kept if game.created > now() - DAY and key_of(game.id) not in over]
+            self._due = [game for game in games if game.created > now() - DAY and key_of(game.id) not in over]
         return self._due[0] if self._due else None
 
     async def play(self, submissions: Mapping[int, Submission]) -> None:
-        """Play the next game; `submissions` by the ids of versions."""
+        """Play the next game.
+
+        Args:
+            submissions: by the ids of versions.
+        """
         game = self._due.pop(0)
         self._versions.put_game(key_of(game.id), "playing")
         work = self._files.versions.parent / "work"
@@ -81,22 +83,22 @@ class DebugGames:
         with trio.move_on_after(SECONDS):
             try:
                 why = await self._played(game, work, submissions)
-            except (RefereeError, OSError) as wrong:
-                why = str(wrong)
+            except (RefereeError, OSError) as failed:
+                why = str(failed)
         await trio.to_thread.run_sync(remove, work)
         if saved_in(self._files, game.id).exists():
             self._versions.put_game(key_of(game.id), "done")
             return
         say(f"debug game {game.id}: {why}")
-        error = harmless(without_places(why, self._files.root))
+        error = harmless(without_paths(why, self._files.root))
         self._versions.put_game(key_of(game.id), "failed", {"error": error})
 
     async def _played(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> str:
         """Play a game. Returns why it failed, if it did."""
         plan, seats = season.plan_of(self._files), list[JobSeat]()
-        for name, content in await trio.to_thread.run_sync(self._seats, game, work, submissions):
-            called = numbered(name, {seat.name: None for seat in seats})
-            seats.append(JobSeat(number=len(seats), name=called, content=content))
+        for name, content in await trio.to_thread.run_sync(self._copies, game, work, submissions):
+            unique = numbered(name, {seat.name: None for seat in seats})
+            seats.append(JobSeat(number=len(seats), name=unique, content=content))
         map_name, document = _map(plan, len(seats))
         opening = plan.opening().model_copy(
             update={
@@ -109,8 +111,8 @@ class DebugGames:
             answer = await trio.to_thread.run_sync(worker.ask, job.model_dump_json(), abandon_on_cancel=True)
             return worker.death if answer is None else str(answer.get("stop") or answer.get("failed"))
 
-    def _seats(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> list[tuple[str, str]]:
-        """The name and the content of each player; their copies are in the folder afterwards."""
+    def _copies(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> list[tuple[str, str]]:
+        """Copy all players to a folder. Returns the name and the content of each."""
         name = self._files.settings.game
         programs = games.find(name).programs
         assert programs is not None
@@ -122,7 +124,7 @@ class DebugGames:
         for rival in game.rivals:
             submission = submissions.get(int(rival)) if rival.isdecimal() else None
             if submission and submission.version.content and submission.upload.author_id == game.user:
-                season.bring(self._files, submission.version.content, work)
+                season.copy(self._files, submission.version.content, work)
                 seats.append((f"{submission.version.name} v{submission.upload.number}", submission.version.content))
             elif rival in bots.samples(name, own_runtime=True):
                 bot = bots.find(rival, name)
@@ -132,20 +134,19 @@ class DebugGames:
         return seats
 
     def _keys(self, *states: GameState) -> set[str]:
-        """The keys of all debug games in these states."""
-        return {key for key in self._versions.games(*states) if key.startswith(KIND)}
+        return {key for key in self._versions.games(*states) if key.startswith(PREFIX)}
 
-    def _forget(self, kept: set[int]) -> None:
-        """Remove what became of games that are not kept any more."""
-        self._versions.forget_games(self._keys("done", "failed") - set(map(key_of, kept)))
+    def _remove_others(self, ids: set[int]) -> None:
+        """Remove the results and the saved games of all games but these."""
+        self._versions.remove_games(self._keys("done", "failed") - set(map(key_of, ids)))
+        saved = {saved_in(self._files, number) for number in ids}
         for path in self._files.debugged.glob("*"):
-            number = path.name.partition("-")[0]
-            if not number.isdecimal() or int(number) not in kept:
+            if path not in saved:
                 path.unlink(missing_ok=True)
 
 
 def _map(plan: Plan, seats: int) -> tuple[str, Any]:
-    """The first map of the contest with so many places, or one of the game."""
+    """The first map of the contest with enough seats, or one of the game."""
     for name, document in plan.maps.items():
         if len(plan.game.maps.facts(document).starts) >= seats:
             return name, document

@@ -1,8 +1,8 @@
-"""What users draw in the site: `web/drafts.sqlite`, which only the site writes. Intake reads which games it is to play.
+"""Drafts of programs and the games to debug them in: `web/drafts.sqlite`. Only the site writes it; intake reads the games.
 
 1. Drafts and games belong to their user. Nobody else sees them, neither teachers nor admins.
 2. A draft has the text of a program until it is submitted, and its tests. Callers cap their sizes, this file their number.
-3. Of each user, the newest `KEPT` games are kept. Intake keeps what became of a game (`debugging.py`).
+3. The newest `MOST_GAMES` games of each user stay. Intake stores how each ended (`debugging.py`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from referee.arena.rows import DAY, too_many_a_day
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
-SPARE: Final = 3
+EXTRA_DRAFTS: Final = 3
 """Drafts that a user may have besides one for each bot."""
-KEPT: Final = 10
-"""Games of a user that are kept."""
-DAILY: Final = 30
-"""Games that a user may ask for in a day."""
+MOST_GAMES: Final = 10
+"""Games of a user that stay."""
+DAILY_GAMES: Final = 30
+"""Games that a user may request in a day."""
 SCHEMA: Final = """
 CREATE TABLE drafts (
     user INTEGER NOT NULL, bot TEXT NOT NULL COLLATE NOCASE, text TEXT, tests TEXT NOT NULL, PRIMARY KEY (user, bot)
@@ -34,7 +34,7 @@ CREATE TABLE games (
 """
 _NEWEST: Final = f"""
 SELECT id, user, name, text, rivals, seed, created
-FROM (SELECT *, row_number() OVER (PARTITION BY user ORDER BY id DESC) AS place FROM games) WHERE place <= {KEPT}
+FROM (SELECT *, row_number() OVER (PARTITION BY user ORDER BY id DESC) AS place FROM games) WHERE place <= {MOST_GAMES}
 """
 
 
@@ -58,15 +58,10 @@ class Drafts(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
-        """Open the file; the site makes it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def bots(self, user: int) -> list[str]:
-        """The bots of which a user has drafts."""
+        """The bots that a user has drafts of."""
         question = "SELECT bot FROM drafts WHERE user = ? AND (text IS NOT NULL OR tests != '')"
         return [str(bot) for (bot,) in self.query(question, [user])]
 
@@ -76,11 +71,11 @@ class Drafts(Database):
         text, tests = rows[0] if rows else (None, "")
         return text, tests
 
-    def keep(self, user: int, bot: str, most: int, *, text: str | None = None, tests: str | None = None) -> None:
-        """Keep a text or tests.
+    def save(self, user: int, bot: str, most: int, *, text: str | None = None, tests: str | None = None) -> None:
+        """Save the text or the tests of a draft.
 
         Raises:
-            Refusal: it would be more than `most` drafts.
+            Refusal: the user would have more than `most` drafts.
         """
         with self.transaction():
             before = self.draft(user, bot)
@@ -95,30 +90,29 @@ class Drafts(Database):
         self.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
 
     def submitted(self, user: int, bot: str, sha256: str) -> None:
-        """Remove the text of a draft that has become a version, so that a later version is opened instead. Tests stay."""
+        """Remove the text of a draft that was uploaded as it is, so that the editor opens later versions. Tests stay."""
         text, _ = self.draft(user, bot)
         if text is not None and hashlib.sha256(text.encode()).hexdigest() == sha256:
             self.query("UPDATE drafts SET text = NULL WHERE user = ? AND bot = ?", [user, bot])
 
-    def ask(self, user: int, name: str, text: str, rivals: Sequence[str], seed: int, now: float) -> int:
-        """Ask for a game, and return its id.
+    def request_game(self, user: int, name: str, text: str, rivals: Sequence[str], seed: int, now: float) -> int:
+        """Request a game, and return its id.
 
         Raises:
-            Refusal: the user has asked for too many today.
+            Refusal: the user has requested too many today.
         """
         with self.transaction():
             today = "SELECT count(*), min(created) FROM games WHERE user = ? AND created > ?"
             [[count, first]] = self.query(today, [user, now - DAY])
-            if count >= DAILY:
-                raise too_many_a_day(f"you may debug in {DAILY} games", first, now)
-            row = user, name, text, json.dumps(list(rivals)), seed, now
-            columns = "user, name, text, rivals, seed, created"
-            number = self.number(f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", row)
+            if count >= DAILY_GAMES:
+                raise too_many_a_day(f"you may debug in {DAILY_GAMES} games", first, now)
+            new = "INSERT INTO games (user, name, text, rivals, seed, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
+            number = self.number(new, [user, name, text, json.dumps(list(rivals)), seed, now])
             old = f"DELETE FROM games WHERE created <= ? AND id NOT IN (SELECT id FROM ({_NEWEST}))"
             self.query(old, [now - DAY])
         return number
 
     def games(self, user: int | None = None) -> list[DebugGame]:
-        """The games that are kept of a user, or of all, the oldest first."""
+        """The newest games of a user, or of each, the oldest first."""
         rows = self.query(f"{_NEWEST} AND (:user IS NULL OR user = :user) ORDER BY id", {"user": user})
         return [DebugGame(*row)._replace(rivals=json.loads(row[4])) for row in rows]

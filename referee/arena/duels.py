@@ -1,7 +1,7 @@
-"""Duels: a version against the one before it, or against the bot that its author challenged, as `referee compare` plays them.
+"""Duels: `referee compare` of a version and the one before it, or of a version and the bot that its author challenged.
 
-A duel has a folder of its own until it is over, so it goes on after any interruption. If the settings have changed meanwhile, or
-its ledger cannot be read, it begins anew. A final ends all duels that are not over.
+A duel has a folder of its own until it is over, so it goes on after any interruption. It begins anew if the settings have changed
+or its ledger cannot be read. A final ends all unfinished duels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ENDED: Final = "the arena closed before it was played"
 
 
 class Duel(NamedTuple):
-    """Two versions, by their ids. `key`: `v12` is that of version 12 against the one before it, `c3` challenge 3."""
+    """Two versions, by their ids. The key `v12` means version 12 against the one before it, `c3` challenge 3."""
 
     key: str
     new: int
@@ -35,24 +35,23 @@ class Duel(NamedTuple):
 
 
 def of_versions(submissions: Iterable[Submission]) -> list[Duel]:
-    """The duel of each version that could play with the last one of its bot that could play before it."""
+    """The duel of each version that passed its check against the one before it that did."""
     last, duels = dict[int, int](), list[Duel]()
     for upload, version in submissions:
-        if version.content is None:
-            continue
-        if (old := last.get(upload.bot_id)) is not None:
-            duels.append(Duel(f"v{upload.id}", upload.id, old))
-        last[upload.bot_id] = upload.id
+        if version.content is not None:
+            if upload.bot_id in last:
+                duels.append(Duel(f"v{upload.id}", upload.id, last[upload.bot_id]))
+            last[upload.bot_id] = upload.id
     return duels
 
 
 def folder_of(files: ArenaFiles, duel: Duel) -> Path:
-    """The folder of a duel while it is not over."""
+    """The folder of an unfinished duel."""
     return files.versions.parent / "duels" / duel.key
 
 
 async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFiles) -> dict[str, Any]:
-    """Play a duel to its end, and return its document, as `compare --json` prints it.
+    """Play a duel to its end. Returns its document, as `compare --json` prints it.
 
     Args:
         submissions: by the ids of versions.

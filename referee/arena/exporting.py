@@ -1,7 +1,7 @@
-"""A static copy of an arena: its front page, and the report of each season and final that it leads to.
+"""A static copy of an arena: its front page, and the report of each season and final.
 
-1. The front page has the table of the final that decides, once that is over, or else of the newest season.
-2. Nothing here says who wrote what: reports for everybody have no sources, no stderr and no output of compilers.
+1. The front page has the table of the current final, once that is over, or else of the newest season.
+2. Reports for everybody have no sources, no stderr and no compiler output.
 """
 
 from __future__ import annotations
@@ -29,13 +29,12 @@ from referee.tournament.tournament import Tournament
 
 
 class Part(NamedTuple):
-    """A season or a final that was written.
+    """What the front page shows of a season or a final. The report itself is not kept: it has all matches of a season.
 
     Attributes:
-        folder: its name among the seasons. title: in words.
-        progress: how far it is, in a sentence; then what decides in a final.
-        decides: whether it is a final that decides.
-        table: its standings, for the front page. A report has all matches of a season, so none is kept. style: of its pages.
+        progress: in a sentence; of a final, another sentence says what decides.
+        decides: whether it is the current final, and over.
+        style: of its pages.
     """
 
     folder: str
@@ -50,8 +49,7 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
     """Write the pages, and return the first one.
 
     Raises:
-        UsageError: nothing was played, the ledgers name authors who are to be hidden now, or the folder has something else or
-            cannot be written.
+        UsageError: nothing was played, `anonymous` has changed, or the folder has something else or cannot be written.
     """
     check_folder(target)
     check_unchanged(files)
@@ -68,7 +66,6 @@ def write_site(files: ArenaFiles, target: Path) -> Path:
 
 
 def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
-    """The front page."""
     links = [el("li", el("a", it.title, href=f"seasons/{it.folder}/{INDEX}"), f": {it.progress[0]}") for it in parts]
     game = el("p", games.find(settings.game).title, class_="facts")
     head = el("header", el("h1", name(settings.name)), game, el("p", " ".join(first.progress), id="progress"))
@@ -78,26 +75,28 @@ def _front(settings: ArenaSettings, parts: list[Part], first: Part) -> str:
 
 
 def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Part | None:
-    """Write the report of a season or a final, by the name of its folder; None if it has no match."""
+    """Write the report of a season or a final; None if it has no match."""
     home = files.seasons / folder
     with Tournament(home) as tournament:
         if not tournament.ledger.begun:
             return None
         report = gather(tournament, folder=f"seasons/{folder}", excerpts={})
         title = finals.title(folder)
-        if finals.number(folder) is None:
+        if finals.number(folder):
+            progress = [
+                finals.progress(tournament, lambda: report.rows, goes_on=state.plays(folder)),
+                finals.rule(files.settings),
+            ]
+        else:
             goes_on = state.state == "open" and int(folder) == state.season
             matches = counted(report.status["matches"]["played"], "match", "matches")
             progress = [f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."]
-        else:
-            far = finals.progress(tournament, lambda: report.rows, goes_on=finals.goes_on(state, folder))
-            progress = [far, finals.rule(files.settings)]
         decides = folder == state.final and tournament.over
     arena = files.settings.name
     table = {**report.table, "name": f"{arena}: {title}"}
     shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
     target.mkdir(parents=True, exist_ok=True)
-    if not (target / INDEX).exists():  # it shows whose the folder is, also if the export is ended before its last page
+    if not (target / INDEX).exists():  # it marks the folder as ours, even if the export ends before its last page
         write_whole(target / INDEX, placeholder(shown))
     write(shown, target / "seasons" / folder, folder=home, public=True)
     return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

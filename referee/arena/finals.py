@@ -1,63 +1,63 @@
-"""Finals: their folders, what one waits for, and how far it has come.
+"""Finals: their folders, what a final waits for, and its progress.
 
 1. Each final has a folder of its own among the seasons: `final`, then `final-2` and so on. None is ever overwritten.
-2. A final that was asked for waits for the uploads that were accepted before it, and for a game that is being debugged, which
-   takes a minute at most. Its first match begins when the wave of the ladder that is being played has ended.
-3. Whoever opens or closes the arena stops a final that is being played. What was played of it stays.
+2. A final waits for earlier uploads, and for a debug game that is being played, which takes a minute at most. Its first match
+   begins when the current wave of the ladder has ended.
+3. To open or to close the arena stops the final. Its matches stay.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from referee import games
 from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import FINAL, ArenaState
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
 
-def number(name: str) -> int | None:
-    """Which final a folder's name means, from 1; None if it is none."""
-    match = FINAL.fullmatch(name)
-    return None if match is None else int(match[1] or 1)
+def number(folder: str) -> int:
+    """The number of a final by its folder, from 1; 0 for a season or another folder."""
+    match = re.fullmatch(r"final(?:-(\d{1,9}))?", folder)
+    return int(match[1] or 1) if match else 0
 
 
-def title(name: str) -> str:
-    """A final or a season for people, by the name of its folder: `Final`, `Final 2`, `Season 1`."""
-    return f"Season {name}" if name.isdecimal() else name.capitalize().replace("-", " ")
+def title(folder: str) -> str:
+    """The title of a final or a season by its folder: `Final`, `Final 2`, `Season 1`."""
+    return f"Season {folder}" if folder.isdecimal() else folder.capitalize().replace("-", " ")
 
 
 def names(files: ArenaFiles) -> list[str]:
-    """The folders of all finals that have a match, the newest first."""
+    """The folders of all finals that have a ledger, the newest first."""
     folders = (path.parent.name for path in files.seasons.glob(f"*/{LEDGER}"))
-    return sorted((name for name in folders if number(name)), key=lambda name: -(number(name) or 0))
+    return sorted(filter(number, folders), key=number, reverse=True)
 
 
 def next_name(files: ArenaFiles) -> str:
     """The folder of the next final."""
-    last = max((number(name) or 0 for name in names(files)), default=0)
+    last = max(map(number, names(files)), default=0)
     return f"final-{last + 1}" if last else "final"
 
 
-def coming(files: ArenaFiles, names: Iterable[str], uploads: int) -> str:
-    """What a final waits for that has no match yet, in a sentence.
+def waiting(files: ArenaFiles, names: Iterable[str], uploads: int) -> str:
+    """What a final without a match waits for, in a sentence.
 
     Args:
-        names: of the entrants: the active versions. uploads: how many wait.
+        names: of the active entrants. uploads: how many are pending.
     """
     try:
-        of = f" of about {final_of(files, names).matches:,} matches"
+        size = f" of about {final_of(files, names).matches:,} matches"
         why = "the wave of the ladder that is being played"
     except UsageError as wrong:
-        of, why = "", f"more bots: {wrong}"
+        size, why = "", f"more bots: {wrong}"
     if uploads:
         why = f"{counted(uploads, 'upload')} that came before it"
-    return f"The final{of} waits for {why}."
+    return f"The final{size} waits for {why}."
 
 
 def rule(settings: ArenaSettings) -> str:
@@ -69,16 +69,12 @@ def rule(settings: ArenaSettings) -> str:
     )
 
 
-def goes_on(state: ArenaState, name: str) -> bool:
-    """Whether a final is played on if it is not over, by the name of its folder."""
-    return state.state == "final" and name == state.final
-
-
 def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> str:
-    """How far a final is that has begun, in a sentence.
+    """The progress of a final that has begun, in a sentence.
 
     Args:
-        table: gives its rows once it is over; none if they are not there yet.
+        table: gives the rows of the table once the final is over, or none if they are not written yet.
+        goes_on: whether the final is being played.
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:

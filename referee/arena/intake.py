@@ -1,11 +1,11 @@
-"""The part that takes uploads in: it builds and checks them, enters them into the season, and plays duels. It begins new seasons.
+"""The part that processes uploads: it builds and checks them, enters them into the season, and plays duels. It starts seasons.
 
 1. It does one thing at a time: withdrawals, then uploads, then games that users debug programs in, then the duels of new
-   versions, then challenges. A duel is broken off when an upload or such a game comes, and goes on later. A final that is asked
-   for is made as soon as no upload waits; then the duels that are not over are ended.
-2. Uploads are served in turn by user: next is the oldest upload of the user who was served longest ago.
-3. Each change of a version is one transaction, written after the files that it speaks of. So a killed intake does the last step
-   again, and each step may be done twice. An upload during which intake has ended three times is failed.
+   versions, then challenges. An upload or such a game interrupts a duel, which goes on later. A final is made as soon as no
+   upload waits. Then all unfinished duels are ended.
+2. Users are served in turn: the next upload is the oldest one of the user who was served longest ago.
+3. Each change of a version is one transaction, written after the files that it refers to. So a killed intake does the last step
+   again, and each step may be done twice. An upload fails if intake ends three times while it builds or checks it.
 4. A file in the inbox without a row was never accepted. It is removed at the start.
 """
 
@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import trio
@@ -27,66 +29,66 @@ from referee.arena.admission import admit
 from referee.arena.debugging import DebugGames
 from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
-from referee.arena.part import LOOK, main, say, unless
+from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
-from referee.arena.versions import TRIES, State, Submission, Version, Versions, check_unchanged
+from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
 from referee.errors import IsolationError, RefereeError, UsageError, ungrouped
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
 
-SEASON: Final = 10.0
-"""Seconds between two looks at how long a season has become."""
-UNDER_WAY: Final = ("waiting", "building", "checking", "ready")
-OUT: Final = ("replaced", "withdrawn", "failed")
-BUSY: Final = 2.0
-"""Seconds after which a check is tried again on a machine that was too busy for it."""
+SEASON_POLL: Final = 10.0
+"""Seconds between two checks whether the season is full."""
+PENDING: Final = ("waiting", "building", "checking", "ready")
+ENDED: Final = ("replaced", "withdrawn", "failed")
+BUSY_PAUSE: Final = 2.0
+"""Seconds before a check is tried again on a machine that was too busy for it."""
 
 
-def waits(submission: Submission) -> bool:
-    """Whether an upload is not through its checks."""
-    return not submission.upload.deleted and submission.version.state in UNDER_WAY
+def is_pending(submission: Submission) -> bool:
+    """Whether an upload is still to be checked or entered."""
+    return not submission.upload.deleted and submission.version.state in PENDING
 
 
 def next_upload(submissions: Iterable[Submission]) -> Submission | None:
-    """The upload that is served next (theory, point 2); None if none waits."""
-    served, waiting = dict[int, float](), list[Submission]()
+    """The upload that is served next (theory, point 2); None if none is pending."""
+    served, pending = defaultdict[int, float](float), list[Submission]()
     for submission in submissions:
         author, version = submission.upload.author_id, submission.version
         if version.state == "ready":
             return submission
-        if waits(submission):
-            waiting.append(submission)
+        if is_pending(submission):
+            pending.append(submission)
         else:
-            served[author] = max(version.changed, served.get(author, 0.0))
-    return min(waiting, key=lambda it: (served.get(it.upload.author_id, 0.0), it.upload.id), default=None)
+            served[author] = max(version.changed, served[author])
+    return min(pending, key=lambda it: (served[it.upload.author_id], it.upload.id), default=None)
 
 
-def withdrawn(submissions: Iterable[Submission]) -> list[Version]:
-    """The versions of deleted bots that are not out yet."""
-    return [version for upload, version in submissions if upload.deleted and version.state not in OUT]
+def to_withdraw(submissions: Iterable[Submission]) -> list[Version]:
+    """The versions of deleted bots that are still in the contest."""
+    return [version for upload, version in submissions if upload.deleted and version.state not in ENDED]
 
 
 class Intake:
-    """The uploads of an arena, and what becomes of them."""
+    """Processes the uploads of an arena."""
 
     def __init__(self, files: ArenaFiles, accounts: Accounts, drafts: Drafts, versions: Versions) -> None:
         self._files, self._accounts, self._versions = files, accounts, versions
         self._submissions: dict[int, Submission] = {}
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, drafts, versions)
-        self._seen: int | None = None
+        self._stamp: int | None = None
         self._idle = False
-        self.look()
+        self.refresh()
 
-    def look(self) -> None:
-        """Read what users have done since the last look."""
-        if (stamp := self._accounts.stamp) != self._seen:
-            seen = self._versions.all() if self._seen is None else [it.version for it in self._submissions.values()]
-            self._seen, self._idle = stamp, False
-            versions = {version.id: version for version in seen}
+    def refresh(self) -> None:
+        """Read the changes that users have made."""
+        if (stamp := self._accounts.stamp) != self._stamp:
+            known = self._versions.all() if self._stamp is None else [it.version for it in self._submissions.values()]
+            self._stamp, self._idle = stamp, False
+            versions = {version.id: version for version in known}
             for upload in self._accounts.uploads():
                 name = entrant_name(self._files.settings, upload)
                 version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
@@ -94,10 +96,10 @@ class Intake:
             self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
 
     def clean(self) -> None:
-        """Remove what was never accepted (theory, point 4)."""
+        """Remove files that were never accepted (theory, point 4)."""
         self._files.inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._files.sources.mkdir(parents=True, exist_ok=True)
-        # No upload is accepted within a transaction: each file has its row by now, or never gets one.
+        # The site accepts no upload during this transaction: each file has its row by now, or never gets one.
         with self._accounts.transaction():
             rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
@@ -106,14 +108,14 @@ class Intake:
                         path.unlink()
 
     async def step(self) -> bool:
-        """Do the next thing, and say whether there was any."""
-        self.look()
-        if self._finish_stage():
+        """Do the next thing. Returns whether there was any."""
+        self.refresh()
+        if self._make_final():
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if gone := withdrawn(self._submissions.values()):
-            self._put(*(_into(version, "withdrawn") for version in gone))
+        if deleted := to_withdraw(self._submissions.values()):
+            self._put(_into(deleted[0], "withdrawn"))  # one at a time: the season keeps its last bot (`season.write`)
             self._write_season()
             return True
         if (submission := next_upload(self._submissions.values())) is not None:
@@ -126,13 +128,14 @@ class Intake:
             self._idle = True
             return False
         if read_state(self._files).state == "final":
-            self._end(duel)
+            remove(duels.folder_of(self._files, duel))
+            self._versions.put_game(duel.key, "ended", {"error": duels.ENDED})
         else:
-            await self._fight(duel)
+            await self._play_duel(duel)
         return True
 
-    def look_at_season(self) -> None:
-        """Begin the next season if this one is full, or the settings are others."""
+    def check_season(self) -> None:
+        """Begin the next season if this one is full, or if the settings have changed."""
         number = read_state(self._files).season
         folder = self._files.season(number)
         if season.is_full(self._files, folder) or not season.fits(self._files, folder):
@@ -144,8 +147,8 @@ class Intake:
 
     async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state != "ready":
-            if version.tries >= TRIES:
-                why = f"the arena was ended {TRIES} times while it was at this upload: upload it again, or tell its organisers"
+            if version.tries >= MOST_TRIES:
+                why = f"the arena was ended {MOST_TRIES} times during this upload: upload it again, or tell its organisers"
                 self._put(_into(version, "failed", error=why))
                 return
             building = _into(version, "building", tries=version.tries + 1)
@@ -154,11 +157,11 @@ class Intake:
                 with ungrouped():
                     version = await self._admitted(upload, building)
             except (RefereeError, OSError, HostStalled) as failed:
-                if self._is_full or isinstance(failed, (IsolationError, HostStalled)):
-                    self._put(version)  # it is not the author's fault, and no try
+                if self._disk_is_full or isinstance(failed, (IsolationError, HostStalled)):
+                    self._put(version)  # it is not the author's fault, so the try does not count
                 if not isinstance(failed, HostStalled):
                     raise
-                await trio.sleep(BUSY)
+                await trio.sleep(BUSY_PAUSE)
                 return
             self._put(version)
         if version.state == "ready":
@@ -170,31 +173,27 @@ class Intake:
             self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
     async def _admitted(self, upload: Upload, version: Version) -> Version:
-        """What becomes of an upload: a version that is ready or failed."""
+        """The version of an upload after its build and check: ready or failed."""
         folder = self._files.season(read_state(self._files).season)
         name = stored(upload.id, upload.file)
         source = self._files.sources / name
-        with suppress(FileNotFoundError):  # it was taken out of the inbox before
+        with suppress(FileNotFoundError):  # intake was killed after this step
             os.replace(self._files.inbox / name, source)
-        became = await admit(
-            source, upload.file, version.name, self._files, folder,
-            lambda: self._put(_into(version, "checking")),
-        )  # fmt: skip
-        if became.content is None and self._is_full:  # that may be why it was not built
+        checking = partial(self._put, _into(version, "checking"))
+        result = await admit(source, upload.file, version.name, self._files, folder, checking)
+        if result.content is None and self._disk_is_full:  # that may be why it was not built
             raise UsageError("the disk is full: free space")
-        return _into(version, "failed" if became.content is None else "ready", **became._asdict())
+        return _into(version, "failed" if result.content is None else "ready", **result._asdict())
 
-    def _finish_stage(self) -> bool:
-        """Make the final if it was asked for and is not there; whether it was made."""
+    def _make_final(self) -> bool:
+        """Make the final if it is due. Returns whether it was made."""
         state = read_state(self._files)
-        if state.state != "final" or state.final is not None:
-            return False
-        if any(map(waits, self._submissions.values())):
+        if state.state != "final" or state.final is not None or any(map(is_pending, self._submissions.values())):
             return False
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         try:
             plan = season.final_of(self._files, entries)
-        except UsageError:  # there are too few bots (`finals.coming`)
+        except UsageError:  # there are too few bots (`finals.waiting`)
             return False
         season.begin(self._files, folder, entries, "round-robin")
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)
@@ -202,42 +201,36 @@ class Intake:
         return True
 
     def _next_duel(self) -> Duel | None:
-        """The next duel that is due; None if there is none."""
         over = self._versions.games("done", "failed", "ended")
         all_duels = [*duels.of_versions(self._submissions.values()), *self._challenges]
         return next((duel for duel in all_duels if duel.key not in over), None)
 
-    async def _fight(self, duel: Duel) -> None:
-        """Play a duel, until something comes that goes before it."""
+    async def _play_duel(self, duel: Duel) -> None:
+        """Play a duel until its end, or until more urgent work arrives."""
         self._versions.put_game(duel.key, "playing")
         try:
             with ungrouped():
-                document = await unless(self._is_wanted, duels.play(duel, self._submissions, self._files))
+                document = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
-            if self._is_full:
+            if self._disk_is_full:
                 raise
             say(f"duel {duel.key}: {failed}")
             self._versions.put_game(duel.key, "failed")
 
-    def _is_wanted(self) -> bool:
-        """Whether something has come that goes before duels."""
-        self.look()
+    def _has_urgent_work(self) -> bool:
+        """Whether there is work that goes before duels."""
+        self.refresh()
         return bool(
             next_upload(self._submissions.values())
-            or withdrawn(self._submissions.values())
+            or to_withdraw(self._submissions.values())
             or self._debug_games.next()
             or read_state(self._files).state == "final"
         )
 
-    def _end(self, duel: Duel) -> None:
-        """End a duel that a final has come before."""
-        remove(duels.folder_of(self._files, duel))
-        self._versions.put_game(duel.key, "ended", {"error": duels.ENDED})
-
     @property
-    def _is_full(self) -> bool:
-        """Whether the disk has no space for what intake does. That is no fault of an author."""
+    def _disk_is_full(self) -> bool:
+        """Whether the disk lacks space for intake, which is no author's fault."""
         return shutil.disk_usage(self._files.root).free < ROOM
 
     def _active(self) -> dict[str, str]:
@@ -245,7 +238,7 @@ class Intake:
         return {it.name: it.content for _, it in self._submissions.values() if it.state == "active" and it.content}
 
     def _write_season(self, new: season.Entries | None = None) -> None:
-        """Write the season of all active versions, with a new one instead of an older one of its name."""
+        """Write the season of all active versions. A new one replaces the older version of its name."""
         folder = self._files.season(read_state(self._files).season)
         season.begin(self._files, folder, {**self._active(), **(new or {})})
 
@@ -256,23 +249,22 @@ class Intake:
 
 
 def _into(version: Version, state: State, **changes: Any) -> Version:
-    """The same version in another state."""
     return replace(version, state=state, changed=now(), **changes)
 
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
-    """Take in what comes, for ever."""
+    """Process uploads for ever."""
     check_unchanged(files)
     accounts, versions = Accounts(files.accounts, now=now), Versions(files.versions, writes=True)
     intake = Intake(files, accounts, Drafts(files.drafts, writes=False), versions)
     intake.clean()
-    looked = -SEASON
+    checked = -SEASON_POLL
     while True:
-        if trio.current_time() - looked >= SEASON:
-            looked = trio.current_time()
-            intake.look_at_season()
+        if trio.current_time() - checked >= SEASON_POLL:
+            checked = trio.current_time()
+            intake.check_season()
         if not await intake.step():
-            await trio.sleep(LOOK)
+            await trio.sleep(POLL)
 
 
 if __name__ == "__main__":

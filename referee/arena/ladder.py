@@ -1,8 +1,8 @@
-"""The part that plays: the ladder of the season as `referee tournament run` does, and the final.
+"""The part that plays the ladder of the season, as `referee tournament run` does, and the final.
 
-1. A ladder that has fewer owners than seats waits for more. It also waits when all its bots rest.
-2. Whether the ladder goes on is looked at between two waves: it ends when the arena closes, when the next season begins, and when
-   bots have left so that too few remain. A final has one wave: it ends at once when the arena is opened or closed.
+1. A ladder waits while it has fewer owners than seats. It also waits when all its bots rest.
+2. Between two waves, the ladder ends if the arena has closed, if the next season has begun, or if too few bots remain. A final
+   has one wave: it ends immediately when the arena is opened or closed.
 """
 
 from __future__ import annotations
@@ -29,35 +29,34 @@ from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 from referee.tournament.settings import FILE
 
-LOOK: Final = 0.5
-"""Seconds between two looks at what is to be played."""
+POLL: Final = 0.5
+"""Seconds between two checks what is due."""
 
 
 class Paused(Exception):
-    """What was being played was stopped before its end."""
+    """A tournament was stopped before its end."""
 
 
 class PausingTournament(RunningTournament):
-    """A tournament that asks between two waves whether it goes on."""
+    """A tournament that stops between two waves if it is not due any more."""
 
-    def __init__(self, folder: Path, goes_on: Callable[[], bool]) -> None:
+    def __init__(self, folder: Path, is_due: Callable[[], bool]) -> None:
         super().__init__(folder)
-        self._goes_on = goes_on
+        self._is_due = is_due
 
     @override
     async def enter(self, say: Callable[[str], None], *, wait: bool = True) -> tuple[Plan, list[Unready]]:
-        if not self._goes_on():
+        if not self._is_due():
             raise Paused
         return await super().enter(say, wait=wait)
 
 
 async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
-    """Play whatever is to be played, for ever."""
+    """Play the tournament that is due, for ever."""
     seats = season.plan_of(files).rules.seats
     jobs = options.get("jobs") or files.settings.jobs
 
     def due() -> Path | None:
-        """The tournament that is to be played now."""
         state = read_state(files)
         if state.state == "final" and state.final is not None:
             return files.seasons / state.final
@@ -66,12 +65,12 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
 
     last = None
     while True:
-        await trio.sleep(LOOK)
+        await trio.sleep(POLL)
         folder = due()
-        there = None if folder is None else (folder, os.stat(folder / FILE).st_mtime_ns)
-        if there == last:
+        version = None if folder is None else (folder, os.stat(folder / FILE).st_mtime_ns)
+        if version == last:
             continue
-        last = there
+        last = version
         if folder is not None:
             try:
                 await _play(folder, due, jobs)
@@ -87,13 +86,9 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
     Raises:
         Paused: another one is due, or none. RefereeError: it cannot be played.
     """
-
-    def goes_on() -> bool:
-        return due() == folder
-
-    is_final = finals.number(folder.name) is not None
-    with only_writer(folder), PausingTournament(folder, goes_on) as tournament:
-        if is_final and tournament.over:  # a ladder is over when all rest, until somebody comes
+    is_final = finals.number(folder.name) > 0
+    with only_writer(folder), PausingTournament(folder, lambda: due() == folder) as tournament:
+        if is_final and tournament.over:  # a ladder is over when all its bots rest, but new bots may come
             return
         plan, _ = await tournament.enter(say)
         run = tournament.run(plan, partial(LocalCrew, jobs=jobs or jobs_for(plan)), Watcher(), say)
@@ -102,7 +97,7 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
                 await run
                 return
             say("the final is being played")
-            await unless(lambda: not goes_on(), run)
+            await unless(lambda: due() != folder, run)
         say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
         if not tournament.over:
             raise Paused

@@ -1,9 +1,9 @@
-"""The part that writes what the site shows and cannot work out itself: standings, bots over time, pages of matches on demand.
+"""The part that computes what the site shows: standings, figures of bots, pages of matches on demand.
 
-1. Standings are written at most every `STANDINGS` seconds, and take at most one part in `SHARE` of the time.
-2. Each season has a tally of its matches, which is kept as a file. Only waves that have ended are added.
-3. Pages of matches that somebody wants are written at once, the newest wish first, and are kept until there are more than
-   `PAGES`. So is what bots were asked when they failed: the rules make these requests again, from saved games.
+1. Standings are written at most every `STANDINGS_PERIOD` seconds. They take at most a tenth of the time.
+2. Each season has a file with a tally of its matches. Only waves that have ended are added.
+3. Pages of matches are written on demand, the newest request first. The newest `MOST_PAGES` are kept. The requests that bots
+   failed to answer are written in the same way: the rules make them again from saved games.
 """
 
 from __future__ import annotations
@@ -37,26 +37,24 @@ from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
 
-LOOK: Final = 0.25
-STANDINGS: Final = 10.0
-"""Seconds between two standings."""
-SHARE: Final = 10
-APART: Final = 600.0
+POLL: Final = 0.25
+STANDINGS_PERIOD: Final = 10.0
+RATING_PERIOD: Final = 600.0
 """Seconds between two points of a rating over time."""
-PAGES: Final = 1000
-ASKED: Final = 60.0
-"""Seconds for which a wish holds that no process has seen."""
-LONGEST: Final = 10_000
-"""Characters of a request."""
+MOST_RATINGS: Final = 500
+"""Points of a rating over time. If there are more, every second one is removed."""
+MOST_PAGES: Final = 1000
+DEMAND_TERM: Final = 60.0
+"""Seconds: at its start, this part makes the pages that were requested since then."""
+MOST_CHARACTERS: Final = 10_000
+"""Of a request that is shown."""
 MEETINGS: Final = 5
 """Matches with each rival that a bot's page links to."""
-POINTS: Final = 500
-"""Points of a rating over time; of more, every second one is left out."""
 
 
 @dataclass(slots=True)
 class MapTally:
-    """How an entrant did on a map."""
+    """The results of an entrant on a map."""
 
     matches: int = 0
     score: float = 0.0
@@ -66,11 +64,7 @@ class MapTally:
 
 @dataclass(slots=True)
 class EntrantTally:
-    """The matches of an entrant.
-
-    Attributes:
-        rivals: the last matches with each, the newest first.
-    """
+    """The results of an entrant. `rivals` has the last matches with each rival, by its number, the newest first."""
 
     maps: dict[str, MapTally] = field(default_factory=dict)
     rivals: dict[int, list[str]] = field(default_factory=dict)
@@ -78,21 +72,17 @@ class EntrantTally:
 
 @dataclass(slots=True)
 class Tally:
-    """The matches of a season.
+    """The results of a season.
 
     Attributes:
-        next: the number of the first series that is not in it. entrants: by number.
+        next: the number of the first series that is not counted. entrants: by number.
     """
 
     next: int = 1
     entrants: dict[int, EntrantTally] = field(default_factory=dict)
 
     def add(self, match: str, map_name: str, row: Mapping[str, Any]) -> None:
-        """Add a match that was played.
-
-        Args:
-            match: its id. row: as a `MatchRow` has it.
-        """
+        """Count a match, by its id, its map and its `MatchRow`."""
         seats = row["seats"]
         if any(seat["place"] is None for seat in seats):
             return  # void
@@ -106,14 +96,14 @@ class Tally:
             if (kind := kinds.get(seat["seat"])) is not None:
                 on_map.faults[kind] = on_map.faults.get(kind, 0) + 1
             for other in seats:
-                if other["number"] != seat["number"]:
-                    entrant.rivals[other["number"]] = [match, *entrant.rivals.get(other["number"], ())][:MEETINGS]
+                if (rival := other["number"]) != seat["number"]:
+                    entrant.rivals[rival] = [match, *entrant.rivals.get(rival, ())][:MEETINGS]
 
     def document(self, number: int, names: Mapping[int, str], pairs: Mapping[tuple[int, int], Any]) -> dict[str, Any]:
-        """What a page shows of an entrant.
+        """The figures of an entrant that its page shows.
 
         Args:
-            names: of those rivals that are shown, by number. pairs: see `both_orders`.
+            names: of the rivals to show, by number. pairs: see `both_orders`.
         """
         entrant = self.entrants.get(number, EntrantTally())
         rivals = [
@@ -130,24 +120,21 @@ TALLY: Final = TypeAdapter(Tally)
 """Reads and writes a tally as JSON."""
 
 
-def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, apart: float) -> list[Sequence[Any]]:
-    """A rating over time with one point more: time, rating, ends of its interval, version.
+def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period: float) -> list[Sequence[Any]]:
+    """A rating over time with another point: time, rating, low and high end of its interval, version.
 
     Args:
-        apart: seconds between two points; a later one of the same version replaces the last one before that.
+        period: the least seconds between two points of the same version. Until then, a new point replaces the last one.
     """
-    course = list(points)
-    if len(course) > 1 and course[-1][-1] == point[-1] and course[-1][0] - course[-2][0] < apart:
-        course.pop()
-    course.append(point)
-    return course if len(course) <= POINTS else [*course[:-1:2], course[-1]]
+    history = list(points)
+    if len(history) > 1 and history[-1][-1] == point[-1] and history[-1][0] - history[-2][0] < period:
+        history.pop()
+    history.append(point)
+    return history if len(history) <= MOST_RATINGS else [*history[:-1:2], history[-1]]
 
 
 def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
-    """Write the standings of a season or of a final; of the season that is played also what there is about each bot.
-
-    Args:
-        path: the file of the standings.
+    """Write the standings of a season or of a final to `path`; for the current season, write the figures of each bot, too.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
@@ -163,13 +150,25 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": season, "table": rows})
-    if path == files.standings:
-        _write_bots(files, rows, both_orders(table["cross"]), _tally(files, tournament), moment)
+    if path != files.standings:
+        return
+    tally, pairs, names = (
+        _tally(files, tournament),
+        both_orders(table["cross"]),
+        {row["number"]: row["name"] for row in rows},
+    )
+    for row in rows:
+        rating = read_json(files.bot(row["name"])).get("rating", [])
+        if row["rating"] is not None:
+            point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
+            rating = with_point(rating, point, period=RATING_PERIOD)
+        figures = tally.document(row["number"], names, pairs)
+        write_json(files.bot(row["name"]), {"name": row["name"], "as_of": moment, "rating": rating, **figures})
 
 
 def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
-    """The files of standings to write, and the folders that they are about: the season that is played, the finals, and the
-    seasons that are over and have no table of their last match yet.
+    """The files of standings to write, and the folder of each: of the current season, of the finals, and of the seasons that
+    are over and have no table of their last match yet.
     """
     over = (f"{number}" for number in range(1, season))
     others = [*finals.names(files), *(folder for folder in over if _is_behind(files, folder))]
@@ -177,7 +176,7 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
 
 
 def _is_behind(files: ArenaFiles, folder: str) -> bool:
-    """Whether a ledger was written after its standings. So the tables of old seasons are not worked out at each start."""
+    """Whether a ledger was written after its standings. A large table takes seconds, and many seasons may be over."""
     ledger = files.seasons / folder / LEDGER
     return _written(files.standings_of(folder)) < max(_written(ledger), _written(Path(f"{ledger}-wal")))
 
@@ -189,26 +188,8 @@ def _written(path: Path) -> float:
     return 0.0
 
 
-def _write_bots(
-    files: ArenaFiles,
-    rows: Sequence[Mapping[str, Any]],
-    pairs: Mapping[tuple[int, int], Any],
-    tally: Tally,
-    moment: float,
-) -> None:
-    """Write what there is about each bot, by the rows of the standings."""
-    names = {row["number"]: row["name"] for row in rows}
-    for row in rows:
-        path = files.bot(row["name"])
-        rating = read_json(path).get("rating", [])
-        point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
-        rating = rating if row["rating"] is None else with_point(rating, point, apart=APART)
-        document = tally.document(row["number"], names, pairs)
-        write_json(path, {"name": row["name"], "as_of": moment, "rating": rating, **document})
-
-
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
-    """The tally of a season, brought up to date."""
+    """The tally of a season, with all matches of waves that have ended."""
     path = files.pages / "tallies" / f"{tournament.folder.name}.json"
     tally = Tally()
     with suppress(OSError, ValueError):
@@ -227,7 +208,7 @@ def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
 
 
 def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
-    """Write the page of a match: an empty file if there can be none, so that nobody asks for it again and again.
+    """Write the page of a match. If that is impossible, the file is empty, so that it is not tried again and again.
 
     Raises:
         OSError: it cannot be written.
@@ -237,12 +218,10 @@ def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
         return
     match.page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in match.row["seats"]))
-    others: list[tuple[str, str]] = []
-    if finals.number(season):
-        others.append((f"← {finals.title(season)}", f"/seasons/{season}"))
-    others += [("← Standings", "/"), *((name(bot), f"/bots/{quote(bot, safe='/~')}") for bot in bots)]
-    others.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
-    links = [el("a", words, href=address, target="_top") for words, address in others]
+    targets = {f"/seasons/{season}": f"← {finals.title(season)}"} if finals.number(season) else {}
+    targets |= {"/": "← Standings"} | {f"/bots/{quote(bot, safe='/~')}": name(bot) for bot in bots}
+    targets[f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"] = "saved game"
+    links = (el("a", text, href=target, target="_top") for target, text in targets.items())
     nav = el("nav", *links, id="links", aria_label="Other pages")
     file, sha256 = files.download(season, match_id), str(match.row["sha256"])
     try:
@@ -255,35 +234,36 @@ def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
 
 
 def write_requests(files: ArenaFiles, match: Match, saved: Path) -> None:
-    """Write what bots were asked when they failed in a match, by seat.
+    """Write the requests that bots failed to answer in a match, by seat.
 
     Raises:
         OSError: the file cannot be written.
     """
-    path, asked = files.requests(match.document["season"], match.document["id"]), dict[int, str]()
+    path, requests = files.requests(match.document["season"], match.document["id"]), dict[int, str]()
     if path.exists():
         return
-    with suppress(RefereeError):  # what cannot be read stays unknown
+    with suppress(RefereeError):  # requests of a damaged saved game stay unknown
         replay = Replay(load(saved))
         for fault in match.row["faults"]:
             request = request_to(replay.state_at(fault["step"] - 1), fault["seat"]) if fault["step"] else None
             if request is not None:
                 text = request_bytes(replay, request).decode(errors="backslashreplace")
-                ends = f"{text[: LONGEST // 2]}\n…\n{text[-LONGEST // 2 :]}"
-                asked[fault["seat"]] = text if len(text) <= LONGEST else ends
-    write_json(path, asked)
+                if len(text) > MOST_CHARACTERS:
+                    text = f"{text[: MOST_CHARACTERS // 2]}\n…\n{text[-MOST_CHARACTERS // 2 :]}"
+                requests[fault["seat"]] = text
+    write_json(path, requests)
 
 
-def make(files: ArenaFiles, seasons: Seasons, wanted: str) -> None:
-    """Make a file that the site wants, if the saved game of its match is kept.
+def make(files: ArenaFiles, seasons: Seasons, page: str) -> None:
+    """Make a file on demand, if the saved game of its match is kept.
 
     Args:
-        wanted: the kind, the season and the id of the match: `matches/1/m1/arena/0#0` for its page, or `requests/…`.
+        page: the kind, the season and the id of the match: `matches/1/m1/arena/0#0` for its page, or `requests/…`.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: the file cannot be written.
     """
-    kind, season, match_id = wanted.split("/", 2)
+    kind, season, match_id = page.split("/", 2)
     with suppress(Refusal):
         match = seasons.match(season, match_id)
         if match.saved is not None:
@@ -300,20 +280,20 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         closing(Seasons(files)) as seasons,
         closing(Versions(files.versions, writes=False)) as versions,
     ):
-        last, since = None, now() - ASKED
+        last, since = None, now() - DEMAND_TERM
         written, due = dict[Path, tuple[Tournament, int]](), 0.0
         while True:
             if (stamp := accounts.stamp) != last:
                 last = stamp
                 began = trio.current_time()
-                wishes = accounts.wanted(since)
-                since = wishes[0][1] if wishes else since
-                for page, _ in wishes:
+                demands = accounts.wanted(since)
+                since = demands[0][1] if demands else since
+                for page, _ in demands:
                     _try(partial(make, files, seasons, page))
-                    # A crawler may want thousands: whoever waits asks again.
-                    if trio.current_time() - began > STANDINGS:
+                    # A crawler may request thousands; a reader asks again.
+                    if trio.current_time() - began > STANDINGS_PERIOD:
                         break
-                _forget(files.matches)
+                _remove_oldest(files.matches)
             state, began = read_state(files), trio.current_time()
             for path, folder in tables(files, state.season).items() if began >= due else ():
                 if (tournament := seasons.season(folder)) is None:
@@ -322,23 +302,23 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
                 if version != written.get(path):
                     written[path] = version
                     _try(partial(write_standings, files, versions, tournament, path, now()))
-                    due = trio.current_time() + max(STANDINGS, SHARE * (trio.current_time() - began))
-            await trio.sleep(LOOK)
+                    due = trio.current_time() + max(STANDINGS_PERIOD, 10 * (trio.current_time() - began))
+            await trio.sleep(POLL)
 
 
 def _try(task: Callable[[], None]) -> None:
-    """Do a task. What fails for one match or once is said, and is no reason to end."""
+    """Do a task, and say why it failed. This part goes on: other matches may be right, and a disk may get space."""
     try:
         task()
     except (RefereeError, OSError) as failed:
         say(str(failed))
 
 
-def _forget(folder: Path) -> None:
+def _remove_oldest(folder: Path) -> None:
     """Remove the oldest files about matches, if there are too many."""
     for kind in ("html", "json"):
         pages = sorted(folder.glob(f"*/*.{kind}"), key=lambda page: page.stat().st_mtime)
-        for page in pages[: max(0, len(pages) - PAGES)]:
+        for page in pages[:-MOST_PAGES]:
             page.unlink(missing_ok=True)
 
 

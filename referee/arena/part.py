@@ -17,10 +17,10 @@ from referee.text.words import harmless
 from referee.web.processes import Message, run
 
 Result = TypeVar("Result")
-BACKGROUND: Final = 10
-"""The nice value of parts that must not slow down matches and readers."""
-LOOK: Final = 0.2
-"""Seconds between two looks for other work."""
+NICE: Final = 10
+"""The nice value of parts in the background, which must not slow down matches and readers."""
+POLL: Final = 0.2
+"""Seconds between two checks for other work."""
 Work: TypeAlias = Callable[[ArenaFiles, Message], Awaitable[None]]
 
 
@@ -28,7 +28,7 @@ def main(work: Work, *, background: bool) -> None:
     """Work until stdin closes. `sys.argv` has the arena's folder; the request has the options."""
     os.umask(0o022)
     if background:
-        os.nice(BACKGROUND)
+        os.nice(NICE)
     try:
         run(partial(work, ArenaFiles(Path(sys.argv[1]))))
     except RefereeError as failed:
@@ -37,13 +37,13 @@ def main(work: Work, *, background: bool) -> None:
 
 
 async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:
-    """The result of async work; None if it was cancelled, because something became true meanwhile."""
+    """The result of async work; None if it was cancelled because `stop()` became true."""
     results = list[Result]()
     async with trio.open_nursery() as nursery:
 
         async def watch() -> None:
             while not stop():  # noqa: ASYNC110 - other processes make it true
-                await trio.sleep(LOOK)
+                await trio.sleep(POLL)
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(watch)
@@ -54,5 +54,4 @@ async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | 
 
 def say(line: str) -> None:
     """Write a line to the log of the arena, which is stderr."""
-    part = Path(sys.argv[0]).stem
-    print(f"{part}: {harmless(line)}", file=sys.stderr, flush=True)
+    print(f"{Path(sys.argv[0]).stem}: {harmless(line)}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""What the file of users and uploads has in its tables, and the names that users and bots may have. Pure."""
+"""The tables of users and uploads, their rows, and which names users and bots may have. Pure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CREATE TABLE audit (id INTEGER PRIMARY KEY, at REAL NOT NULL, who TEXT NOT NULL,
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A user of the arena; `group` is the class."""
+    """A user; `group` is the class."""
 
     id: int
     name: str
@@ -61,8 +61,7 @@ class Upload:
     """An accepted upload: a version of a bot.
 
     Attributes:
-        id: of the version. number: of the bot's versions, from 1.
-        file: the name that the author's file had. created: seconds since 1970.
+        number: counts the bot's versions, from 1. file: the name of the author's file. created: seconds since 1970.
     """
 
     id: int
@@ -81,7 +80,7 @@ class Upload:
 
 
 def digest(secret: str) -> str:
-    """What the file has of a key, a session or an invitation."""
+    """The stored form of a key, a session or an invitation."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
@@ -92,17 +91,14 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
         Refusal: it cannot be one.
     """
     if NAME.fullmatch(name) is None:
-        raise Refusal(
-            "unprocessable",
-            f"{shorten(repr(name))} cannot be the name of a {whose}: write 1 to 32 letters from A to Z, digits, dots, dashes and "
-            "underscores, a letter or digit first",
-        )
-    if name.lower() in _ours():
+        allowed = "1 to 32 letters from A to Z, digits, dots, dashes and underscores, a letter or digit first"
+        raise Refusal("unprocessable", f"{shorten(repr(name))} cannot be the name of a {whose}: write {allowed}")
+    if name.lower() in _reserved():
         raise Refusal("conflict", f"{name} is a name of the referee's own: choose another one")
 
 
 def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
-    """The refusal of one thing too many, until a day has passed since the first of them.
+    """The refusal of what exceeds a daily limit, until a day has passed since the first of the counted actions.
 
     Args:
         limit: in words, such as `you may upload 10 versions`.
@@ -113,6 +109,6 @@ def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
 
 
 @cache
-def _ours() -> frozenset[str]:
-    """The names that mean bots of the referee in commands."""
+def _reserved() -> frozenset[str]:
+    """The names that mean players in commands."""
     return frozenset({HUMAN, HOUSE, *samples()})

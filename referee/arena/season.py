@@ -1,13 +1,13 @@
-"""A season: a tournament folder whose `tournament.toml` is written here, again whenever a version becomes active or leaves.
+"""A season: a tournament folder. Its `tournament.toml` is written here, each time when a version becomes active or leaves.
 
 1. Its head (all but the bots) follows from `arena.toml` and the season's seed. Other settings need another season, because a
    tournament must not change after its first match.
-2. Bots are there by content: `entrants/CONTENT/` is their copy, which is moved from season to season.
-3. A final is a round robin in a folder of its own, with a seed that is drawn when it is made. It stands by rating, as a season
-   does: two bots of one author never meet, so percents are not about the same rivals. Duels are comparisons.
-4. A round of a final has every group of bots once. It is repeated until a bot with the fewest rivals has played about `MATCHES`.
-   The number of groups of k of n bots grows with the k-th power of n. If a round has more than `MOST` matches of a bot, the final
-   is no whole round: each bot plays about `MATCHES`, with all rivals about equally often.
+2. The file names bots by content: `entrants/CONTENT/` is the copy of a bot. The next season copies it.
+3. A final is a round robin in a folder of its own, with a seed that is drawn when it is made. The rating decides, as in a season:
+   two bots of one author never meet, so percents are not about the same rivals. Duels are comparisons.
+4. A round of a final has every group of bots once. It is repeated until the bot with the fewest rivals has played about
+   `FINAL_MATCHES`. The number of groups of k of n bots grows with the k-th power of n. If a round has more than `MOST_MATCHES` of
+   a bot, the final is no whole round: each bot plays about `FINAL_MATCHES`, with all rivals about equally often.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -35,23 +36,23 @@ from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
 from referee.tournament.words import Rules, seatings
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
-MANY: Final = 10**6
-"""Bots of a field that decides no number of seats."""
-DUEL: Final = 60
-"""Series of a duel at most."""
-MATCHES: Final = 200
+ANY_FIELD: Final = 10**6
+"""A number of bots that does not limit the seats."""
+DUEL_SERIES: Final = 60
+"""The most series of a duel."""
+FINAL_MATCHES: Final = 200
 """Matches of a bot in a final: its percent is then known to about ± 7 (95 %). A version of the ladder may rest after as many."""
-MOST: Final = 2 * MATCHES
-"""Matches of a bot in one round of a final: a longer one is not played whole."""
+MOST_MATCHES: Final = 2 * FINAL_MATCHES
+"""Matches of a bot in the longest round of a final that is played whole."""
 Entries: TypeAlias = Mapping[str, str]
-"""The bots of a tournament: the content of the copy of each, by its name."""
+"""The bots of a tournament: the content of each, by its name."""
 
 
 class FinalPlan(NamedTuple):
     """The plan of a final.
 
     Attributes:
-        seats: of a match. each: the series that each bot plays at least. matches: of all bots.
+        seats: of a match. each: the least series of a bot. matches: of all bots.
     """
 
     seats: int
@@ -59,13 +60,13 @@ class FinalPlan(NamedTuple):
     matches: int
 
 
-def owner_of(name: str) -> str:
-    """Whose bot it is, by its name."""
-    return name.partition("/")[0]
+def owner_of(entrant: str) -> str:
+    """The owner of an entrant, by its name."""
+    return entrant.partition("/")[0]
 
 
 def plan_of(files: ArenaFiles) -> Plan:
-    """How matches are played.
+    """The plan of all matches of an arena.
 
     Raises:
         UsageError: the maps or the seats do not fit the game.
@@ -73,13 +74,13 @@ def plan_of(files: ArenaFiles) -> Plan:
     settings = files.settings
     tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
     try:
-        return planned(files.root, tournament, games.find(settings.game), 0, field=MANY)
-    except UsageError as wrong:  # it speaks of a tournament's own file
+        return planned(files.root, tournament, games.find(settings.game), 0, field=ANY_FIELD)
+    except UsageError as wrong:  # it names the file of a tournament
         raise UsageError(str(wrong).replace(str(files.root / FILE), str(files.toml))) from None
 
 
 def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:
-    """The plan of a final of the entrants with these names. A match has no more seats than there are owners.
+    """The plan of a final of entrants, by their names. A match has no more seats than there are owners.
 
     Raises:
         UsageError: there are too few owners for any match.
@@ -93,16 +94,19 @@ def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:
 
 
 def final_plan(owners: Sequence[str], rules: Rules) -> FinalPlan:
-    """The plan for bots of these owners, at least as many as a match has seats."""
+    """The plan of a final (theory, point 4).
+
+    Args:
+        owners: of each bot; at least as many as a match has seats.
+    """
     series = len(rules.maps) * rules.repeat
-    matches = series * len(seatings(range(rules.seats), rules.seatings))
-    lap = fewest(owners, rules.seats)
-    if lap * matches > MOST:
-        meetings = max(1, round(MATCHES / matches))
-        total = -(-len(owners) * meetings // rules.seats) * matches
-        return FinalPlan(rules.seats, meetings * series, total)
-    rounds = max(1, round(MATCHES / (lap * matches)))
-    return FinalPlan(rules.seats, rounds * lap * series, rounds * groups(owners, rules.seats) * matches)
+    matches = series * len(seatings(range(rules.seats), rules.seatings))  # of a group
+    fewest_groups = fewest(owners, rules.seats)  # of a bot in a round
+    if fewest_groups * matches > MOST_MATCHES:
+        meetings = max(1, round(FINAL_MATCHES / matches))
+        return FinalPlan(rules.seats, meetings * series, ceil(len(owners) * meetings / rules.seats) * matches)
+    rounds = max(1, round(FINAL_MATCHES / (fewest_groups * matches)))
+    return FinalPlan(rules.seats, rounds * fewest_groups * series, rounds * groups(owners, rules.seats) * matches)
 
 
 def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable[str] = ()) -> str:
@@ -134,7 +138,7 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
             tables["format"] = {"kind": form, "each": final.each, "order": "rating", **order}
             tables["run"]["keep"] = "all"
         case "compare":
-            tables["format"] = {"kind": form, "most": DUEL}
+            tables["format"] = {"kind": form, "most": DUEL_SERIES}
             tables["match"] = {key: value for key, value in match.items() if key not in ("seats", "seatings", "repeat")}
             tables["run"]["keep"] = "none"
     document = {"name": settings.name, "game": settings.game, "bots": [], **tables}
@@ -142,9 +146,9 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
 
 
 def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
-    """Write a `tournament.toml` if it is not there, or says something else. Its seed is drawn if there was none.
+    """Write a `tournament.toml` unless it is the same already. A new one gets a new seed.
 
-    Without bots there is none. If all have left, the last ones stay in the file: they have fewer owners than a match has seats.
+    A file without bots could not be read, so the last bot stays in it. It cannot play alone.
 
     Raises:
         UsageError: the settings do not fit. OSError: it cannot be written.
@@ -161,7 +165,7 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
-    """Whether a tournament can go on with these settings, maps and rules: they are its own, or it has no ledger yet."""
+    """Whether a tournament can go on: it has these settings, maps and rules, or no ledger yet."""
     if not (folder / FILE).exists() or not (folder / LEDGER).exists():
         return True
     seed = _seed(folder)
@@ -170,14 +174,14 @@ def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
     with Ledger(folder, writes=False) as ledger:
         before = decisions(ledger)
     try:
-        planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=MANY)
+        planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=ANY_FIELD)
     except UsageError:  # the file of a map was edited, or the rules have another version
         return False
     return True
 
 
 def is_full(files: ArenaFiles, folder: Path) -> bool:
-    """Whether a season has had as many versions or matches as it may have. The next one begins with at most half as many."""
+    """Whether a season has had its versions or matches. The next one begins with at most half as many."""
     if not (folder / LEDGER).exists():
         return False
     with Ledger(folder, writes=False) as ledger:
@@ -188,37 +192,36 @@ def is_full(files: ArenaFiles, folder: Path) -> bool:
 
 
 def begin(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
-    """Make a tournament of bots that are somewhere in this arena. It can be done again after it was broken off.
+    """Make a tournament of bots that have a copy in this arena. It can be repeated after an interruption.
 
     Raises:
-        As `write`.
+        See `write`.
     """
     for content in entries.values():
-        bring(files, content, folder)
+        copy(files, content, folder)
     write(files, folder, entries, form)
 
 
-def bring(files: ArenaFiles, content: str, folder: Path) -> None:
+def copy(files: ArenaFiles, content: str, folder: Path) -> None:
     """Copy a bot's content to another tournament.
 
     Raises:
-        UsageError: it is nowhere in this arena.
+        UsageError: no season has it.
     """
     if has_copy(folder, content):
         return
-    homes = (home for home in files.seasons.glob("*") if has_copy(home, content))
-    if (home := next(homes, None)) is None:
+    season = next((season for season in files.seasons.glob("*") if has_copy(season, content)), None)
+    if season is None:
         raise UsageError(f"{files.seasons} has no copy of content {content} any more")
-    unpack(folder, content, pack(home, content))
+    unpack(folder, content, pack(season, content))
 
 
 def lacking(folder: Path, seats: int) -> str | None:
     """Why the ladder in a folder does not play yet, in words; None if it has bots of enough authors."""
-    there = owners(folder)
-    if there >= seats:
+    if (count := owners(folder)) >= seats:
         return None
     return (
-        f"matches begin when bots of {seats} authors play; now there {_are(there)}: two bots of one author never meet"
+        f"matches begin when bots of {seats} authors play; now there {_are(count)}: two bots of one author never meet"
     )
 
 
@@ -233,8 +236,8 @@ def owners(folder: Path) -> int:
 def _seated(plan: Plan) -> Rules:
     """The rules of a tournament with the seatings of the settings, or else those of the game's contests."""
     match = plan.settings.match
-    given = "seatings" in match.model_fields_set
-    return replace(plan.rules, seatings=match.seatings if given else plan.game.contest.seatings)
+    chosen = match.seatings if "seatings" in match.model_fields_set else plan.game.contest.seatings
+    return replace(plan.rules, seatings=chosen)
 
 
 def _are(count: int) -> str:

@@ -1,14 +1,15 @@
-"""The seasons of an arena as the site reads them: matches, faults, standings. Nothing here writes or plays."""
+"""The seasons and finals of an arena as the site reads them: matches and faults. Nothing here writes or plays."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from referee.arena import finals
-from referee.arena.access import without_places
+from referee.arena.access import without_paths
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import read_state
 from referee.contract.game import Fault, FaultKind
@@ -19,14 +20,14 @@ from referee.tournament.tournament import Tournament
 from referee.tournament.words import Competitor, saved_as
 from referee.web.refusals import Refusal
 
-LAST: Final = 10**14
-"""A number beyond that of any series."""
+END: Final = 10**14
+"""Greater than the number of any series."""
 _CURSOR: Final = re.compile(r"([0-9]{1,9}|final(?:-[0-9]{1,9})?)\.([0-9]{1,15})\.([0-9]{1,15})")
 """Season, series and match of `Newest.next`."""
 
 
 class Newest(NamedTuple):
-    """Matches as the API gives them, the newest first, and where to look on: `before` of the next request."""
+    """Matches as the API gives them, the newest first, and `before` of the next request."""
 
     matches: list[dict[str, Any]]
     next: str | None
@@ -36,8 +37,8 @@ class Match(NamedTuple):
     """A match of a season.
 
     Attributes:
-        document: as the API gives it. row: of the ledger. saved: its saved game, None if it was not kept.
-        page: the file of its page.
+        document: as the API gives it. row: of the ledger. saved: the saved game, None if it was not kept.
+        page: the file of its page, which is empty if none can be made.
     """
 
     document: dict[str, Any]
@@ -45,19 +46,11 @@ class Match(NamedTuple):
     saved: Path | None
     page: Path
 
-    def read_page(self) -> bytes | None:
-        """Its page, empty if there can be none; None if nobody has made it, or it was removed to make room."""
-        try:
-            return self.page.read_bytes()
-        except FileNotFoundError:
-            return None
-
 
 class Seasons:
-    """Opens the ledgers of seasons as they are asked for."""
+    """Opens ledgers when they are first read. `season` is everywhere the folder of a season or a final."""
 
     def __init__(self, files: ArenaFiles) -> None:
-        """The seasons of an arena; none needs to be there yet."""
         self._files = files
         self._open: dict[str, Tournament] = {}
 
@@ -68,15 +61,14 @@ class Seasons:
         self._open.clear()
 
     def names(self) -> list[str]:
-        """The final that decides, the seasons that have a ledger, the newest first, and earlier finals."""
-        names = [path.parent.name for path in self._files.seasons.glob(f"*/{FILE}") if path.parent.name.isdecimal()]
-        seasons, decisions = sorted(names, key=int, reverse=True), finals.names(self._files)
-        try:
-            deciding = read_state(self._files).final
-        except RefereeError:  # the file is damaged
-            deciding = None
-        first = [name for name in decisions if name == deciding]
-        return [*first, *seasons, *(name for name in decisions if name not in first)]
+        """The current final, the seasons that have a ledger, and earlier finals; of each kind the newest first."""
+        folders = (path.parent.name for path in self._files.seasons.glob(f"*/{FILE}"))
+        names, others = sorted(filter(str.isdecimal, folders), key=int, reverse=True), finals.names(self._files)
+        with suppress(RefereeError):  # the state is damaged
+            if (current := read_state(self._files).final) in others:
+                others.remove(current)
+                names.insert(0, current)
+        return names + others
 
     def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
@@ -93,24 +85,18 @@ class Seasons:
             return None
 
     def _opened(self, names: Iterable[str]) -> Iterator[tuple[str, Tournament]]:
-        """The seasons of these names that can be read."""
+        """Those of these seasons that can be read."""
         for name in names:
             if (season := self.season(name)) is not None:
                 yield name, season
 
     def newest(
-        self,
-        most: int,
-        *,
-        only: str | None = None,
-        bots: Collection[str] | None = None,
-        fault: str | None = None,
+        self, most: int, *, only: str | None = None, bots: Collection[str] | None = None, fault: str | None = None,
         before: str | None = None,
-    ) -> Newest:
-        """The newest matches of all seasons.
+    ) -> Newest:  # fmt: skip
+        """The newest matches of all seasons, or of one.
 
         Args:
-            only: the name of the only season to look at.
             bots: as `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
@@ -122,17 +108,17 @@ class Seasons:
             names = names[names.index(first) :] if first in names else []
         for name, season in self._opened(names):
             if len(matches) == most:
-                return Newest(matches, f"{name}.{LAST}.0")
+                return Newest(matches, f"{name}.{END}.0")
             numbers = None if bots is None else _numbers(season, lambda entrant: entrant.name in bots)
-            after = key if name == first else None
-            rows, further = season.ledger.newest(most - len(matches), before=after, numbers=numbers, fault=fault)
+            end = key if name == first else None
+            rows, further = season.ledger.newest(most - len(matches), before=end, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))
             if further is not None:
                 return Newest(matches, f"{name}.{further[0]}.{further[1]}")
         return Newest(matches, None)
 
     def match(self, season: str, match: str) -> Match:
-        """One match, by its season and its id.
+        """One match, by its id.
 
         Raises:
             Refusal: there is none, or it has not been played.
@@ -155,7 +141,7 @@ class Seasons:
         return tournament is not None and key is not None and (tournament.folder / saved_as(*key)).is_file()
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
-        """The newest faults of a version: `name` and `content` are those of its entrant. `api.contest.faults` adds requests."""
+        """The newest faults of a version, by the name and the content of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()
         for folder, season in self._opened(self.names()):
             numbers = _numbers(season, lambda entrant: (entrant.name, entrant.content) == (name, content))
@@ -163,7 +149,7 @@ class Seasons:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
                 origin = {"season": folder, "match": match.id, "kept": (season.folder / saved_as(*match.key)).is_file()}
                 own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
-                for fault in without_places(own, self._files.root):
+                for fault in without_paths(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))
                     faults.append({**origin, **fault, "ask": fault["request"], "request": None, "answer": answer})
             if len(faults) >= most:
@@ -172,8 +158,7 @@ class Seasons:
 
     def played(self, name: str) -> int:
         """How many matches of a season were played."""
-        season = self.season(name)
-        return season.ledger.schedule.matches()[1] if season else 0
+        return season.ledger.schedule.matches()[1] if (season := self.season(name)) else 0
 
 
 def names_of(match: Mapping[str, Any]) -> Iterable[str]:
@@ -182,9 +167,8 @@ def names_of(match: Mapping[str, Any]) -> Iterable[str]:
     return [str(seat["name"]) for seat in seats]
 
 
-def _numbers(season: Tournament, are: Callable[[Competitor], bool]) -> set[int]:
-    """The numbers of some entrants."""
-    return {entrant.number for entrant in season.ledger.entrants() if are(entrant)}
+def _numbers(season: Tournament, condition: Callable[[Competitor], bool]) -> set[int]:
+    return {entrant.number for entrant in season.ledger.entrants() if condition(entrant)}
 
 
 def _cursor(before: str | None) -> tuple[str | None, tuple[int, int] | None]:

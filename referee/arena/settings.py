@@ -1,4 +1,4 @@
-"""`arena.toml`: what an organiser decides, and the folders of an arena."""
+"""`arena.toml`, the settings of an organiser; and the paths of an arena's files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FILE: Final = "arena.toml"
 SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
 ROOM: Final = 64 * MIB
-"""Bytes that a disk must have free for an upload, and for a part that has ended to be started again."""
+"""Free bytes of the disk that intake needs, and a part that is started again."""
 Stage: TypeAlias = Literal["open", "closed", "final"]
-"""What an arena is: see `state.py`."""
+"""See `state.py`."""
 
 
 def _with_zone(moment: datetime) -> datetime:
@@ -36,14 +36,14 @@ Moment = Annotated[datetime, AfterValidator(_with_zone)]
 
 
 class ArenaMatch(MatchSettings):
-    """`[match]`: as in `tournament.toml`, with defaults by which load costs nobody anything."""
+    """`[match]`: as in `tournament.toml`. With these defaults, the load of the machine costs no bot any time."""
 
     clock: Literal["wall", "cpu"] = "cpu"
     pondering: bool = False
 
 
 class LimitSettings(Strict):
-    """`[limits]`: what one user may do; sizes in MiB."""
+    """`[limits]` of one user; sizes in MiB."""
 
     bots: Annotated[int, Field(ge=1, le=1000)] = 3
     uploads: Annotated[int, Field(ge=1, le=10_000)] = 10
@@ -63,7 +63,7 @@ class SeasonSettings(Strict):
     versions: Annotated[int, Field(ge=2, le=10_000)] = 150
     matches: Count = 500_000
     keep: Annotated[int, Field(ge=1, le=1_000_000)] = 50
-    """Saved games of each version that are kept, besides all with faults."""
+    """Saved games to keep of each version, besides all with faults."""
     rest: Annotated[list[Count], Field(min_length=2, max_length=2)] = [25, 200]  # noqa: RUF012 - never changed
 
 
@@ -90,14 +90,15 @@ class ArenaSettings(Strict):
         return self
 
     def dates(self) -> list[tuple[str, Stage, float]]:
-        """The dates that there are, in the order that they must have: the key, what the arena is then, seconds since 1970."""
+        """The dates in the order that they must have: the key, the stage that begins then, seconds since 1970."""
         keys: dict[str, Stage] = {"opens": "open", "closes": "closed", "final": "final"}
-        dates = [(key, stage, getattr(self, key)) for key, stage in keys.items()]
-        return [(key, stage, date.timestamp()) for key, stage, date in dates if date is not None]
+        return [
+            (key, stage, date.timestamp()) for key, stage in keys.items() if (date := getattr(self, key)) is not None
+        ]
 
 
 class ArenaFiles:
-    """An arena's folder: what `arena.toml` says, and where the other files are, which are neither read nor made here."""
+    """An arena's folder: the settings in `arena.toml`, and the paths of the other files."""
 
     def __init__(self, root: Path) -> None:
         """Read the settings.
@@ -105,12 +106,11 @@ class ArenaFiles:
         Raises:
             UsageError: there are none, or they cannot be used; the message names the file and the key.
         """
-        self.root = root
-        self.toml = root / FILE
+        self.root, self.toml = root, root / FILE
         if not self.toml.is_file():
             raise UsageError(f"{root} has no {FILE}: `referee arena new {root} --game GAME` makes an arena")
-        said = reading.read_toml(self.toml)
-        self.settings = read(ArenaSettings, said, lambda wrong: UsageError(f"{self.toml}: {wrong}"))
+        document = reading.read_toml(self.toml)
+        self.settings = read(ArenaSettings, document, lambda wrong: UsageError(f"{self.toml}: {wrong}"))
         self.state = root / "state.json"
         self.address = root / "address"
         """The origin of the site, as of its last run."""
@@ -119,17 +119,17 @@ class ArenaFiles:
         self.inbox = root / "inbox"
         self.versions = root / "intake" / "versions.sqlite"
         self.sources = root / "intake" / "sources"
-        """The uploads that were taken out of the inbox, as they came: `ID.zip` and the like."""
+        """The uploads that intake has moved out of the inbox, unchanged: `ID.zip` and the like."""
         self.debugged = root / "intake" / "debug"
         self.seasons = root / "seasons"
         self.pages = root / "pages"
         self.standings = self.pages / "standings.json"
         self.matches = self.pages / "matches"
         self.bots = self.pages / "bots"
-        """What there is about each bot. Its rating over time is nowhere else."""
+        """The figures of each bot. Its rating over time is nowhere else."""
 
     def bot(self, entrant: str) -> Path:
-        """What there is about a bot, by the name of its entrant."""
+        """The figures of a bot, by the name of its entrant."""
         return self.bots / f"{entrant}.json"
 
     def match(self, season: str, match: str) -> Path:
@@ -137,15 +137,15 @@ class ArenaFiles:
         return self.matches / season / Path(page_of(match)).name
 
     def requests(self, season: str, match: str) -> Path:
-        """What bots were asked when they failed in a match, by seat."""
+        """The requests that bots failed to answer in a match, by seat."""
         return self.match(season, match).with_suffix(".json")
 
     def download(self, season: str, match: str) -> str:
-        """What the saved game of a match is called when it is downloaded, and in the commands of its page."""
+        """The name of the saved game of a match when it is downloaded, and in the commands of its page."""
         return f"{season}-{self.match(season, match).stem}{SAVED}"
 
     def standings_of(self, folder: str) -> Path:
-        """The standings of a final, or of a season that is over, by the name of its folder."""
+        """The standings of a final, or of a season that is over, by its folder."""
         return self.pages / f"{folder}.json"
 
     def season(self, number: int) -> Path:

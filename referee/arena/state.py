@@ -1,8 +1,8 @@
 """The state of an arena: `state.json`. Commands, the supervisor (dates) and intake (seasons) change it under a lock.
 
 1. `open`: uploads are accepted, and the ladder plays. `closed`: uploads are refused; the wave ends. `final`: a round robin of the
-   active versions is played; intake makes its folder when no upload waits any more (`finals.py`).
-2. A date of `arena.toml` holds once, when it passes. What a command says later holds until the next date.
+   active versions is played. Intake makes its folder once no upload is pending (`finals.py`).
+2. A date of `arena.toml` takes effect once, when it passes. A later command overrides it until the next date.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,10 +28,9 @@ class ArenaState:
     """The state of an arena.
 
     Attributes:
-        season: the number of the season that is played, from 1.
-        final: the folder among the seasons of the final that is played or decides; None until it is made, and after the arena
-            was opened again.
-        seen: seconds since 1970; dates before that have been looked at.
+        season: the number of the current season, from 1.
+        final: the name of the current final's folder; None until it is made, and after the arena was opened again.
+        seen: seconds since 1970. Earlier dates have taken effect.
     """
 
     state: Stage = "open"
@@ -40,16 +38,16 @@ class ArenaState:
     final: str | None = None
     seen: float | None = None
 
+    def plays(self, final: str) -> bool:
+        """Whether a final is being played unless it is over, by its folder."""
+        return self.state == "final" and final == self.final
 
-FINAL: Final = re.compile(r"final(?:-(\d{1,9}))?")
-"""The names of the folders of finals."""
+
 _STATE: Final = TypeAdapter(ArenaState)
 
 
 def read_state(files: ArenaFiles) -> ArenaState:
-    """The state of an arena. Without a file, that of a new one, but with its last season: the file may have been removed.
-
-    The newest final still decides. The dates before it have been looked at, so none of them makes another final.
+    """The state of an arena. Without a file, it is open, in its last season: an organiser removes a damaged file.
 
     Raises:
         UsageError: the file is damaged.
@@ -58,17 +56,13 @@ def read_state(files: ArenaFiles) -> ArenaState:
         return _STATE.validate_json(files.state.read_bytes())
     except FileNotFoundError:
         seasons = (int(path.name) for path in files.seasons.glob("[1-9]*") if path.name.isdecimal())
-        season = max(seasons, default=1)
-        finals = [path for path in files.seasons.glob("final*") if FINAL.fullmatch(path.name)]
-        if finals := sorted(finals, key=lambda path: (len(path.name), path.name)):
-            return ArenaState("final", season, finals[-1].name, finals[-1].stat().st_mtime)
-        return ArenaState(season=season)
+        return ArenaState(season=max(seasons, default=1))
     except (OSError, ValidationError):
         raise UsageError(f"{files.state} cannot be read: remove it, then `referee arena open` or `close`") from None
 
 
 def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) -> ArenaState:
-    """Change the state, and return it. No other process changes it meanwhile.
+    """Change the state under a lock, and return it.
 
     Raises:
         UsageError: it cannot be written.
@@ -84,24 +78,23 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
         finally:
             os.close(lock)
     except OSError as failed:
-        raise UsageError(
-            f"{files.state} cannot be written ({failed.strerror}): free space there, or become a user who may"
-        ) from None
+        why = f"({failed.strerror}): free space there, or become a user who may"
+        raise UsageError(f"{files.state} cannot be written {why}") from None
     return after
 
 
 def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
-    """The change to another stage. Whoever opens an arena again after a final can have another final."""
+    """The change to another stage. An arena that is opened after a final can have another final."""
     return lambda state: replace(state, state=stage, final=None if stage == "open" else state.final)
 
 
 def commanded(stage: Stage, settings: ArenaSettings, now: float) -> Callable[[ArenaState], ArenaState]:
-    """The change of a command: it comes after all dates that have passed, and holds until the next one."""
+    """The change that a command makes. It follows all dates that have passed, and holds until the next one."""
     return lambda state: replace(staged(stage)(dated(state, settings, now)), seen=now)
 
 
 def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
-    """The state after all dates that have passed since the last look."""
+    """The state after all dates that have passed."""
     if state.seen is None and settings.opens is not None and now < settings.opens.timestamp():
         return replace(state, state="closed", seen=now)
     passed = [stage for _, stage, at in settings.dates() if (state.seen or 0.0) < at <= now]
@@ -116,13 +109,13 @@ def now() -> float:
 
 
 def write_json(path: Path, document: Any) -> None:
-    """Write a document for other parts of the arena, which see the old or the new one."""
+    """Write a document for other parts of the arena. They see the old or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps(document))
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A document that another part of the arena has written; an empty one if it is not there yet."""
+    """A document of another part of the arena; empty if there is none yet."""
     try:
         value = json.loads(path.read_bytes())
     except (OSError, ValueError):

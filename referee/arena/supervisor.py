@@ -1,10 +1,10 @@
 """Starts the four parts of an arena, restarts one that ends, and ends with all of them.
 
-1. A part is a process of its own session (`web/processes.py`). Its request, one line of JSON, says what it may do.
-2. A part that ends is started again at once; if it ends soon again, after pauses that grow to `LONGEST` seconds. On a full disk,
-   it waits for space. The site goes on, as it only reads.
-3. A root supervisor starts `web` and `pages`, which read what strangers have written, as a user that owns nothing else.
-   `intake` and `ladder` start cells, and stay root for that.
+1. A part is a process of its own session (`web/processes.py`). Its request, one line of JSON, has its options.
+2. A part that ends is started again after a pause, which grows from `FIRST_PAUSE` to `LONGEST_PAUSE` if it ends again soon. On a
+   full disk, it also waits for space. The site does not wait, because it only reads.
+3. A root supervisor starts `web` and `pages`, which read the input of strangers, as a user that owns nothing else.
+   `intake` and `ladder` stay root, because they start cells.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,22 +37,21 @@ UNPRIVILEGED: Final = frozenset({"web", "pages"})
 UID: Final = 65533
 """Of unprivileged parts, unless the arena's folder has an owner. No known program hands it out, and no player gets it."""
 GRACE: Final = 4.0
-"""Seconds that all parts have to end."""
-FIRST: Final = 0.1
-LONGEST: Final = 5.0
-REMINDER: Final = 720
-"""Pauses of `LONGEST` seconds between two lines about a full disk: an hour."""
+"""Seconds that a part has to end."""
+FIRST_PAUSE: Final = 0.1
+LONGEST_PAUSE: Final = 5.0
+"""Seconds before a part is started again."""
 STABLE: Final = 10.0
-"""Seconds after which a part has started well."""
-LOOK: Final = 1.0
-"""Seconds between two looks at dates and at new files."""
+"""Seconds after which a part is taken to run well: the next pause is the first one again."""
+POLL: Final = 1.0
+"""Seconds between two checks of dates and of new files."""
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
-    """Make the folders and databases of an arena, and give those of unprivileged parts to their user if this process is root.
+    """Make the folders and databases of an arena. If this process is root, give those of unprivileged parts to their user.
 
     Args:
-        say: gets a line if that user could not reach the arena or the referee. Then these parts stay root.
+        say: gets a line if that user cannot reach the arena or the referee. Then these parts stay root.
 
     Returns:
         The uid of unprivileged parts; None for that of this process.
@@ -67,9 +65,8 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
     uid = files.root.stat().st_uid or UID
     for path in (files.root.resolve().parent, Path(__file__), Path(sys.executable)):
         if not can_reach(path, uid, to_read=path.is_file()):
-            say(
-                f"the site runs as root, because {path} is out of reach for user {uid}: move it to a folder that all may enter"
-            )
+            why = f"because {path} is out of reach for user {uid}: move it to a folder that all may enter"
+            say(f"the site runs as root, {why}")
             return None
     if files.root.stat().st_uid == 0:  # unprivileged parts enter it, and cannot replace files of root's
         os.chown(files.root, 0, uid)
@@ -83,18 +80,13 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
 
 
 async def supervise(
-    files: ArenaFiles,
-    listener: socket.socket,
-    site: Mapping[str, Any],
-    say: Callable[[str], None],
-    *,
-    uid: int | None = None,
-    jobs: int | None = None,
-) -> None:
+    files: ArenaFiles, listener: socket.socket, site: Mapping[str, Any], say: Callable[[str], None], *,
+    uid: int | None = None, jobs: int | None = None,
+) -> None:  # fmt: skip
     """Keep all parts running until this is cancelled. Then all have ended.
 
     Args:
-        site: how the arena is reached, for its part `web` (`web/__main__.py`).
+        site: the options of the part `web` (`web/__main__.py`).
         say: gets a line when a part has ended, and when a date has passed.
         uid: of unprivileged parts; None for that of this process. jobs: matches at a time; None for that of the settings.
     """
@@ -103,7 +95,7 @@ async def supervise(
             nursery.start_soon(_hold_shared_memory, files)  # a part needs much longer to start
         for part in PARTS:
             options = site if part == "web" else {"jobs": jobs}
-            nursery.start_soon(_keep, part, files, listener.fileno(), options, say, uid)
+            nursery.start_soon(_keep_running, part, files, listener.fileno(), options, say, uid)
         nursery.start_soon(_follow_dates, files, say)
 
 
@@ -116,10 +108,10 @@ async def _hold_shared_memory(files: ArenaFiles) -> None:
                 opened[path] = sqlite3.connect(path)
                 with suppress(sqlite3.Error):  # it is only just being made
                     opened[path].execute("SELECT 1 FROM sqlite_schema").fetchone()
-        await trio.sleep(LOOK)
+        await trio.sleep(POLL)
 
 
-async def _keep(
+async def _keep_running(
     part: str, files: ArenaFiles, listener: int, options: Mapping[str, Any], say: Callable[[str], None], uid: int | None
 ) -> None:
     command = [sys.executable, "-P", "-m", f"referee.arena.{part}", str(files.root.resolve())]
@@ -129,7 +121,7 @@ async def _keep(
         more["pass_fds"] = (listener, *(int(Path(file).name) for file in options["tls"] or ()))
     if uid is not None and part in UNPRIVILEGED:
         more |= {"user": uid, "group": uid, "extra_groups": []}
-    pause = FIRST
+    pause = FIRST_PAUSE
     while True:
         began = trio.current_time()
         process = await anyio.open_process(
@@ -142,33 +134,30 @@ async def _keep(
             await process.wait()
         finally:
             await end(process, GRACE)
-        pause = FIRST if trio.current_time() - began > STABLE else min(LONGEST, pause * 2)
+        pause = FIRST_PAUSE if trio.current_time() - began > STABLE else min(LONGEST_PAUSE, pause * 2)
         if part != "web":
             await until_room(files, part, say)
-        say(f"{part} has ended ({_how(process.returncode)}) and is started again")
+        code = process.returncode
+        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        say(f"{part} has ended ({how}) and is started again")
         await trio.sleep(pause)
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
     """Wait until the disk has space for a part that has ended."""
-    for pauses in count():
-        if shutil.disk_usage(files.root).free >= ROOM:
-            return
-        if pauses % REMINDER == 0:
+    is_said = False
+    while shutil.disk_usage(files.root).free < ROOM:
+        if not is_said:
             say(f"{part} waits until the disk has {ROOM // MIB} MiB free")
-        await trio.sleep(LONGEST)
-
-
-def _how(code: int | None) -> str:
-    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        is_said = True
+        await trio.sleep(LONGEST_PAUSE)
 
 
 async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
-    """Change the state when a date passes."""
     before = None
     while True:
-        state = change_state(files, lambda state: dated(state, files.settings, now()))
-        if before is not None and state.state != before:
-            say("the final comes" if state.state == "final" else f"the arena is {state.state}")
-        before = state.state
-        await trio.sleep(LOOK)
+        state = change_state(files, lambda state: dated(state, files.settings, now())).state
+        if before not in (None, state):
+            say("the final comes" if state == "final" else f"the arena is {state}")
+        before = state
+        await trio.sleep(POLL)

@@ -1,11 +1,11 @@
-"""What became of each upload, duel and debug game: `intake/versions.sqlite`, which only intake writes.
+"""The states of uploads, duels and debug games: `intake/versions.sqlite`, which only intake writes.
 
-1. A version is `waiting` until intake takes it up, then `building`, `checking`, `ready`, `active`, and at last `replaced` or
+1. A version is `waiting` until intake starts on it, then `building`, `checking`, `ready`, `active`, and at last `replaced` or
    `withdrawn`; or it is `failed`, with the evidence of its build or its check. Each change is one transaction.
-2. A version that was under way when intake ended is taken up again, three times at most.
-3. The evidence (steps of the check, what the compiler said, the duel) is for its author, not for everybody (`access.py`).
-4. A duel or a debug game without a row is due, and so is one that is `waiting`: the duel of a new version, or what was broken
-   off. Others are `playing`, and at last `done`, `failed`, or `ended` by a final.
+2. If intake ends during a build or a check, it starts again on that version, three times at most.
+3. The evidence (steps of the check, compiler output, the duel) is for its author, not for everybody (`access.py`).
+4. A duel or a debug game without a row is due. So is one that is `waiting`: the duel of a new version, or an interrupted one.
+   Others are `playing`, and at last `done`, `failed`, or `ended` by a final.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from referee.tournament.database import Database
 
 State: TypeAlias = Literal["waiting", "building", "checking", "ready", "active", "replaced", "withdrawn", "failed"]
 GameState: TypeAlias = Literal["playing", "waiting", "done", "failed", "ended"]
-TRIES: Final = 3
+MOST_TRIES: Final = 3
 SCHEMA: Final = """
 CREATE TABLE versions (
     id INTEGER PRIMARY KEY, state TEXT NOT NULL, tries INTEGER NOT NULL, changed REAL NOT NULL, name TEXT NOT NULL,
@@ -42,13 +42,13 @@ ON CONFLICT (id) DO UPDATE SET state = excluded.state, tries = excluded.tries, c
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What became of an upload.
+    """The state of an upload.
 
     Attributes:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
-        evidence: `steps` as `check --json` has them, and `compiler`, the lines of the build. It makes up most of
-            a version, so lists of versions omit it. Writing an empty one keeps what is stored.
+        evidence: `steps` as `check --json` has them, and `compiler`, the lines of the build. It is large, so lists of versions
+            omit it. To write a version without evidence leaves the stored evidence as it is.
     """
 
     id: int
@@ -62,7 +62,7 @@ class Version:
 
 
 class Submission(NamedTuple):
-    """An upload, and what became of it."""
+    """An upload and its state."""
 
     upload: Upload
     version: Version
@@ -72,17 +72,12 @@ class Versions(Database):
     """The open file."""
 
     def __init__(self, path: Path, *, writes: bool) -> None:
-        """Open the file; intake makes it.
-
-        Raises:
-            UsageError: it cannot be opened.
-        """
         if writes:
-            path.parent.mkdir(parents=True, exist_ok=True)  # the arena's folder keeps others out
+            path.parent.mkdir(parents=True, exist_ok=True)  # nobody else may enter the arena's folder
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
-        """The versions that a condition fits, the oldest first, without their evidence."""
+        """The versions that meet a condition, the oldest first, without their evidence."""
         return self._versions(f"SELECT {COLUMNS}, NULL FROM versions WHERE {condition} ORDER BY id", values)
 
     def get(self, number: int) -> Version | None:
@@ -94,7 +89,7 @@ class Versions(Database):
         return [Version(*row[:-1], json.loads(row[-1] or "{}")) for row in rows]  # type: ignore[call-arg]
 
     def count(self, condition: str) -> int:
-        """How many versions a condition fits."""
+        """How many versions meet a condition."""
         return self.number(f"SELECT count(*) FROM versions WHERE {condition}")
 
     def put(self, *versions: Version) -> None:
@@ -105,7 +100,7 @@ class Versions(Database):
                 self.query(PUT, row)
 
     def game(self, key: str) -> dict[str, Any] | None:
-        """The `state` of a duel or a debug game, and its document; None if it is due.
+        """The `state` of a duel or a debug game, and its document; None if it has no row (theory, point 4).
 
         Args:
             key: see `duels.Duel.key` and `debugging.key_of`.
@@ -124,31 +119,31 @@ class Versions(Database):
         Args:
             document: as `compare --json` has it, or `error`: why it was not played.
         """
-        row = key, state, None if document is None else json.dumps(document)
-        self.query("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", row)
+        self.query(
+            "INSERT OR REPLACE INTO games VALUES (?, ?, ?)", [key, state, json.dumps(document) if document else None]
+        )
 
-    def forget_games(self, keys: Iterable[str]) -> None:
+    def remove_games(self, keys: Iterable[str]) -> None:
         """Remove the rows of duels or debug games."""
         self.write_all("DELETE FROM games WHERE id = ?", ([key] for key in keys))
 
 
 def check_unchanged(files: ArenaFiles) -> None:
-    """Check that the settings that cannot change are as they were when the first version came.
+    """Check that `game` and `anonymous` are as they were when the first version came.
+
+    Bots of one game cannot play another, and the names in ledgers and saved games cannot change.
 
     Raises:
-        UsageError: `game` was changed since: bots of one game cannot play another. Or `anonymous` was: ledgers and saved games,
-            which cannot be changed, have other names.
+        UsageError: one was changed.
     """
     settings = files.settings
     with closing(Versions(files.versions, writes=False)) as versions:
         others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
     changed = {"anonymous": "false" if settings.anonymous else "true"} if others else {}
     for path in files.seasons.glob(f"*/{tournament.FILE}"):
-        with suppress(UsageError):  # whoever needs a damaged file says so
+        with suppress(UsageError):  # the part that needs a damaged file reports it
             if (game := tournament.settings_in(path.parent).game) != settings.game:
                 changed["game"] = game
     for key, before in changed.items():
-        raise UsageError(
-            f"{files.toml}: {key}: it was {before} when the first version came, and what was played stays as it is: set it back, "
-            "or make another arena"
-        )
+        why = f"it was {before} when the first version came, and what was played stays as it is"
+        raise UsageError(f"{files.toml}: {key}: {why}: set it back, or make another arena")

@@ -62,7 +62,7 @@ COMMANDS: Final = (
         "arena",
         "Serve a contest site: authors upload bots, which play an endless ladder.",
         commands=(
-            Command("new", "Make the folder of an arena.", "arena.commands.new:new"),
+            Command("new", "Make the folder of an arena.", "arena.commands.stages:new"),
             Command("run", "Serve it.", "arena.commands.run:run"),
             Command("invite", "Invite users.", "arena.commands.people:invite"),
             Command("user", "Show or change a user.", "arena.commands.people:user"),

@@ -90,7 +90,7 @@ def accept(
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    with accounts.accepting(user, bot, file=file, note=note, sha256=digest, size=len(data)) as (version, new):
+    with accounts.accepting(user, bot, file, note, digest, len(data)) as (version, new):
         if new:
             files.inbox.mkdir(exist_ok=True)
             (files.inbox / stored(version.id, file)).write_bytes(data)
@@ -128,7 +128,9 @@ def a_tournament(
     folder = files.seasons / name
     season.write(files, folder, bots, form)
     settings = tournament_in(folder)
-    plan = planned(folder, settings, games.find(settings.game), settings.run.rng_seed or 0, None, field=season.MANY)
+    plan = planned(
+        folder, settings, games.find(settings.game), settings.run.rng_seed or 0, None, field=season.ANY_FIELD
+    )
     field = [Competitor(number, *bot) for number, bot in enumerate(bots.items())]
     with Ledger(folder, writes=True) as ledger, ledger.transaction():
         ledger.put(field)

@@ -12,7 +12,7 @@ from referee import bots
 from referee.arena import debugging
 from referee.arena.accounts import Accounts
 from referee.arena.debugging import DebugGames, key_of, saved_in
-from referee.arena.drafts import KEPT, Drafts
+from referee.arena.drafts import MOST_GAMES, Drafts
 from referee.arena.intake import Intake
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
@@ -44,8 +44,8 @@ async def test_a_game_is_played_with_the_limits_of_the_contest(
     files: ArenaFiles, drafts: Drafts, version: int, intake: Intake
 ) -> None:
     assert not await intake.step(), "nothing is due"
-    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt", str(version), "newt"], 7, now())
-    intake._debug_games._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
+    game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt", str(version), "newt"], 7, now())
+    intake._debug_games._stamp = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await intake.step()
     assert not await intake.step()
     saved = load(saved_in(files, game))
@@ -60,14 +60,14 @@ async def test_a_game_is_played_with_the_limits_of_the_contest(
 async def test_nobody_debugs_against_the_code_of_others(
     files: ArenaFiles, drafts: Drafts, versions: Versions, version: int, intake: Intake
 ) -> None:
-    game = drafts.ask(99, "bob/drawn", KRAIT.decode(), [str(version)], 7, now())
+    game = drafts.request_game(99, "bob/drawn", KRAIT.decode(), [str(version)], 7, now())
     assert await intake.step()
     assert "neither a sample bot nor a version of your own" in (versions.game(key_of(game)) or {})["error"]
     assert not saved_in(files, game).exists()
 
 
 async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Intake) -> None:
-    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     upload(files, "ada", "one", b"nonsense")
     await intake.step()
     assert not saved_in(files, game).exists()
@@ -76,35 +76,31 @@ async def test_uploads_come_first(files: ArenaFiles, drafts: Drafts, intake: Int
 
 
 @pytest.mark.usefixtures("version")
-def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(
-    accounts: Accounts, drafts: Drafts, intake: Intake
-) -> None:
-    assert not intake._is_wanted()
-    drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
-    intake._debug_games._seen = None
-    assert intake._is_wanted()
+def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(accounts: Accounts, drafts: Drafts, intake: Intake):
+    assert not intake._has_urgent_work()
+    drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    intake._debug_games._stamp = None
+    assert intake._has_urgent_work()
     intake._debug_games._due.clear()
-    assert not intake._is_wanted()
+    assert not intake._has_urgent_work()
     [author] = accounts.users()
     accounts.withdraw(author, "own", "a test")
-    intake._seen = -1
-    assert intake._is_wanted()
+    intake._stamp = -1
+    assert intake._has_urgent_work()
 
 
 async def test_a_game_that_lasts_too_long_fails(
     drafts: Drafts, versions: Versions, intake: Intake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(debugging, "SECONDS", 0)
-    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+    game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     assert await intake.step()
     assert "took more than 0 seconds" in (versions.game(key_of(game)) or {})["error"]
     assert not await intake.step()
 
 
-def test_a_game_that_was_under_way_when_intake_ended_has_failed(
-    files: ArenaFiles, drafts: Drafts, versions: Versions
-) -> None:
-    game = drafts.ask(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
+def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFiles, drafts: Drafts, versions: Versions):
+    game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
     games = DebugGames(files, drafts, versions)
     assert games.next() is None
@@ -119,16 +115,16 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(
 def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
     files.debugged.mkdir(parents=True)
     versions.put_game("v1", "done")
-    for at in range(KEPT + 1):
-        game = drafts.ask(1, "ada/drawn", "", [], at, now())
+    for at in range(MOST_GAMES + 1):
+        game = drafts.request_game(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
         versions.put_game(key_of(game), "done")
     games = DebugGames(files, drafts, versions)
     assert games.next() is None
-    assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, KEPT + 2)]
-    assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, KEPT + 2))}
+    assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, MOST_GAMES + 2)]
+    assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, MOST_GAMES + 2))}
 
 
 def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
-    drafts.ask(1, "ada/drawn", "", [], 1, now() - 90_000)
+    drafts.request_game(1, "ada/drawn", "", [], 1, now() - 90_000)
     assert DebugGames(files, drafts, versions).next() is None

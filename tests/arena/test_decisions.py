@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -14,7 +13,7 @@ from trio.testing import MockClock
 
 from referee.arena import supervisor
 from referee.arena.duels import Duel, of_versions
-from referee.arena.intake import next_upload, withdrawn
+from referee.arena.intake import next_upload, to_withdraw
 from referee.arena.pages import TALLY, Tally, with_point
 from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings
 from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
@@ -49,7 +48,7 @@ def test_deleted_bots_are_withdrawn_and_not_built():
     submissions = [
         a_submission(number, state, deleted=True) for number, state in enumerate(("replaced", "active", "waiting"))
     ]
-    assert [version.state for version in withdrawn(submissions)] == ["active", "waiting"]
+    assert [version.state for version in to_withdraw(submissions)] == ["active", "waiting"]
     assert next_upload(submissions) is None
 
 
@@ -102,10 +101,6 @@ def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
     settings(**dict.fromkeys(dates, 1.0))
 
 
-def test_without_dates_an_arena_is_open():
-    assert dated(ArenaState(), settings(), DAY).state == "open"
-
-
 def test_a_final_can_be_played_again_once_the_arena_was_opened():
     state = replace(ArenaState(), state="final", final="final")
     assert staged("final")(staged("closed")(state)) == state
@@ -123,16 +118,6 @@ def test_the_state_is_a_file(files: ArenaFiles):
     for season in ("2", "10"):
         (files.seasons / season).mkdir(parents=True)
     assert read_state(files) == ArenaState(season=10)
-
-
-def test_a_final_still_decides_after_the_state_was_removed(files: ArenaFiles):
-    chosen = settings(opens=1 * DAY, final=2 * DAY)
-    for name in ("2", "final-2", "final-10", "final", "final-10.copied"):
-        (files.seasons / name).mkdir(parents=True)
-    os.utime(files.seasons / "final-10", (0, 3 * DAY))
-    state = read_state(files)
-    assert dated(state, chosen, 4 * DAY) == state == ArenaState("final", 2, "final-10", 3 * DAY)
-    assert commanded("open", chosen, 4 * DAY)(state).final is None
 
 
 def row(*seats: tuple[int, float | None], fault: int | None = None) -> dict[str, object]:
@@ -164,18 +149,17 @@ def test_a_tally_counts_rivals_maps_and_faults():
 def test_a_rating_over_time_keeps_points_apart_and_each_version():
     points: list[list[object]] = []
     for at in range(0, 100, 10):
-        points = with_point(points, [at, 1000 + at, None, None, 1 if at < 50 else 2], apart=25)
+        points = with_point(points, [at, 1000 + at, None, None, 1 if at < 50 else 2], period=25)
     assert [(point[0], point[4]) for point in points] == [(0, 1), (30, 1), (40, 1), (70, 2), (90, 2)]
     for at in range(100, 200_000, 100):
-        points = with_point(points, [at, 1, None, None, 2], apart=1)
+        points = with_point(points, [at, 1, None, None, 2], period=1)
     assert len(points) <= 501
 
 
-async def test_a_full_disk_is_said_at_first_and_now_and_then(
+async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ):
-    free, lines = [0, 0, 0, 0, 0, ROOM], list[str]()
+    free, lines = [0, 0, 0, ROOM], list[str]()
     monkeypatch.setattr(supervisor.shutil, "disk_usage", lambda _: SimpleNamespace(free=free.pop(0)))
-    monkeypatch.setattr(supervisor, "REMINDER", 3)
     await supervisor.until_room(files, "ladder", lines.append)
-    assert (lines, free) == (["ladder waits until the disk has 64 MiB free"] * 2, [])
+    assert (lines, free) == (["ladder waits until the disk has 64 MiB free"], [])

@@ -19,9 +19,10 @@ from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission
 from referee.arena.duels import Duel
+from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
-from referee.arena.versions import TRIES, Version, Versions
+from referee.arena.versions import MOST_TRIES, Version, Versions
 from referee.errors import IsolationError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.database import DiskError
@@ -46,6 +47,17 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return admitted
 
 
+def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk has so many free bytes."""
+    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=size))
+
+
+async def finish(working: Intake) -> None:
+    """Do all that there is to do."""
+    while await working.step():
+        pass
+
+
 def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
     return [bot.name for bot in tournament_in(files.season(number)).bot]
 
@@ -53,7 +65,7 @@ def entrants(files: ArenaFiles, number: int = 1) -> list[str | None]:
 async def test_uploads_become_entrants_and_leave(
     files: ArenaFiles, accounts: Accounts, admitting: list[str], start: Start, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))  # there was room for them
+    leave_free(0, monkeypatch)  # there was room for them
     for author in ("ada", "bob"):
         upload(files, author, "one", author.encode())
     working = start()
@@ -63,9 +75,23 @@ async def test_uploads_become_entrants_and_leave(
     ada = accounts.user("ada")
     assert ada is not None
     accounts.withdraw(ada, "one", "a test")
-    working._seen = None  # the same process has written: `PRAGMA data_version` shows what others write
+    working._stamp = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await working.step()
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_no_match_is_due_when_all_bots_leave_at_once(files: ArenaFiles, accounts: Accounts, start: Start):
+    for author in ("ada", "bob"):
+        upload(files, author, "one", author.encode())
+    working = start()
+    await finish(working)
+    for user in accounts.users():
+        accounts.withdraw(user, "one", "a test")
+    working._stamp = None
+    await finish(working)
+    assert set(states(files).values()) == {"withdrawn"}
+    assert season.owners(files.season(1)) < 2
 
 
 async def test_an_anonymous_arena_names_entrants_by_the_numbers_of_their_authors(
@@ -102,7 +128,7 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     files: ArenaFiles, versions: Versions, start: Start
 ):
     number = upload(files, "ada", "one", NEWT)
-    versions.put(Version(number, "checking", TRIES, name="ada/one"))
+    versions.put(Version(number, "checking", MOST_TRIES, name="ada/one"))
     await start().step()
     failed = versions.get(number)
     assert failed is not None
@@ -121,13 +147,13 @@ async def test_what_is_not_the_authors_fault_is_no_try(
         raise ExceptionGroup("of a nursery", [failed])
 
     monkeypatch.setattr(intake, "admit", admit)
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=room))
+    leave_free(room, monkeypatch)
     number = upload(files, "ada", "one", NEWT)
     with pytest.raises(type(failed) if failed else UsageError):
         await start().step()
     assert [(it.id, it.state, it.tries) for it in versions.all()] == [(number, "waiting", 0)]
     if failed is None:
-        monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=ROOM))
+        leave_free(ROOM, monkeypatch)
         await start().step()
         assert states(files) == {number: "failed"}
 
@@ -145,9 +171,9 @@ async def test_other_settings_begin_the_next_season_with_the_active_versions(fil
     upload(files, "ada", "one", NEWT)
     await start().step()
     Ledger(files.season(1), writes=True).close()
-    start().look_at_season()
+    start().check_season()
     assert read_state(files).season == 1
-    start(with_settings(files, "rounds = 3", "rounds = 4")).look_at_season()
+    start(with_settings(files, "rounds = 3", "rounds = 4")).check_season()
     assert (read_state(files).season, entrants(files, 2)) == (2, ["ada/one"])
     assert has_copy(files.season(2), next((files.season(1) / "entrants").glob("[0-9a-f]*")).name)
 
@@ -199,8 +225,7 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     assert await working.step()
     assert await working.step()
     assert read_state(files).final == "final"
-    while await working.step():
-        pass
+    await finish(working)
     assert under_way == ["v2"]
     ended = {"state": "ended", "error": "the arena closed before it was played"}
     assert [versions.game(key) for key in ("v2", "v4")] == [ended, ended]
@@ -226,7 +251,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
         raise DiskError("a ledger cannot be written")
 
     monkeypatch.setattr(duels, "play", play)
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
+    leave_free(0, monkeypatch)
     with pytest.raises(DiskError):
         await working.step()
     assert working._next_duel() == Duel("v3", 3, 2)

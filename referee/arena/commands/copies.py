@@ -33,9 +33,9 @@ def backup(
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The new file, .tar, .tar.gz or .tgz.")],
     json: Json = False,
 ) -> int:
-    """Copy a whole arena to a file, also while it runs: unpacked, it is an arena that goes on from there.
+    """Copy a whole arena to a file, also while it runs. Unpacked, it is an arena that goes on from there.
 
-    It has the digests of keys, and everything that authors uploaded: keep it as safe as the arena.
+    The file has the digests of keys and all uploads: keep it as safe as the arena.
     """
     files = files_of(folder)
     if not output.name.endswith((".tar", *COMPRESSED)):
@@ -47,30 +47,26 @@ def backup(
             raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
             with tarfile.open(fileobj=raw, mode="w:gz" if output.name.endswith(COMPRESSED) else "w") as archive:
-                archive.addfile(_private(files.root))
-                count = sum(1 for path in _in_order(files) if _add(archive, files.root, path))
+                root = tarfile.TarInfo(files.root.resolve().name)
+                root.type, root.mode, root.mtime = tarfile.DIRTYPE, 0o700, int(files.root.stat().st_mtime)
+                archive.addfile(root)
+                count = sum(
+                    _add(archive, f"{root.name}/{path.relative_to(files.root)}", path) for path in _in_order(files)
+                )
             raw.flush()
             os.fsync(raw.fileno())
         os.link(part, output)
     except OSError as failed:
-        raise UsageError(
-            f"{output} cannot be written ({failed.strerror}): free space there, or choose another name"
-        ) from None
+        why = f"{output} cannot be written ({failed.strerror}): free space there, or choose another name"
+        raise UsageError(why) from None
     finally:
         part.unlink(missing_ok=True)
     show({"file": str(output), "files": count}, [f"{output}: {count} files"], json=json)
     return 0
 
 
-def _private(root: Path) -> tarfile.TarInfo:
-    """The arena's folder, which nobody else may enter."""
-    info = tarfile.TarInfo(root.resolve().name)
-    info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o700, int(root.stat().st_mtime)
-    return info
-
-
 def _in_order(files: ArenaFiles) -> Iterator[Path]:
-    """All files, so that whatever a file speaks of is in the backup too: a row before its upload, a ledger before its games."""
+    """All files. A row comes before its upload and a ledger before its games, so the backup has whatever they refer to."""
     first = [files.toml, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from sorted(files.seasons.glob("*/ledger.sqlite"))
@@ -82,9 +78,8 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
                 yield path
 
 
-def _add(archive: tarfile.TarFile, root: Path, path: Path) -> bool:
-    """Add a file as it is at this moment; whether it is still there."""
-    name = f"{root.resolve().name}/{path.relative_to(root)}"
+def _add(archive: tarfile.TarFile, name: str, path: Path) -> bool:
+    """Add a file as it is at this moment. Returns whether it still exists."""
     if path.suffix == ".sqlite":
         with TemporaryDirectory(prefix="referee-backup-") as folder:
             copy = Path(folder) / path.name
@@ -94,7 +89,7 @@ def _add(archive: tarfile.TarFile, root: Path, path: Path) -> bool:
         return True
     try:
         archive.add(path, name)
-    except FileNotFoundError:  # a saved game that is not kept any more
+    except FileNotFoundError:  # a saved game that the arena has just removed
         return False
     return True
 
@@ -107,7 +102,7 @@ def export(
 ) -> int:
     """Write an arena as web pages that need no server: its front page, and each season and final.
 
-    They have no sources, no stderr and no output of compilers. A folder with an older export is written over.
+    The pages have no sources, no stderr and no compiler output. An older export in the folder is overwritten.
     """
     from referee.arena.exporting import write_site
 
@@ -133,16 +128,14 @@ def verify(
         secrets.SystemRandom().shuffle(tasks)
         tasks = tasks[:sample]
     verdicts = list(verify_all(tasks, lambda: _to_verify(folder)))  # an arena that runs removes old games meanwhile
-    documents = [
-        {"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts
-    ]
-    wrong = [f"season {it['season']}, {it['match']}: {it['error']}" for it in documents if it["error"] is not None]
-    show({"matches": documents}, [*wrong, summary(verdicts)], json=json)
+    rows = [{"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts]
+    wrong = ["season {season}, {match}: {error}".format_map(row) for row in rows if row["error"] is not None]
+    show({"matches": rows}, [*wrong, summary(verdicts)], json=json)
     return 1 if wrong else 0
 
 
 def _to_verify(folder: Path) -> Iterator[Task]:
-    """The saved games that the ledgers name at this moment."""
+    """The saved games in the ledgers at this moment."""
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import to_verify
 

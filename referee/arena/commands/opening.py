@@ -1,9 +1,8 @@
-"""What commands share: an arena's folder, its accounts, terms such as `7d`."""
+"""What the commands of an arena share: its folder, its accounts, terms such as `7d`, and their output."""
 
 from __future__ import annotations
 
 import ipaddress
-import json as json_text
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from referee.cli.options import print_json
 from referee.errors import UsageError
 from referee.text.words import harmless, shorten
 
@@ -22,19 +22,22 @@ if TYPE_CHECKING:
 
 Folder = Annotated[Path, Parameter(help="The folder of the arena.")]
 WHO: Final = "the command line"
-"""Who did something, in the audit log."""
-_UNITS: Final = {"m": 60, "h": 3600, "d": 86_400}
-LONGEST: Final = 366 * 86_400
+"""The user of commands, in the audit log."""
+LONGEST_TERM: Final = 366 * 86_400
+"""Seconds."""
 
 
 def term(text: str) -> float:
     """`30m`, `12h` or `7d` in seconds.
 
     Raises:
-        UsageError: it is no term.
+        UsageError: it is no term, or longer than a year.
     """
     match = re.fullmatch(r"(\d{1,6})([mhd])", text.strip())
-    if match is None or not 0 < (seconds := int(match[1]) * _UNITS[match[2]]) <= LONGEST:
+    if (
+        match is None
+        or not 0 < (seconds := int(match[1]) * {"m": 60, "h": 3600, "d": 86_400}[match[2]]) <= LONGEST_TERM
+    ):
         raise UsageError(f"{shorten(repr(text))} is not a term: write 30m, 12h or 7d, at most a year")
     return seconds
 
@@ -45,7 +48,7 @@ def moment(at: float) -> str:
 
 
 def is_own(host: str) -> bool:
-    """Whether a host is this machine, as it calls itself."""
+    """Whether a host is this machine: a loopback address or `localhost`."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -56,7 +59,7 @@ def files_of(folder: Path) -> ArenaFiles:
     """The files of an arena.
 
     Raises:
-        UsageError: the folder is none, or its settings cannot be used.
+        UsageError: the folder is no arena, or its settings cannot be used.
     """
     from referee.arena.settings import ArenaFiles
 
@@ -65,7 +68,7 @@ def files_of(folder: Path) -> ArenaFiles:
 
 @contextmanager
 def accounts_of(folder: Path) -> Iterator[Accounts]:
-    """The accounts of an arena. What they refuse is a `UsageError`."""
+    """The accounts of an arena. A `Refusal` becomes a `UsageError`."""
     from referee.arena.accounts import Accounts
     from referee.arena.state import now
     from referee.web.refusals import Refusal
@@ -82,7 +85,7 @@ def accounts_of(folder: Path) -> Iterator[Accounts]:
 def show(document: Any, lines: list[str], *, json: bool) -> None:
     """Print a document, or lines for people."""
     if json:
-        print(json_text.dumps(document))
+        print_json(document)
     else:
         for line in lines:
             print(harmless(line))

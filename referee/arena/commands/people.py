@@ -1,4 +1,4 @@
-"""`referee arena invite` and `user`: who may take part."""
+"""`referee arena invite` and `user`: invitations and users."""
 
 from __future__ import annotations
 
@@ -22,17 +22,14 @@ def invite(
     group: Annotated[str | None, Parameter(name="--class", help="Their class.")] = None,
     expires: Annotated[str, Parameter(help="How long the links work: 30m, 12h, 7d.", metavar="TIME")] = "7d",
     roster: Annotated[
-        Path | None,
-        Parameter(
-            name="--csv", help="A table with a line for each user: name, and if there are such columns role, class."
-        ),
+        Path | None, Parameter(name="--csv", help="A table of users with the columns name and perhaps role, class.")
     ] = None,
     json: Json = False,
 ) -> int:
     """Invite users: print a link for each, which works once.
 
     Users of a table who have joined are passed over, so a table that has grown can be given again. Before the arena's first run,
-    a line has only the end of a link: put it behind the address of the arena.
+    only the end of each link is printed: put it behind the address of the arena.
     """
     from referee.arena.state import now
 
@@ -43,10 +40,7 @@ def invite(
         users = [(name, role, group) for name in names] + [user for user in listed if user[0].lower() not in known]
         if not names and not listed:
             raise UsageError("nobody is invited: name users, or a table with --csv")
-        spelled = {name.lower(): name for name, _, _ in users}
         for name, _, _ in users:  # all before the first is invited
-            if (other := spelled[name.lower()]) != name:
-                raise UsageError(f"{name} and {other} are one name: write it in one way")
             accounts.check_new(name)
         tokens = [accounts.invite(*user, seconds, WHO) for user in users]
     address = files_of(folder).address
@@ -56,8 +50,7 @@ def invite(
         {"name": name, "role": role, "class": group, "token": token, "url": f"{origin}/join#{token}", "expires": end}
         for (name, role, group), token in zip(users, tokens, strict=True)
     ]
-    lines = [f"{each['name']}: {each['url']} (once, until {moment(end)})" for each in invitations]
-    show(invitations, lines, json=json)
+    show(invitations, [f"{it['name']}: {it['url']} (once, until {moment(end)})" for it in invitations], json=json)
     return 0
 
 
@@ -67,7 +60,7 @@ def user(
     *,
     new_key: Annotated[bool, Parameter(negative="", help="Print a new key. The old one and all sessions end.")] = False,
     disable: Annotated[
-        bool, Parameter(negative="", help="Sign the user out, and let nobody sign in; end an invitation.")
+        bool, Parameter(negative="", help="Sign the user out and refuse the key. Ends the invitation of a new user.")
     ] = False,
     enable: Annotated[bool, Parameter(negative="", help="Let the user sign in again.")] = False,
     role: Annotated[RoleName | None, Parameter(help="Give the user another role.")] = None,
@@ -86,8 +79,8 @@ def user(
             if not disable or (invited := accounts.uninvite(name, WHO)) is None:
                 raise UsageError(f"no user {name} has joined: `referee arena invite` makes a link to join with")
             invitee, role, group = invited
-            document = {"name": invitee, "role": role, "class": group, "disabled": True, "key": None}
-            show(document, [f"{invitee}: the invitation has ended"], json=json)
+            ended = {"name": invitee, "role": role, "class": group, "disabled": True, "key": None}
+            show(ended, [f"{invitee}: the invitation has ended"], json=json)
             return 0
         if withdraw is not None:  # first: if there is no such bot, nothing changes, and no key is made that nobody sees
             accounts.withdraw(person, withdraw, WHO)
@@ -96,21 +89,23 @@ def user(
         if new_key:
             key = accounts.new_key(person, WHO)
         [person] = accounts.users("name = ?", name)
-    document = {"name": person.name, "role": person.role, "class": person.group, "disabled": person.disabled}
+    document = {
+        "name": person.name,
+        "role": person.role,
+        "class": person.group,
+        "disabled": person.disabled,
+        "key": key,
+    }
     of_class = f", class {person.group}" if person.group is not None else ""
     lines = [f"{person.name}: {person.role}{of_class}{', disabled' if person.disabled else ''}"]
     lines += [f"key: {key}"] if key is not None else []
     lines += [f"{withdraw} is out of the contest"] if withdraw is not None else []
-    show({**document, "key": key}, lines, json=json)
+    show(document, lines, json=json)
     return 0
 
 
 def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str, RoleName, str | None]]:
-    """The users of a table.
-
-    Raises:
-        UsageError: it cannot be read, or has no names, or names that cannot be.
-    """
+    """The users of a table: name, role, class."""
     from referee.arena.rows import check_name
     from referee.tournament.roster import cells
     from referee.web.refusals import Refusal

@@ -1,18 +1,88 @@
-"""`referee arena open`, `close`, `final` and `status`: what an arena does at the moment."""
+"""`referee arena new`, `open`, `close`, `final` and `status`: makes an arena, and shows and changes what it does."""
 
 from __future__ import annotations
 
+import os
+import re
 from contextlib import closing
 from pathlib import Path
 from shutil import disk_usage
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Final
 
-from referee.arena.commands.opening import Folder, files_of, moment, show
+from cyclopts import Parameter
+
+from referee.arena.commands.opening import WHO, Folder, accounts_of, files_of, moment, show
 from referee.cli.again import command
-from referee.cli.options import Json
+from referee.cli.options import Json, Whole
+from referee.errors import UsageError
 
 if TYPE_CHECKING:
     from referee.arena.settings import Stage
+
+ADMIN: Final = "admin"
+ADMIN_TERM: Final = 86_400.0
+"""Seconds in which the first admin can join."""
+
+
+def new(
+    folder: Annotated[Path, Parameter(help="The folder of the arena, which is made.")],
+    *,
+    game: Annotated[str, Parameter(help="The game; `referee games` lists them.")],
+    name: Annotated[str | None, Parameter(help="What the arena is called; default: as the folder.")] = None,
+    maps: Annotated[
+        list[str] | None,
+        Parameter(help="Maps of the matches; default: the game's own.", consume_multiple=True, negative=""),
+    ] = None,
+    seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 4, or as many as the maps allow.")] = None,
+    json: Json = False,
+) -> int:
+    """Make an arena: a folder with a commented arena.toml.
+
+    The link that is printed makes the first admin. It works once, within 24 hours, on port 8000 of this machine; if
+    `referee arena run` prints another address, put `/join#…` behind that.
+    """
+    from referee import games
+    from referee.arena.overview import make_databases
+    from referee.arena.season import plan_of
+    from referee.arena.settings import FILE, ArenaFiles, template
+    from referee.arena.state import now
+    from referee.text.words import harmless
+    from referee.tournament.settings import MOST_LETTERS
+
+    kind = games.find(game).name
+    title = harmless(name or folder.resolve().name or "Arena")[:MOST_LETTERS]
+    path = folder / FILE
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise UsageError(f"{folder} is there already and not empty: choose another folder")
+        os.umask(0o022)  # parts that run as other users read these files; nobody else enters the folder
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        path.write_text(template(title, kind, maps or [], seats), encoding="utf-8")
+        try:
+            files = ArenaFiles(folder)
+            least = plan_of(files).rules.seats
+        except UsageError as wrong:  # it names keys; the user wrote options
+            path.unlink()
+            folder.rmdir()
+            why = str(wrong).removeprefix(f"{path}: ")
+            raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", why)) from None
+    except OSError as failed:
+        raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
+    make_databases(files)
+    expires = now() + ADMIN_TERM
+    with accounts_of(folder) as accounts:
+        token = accounts.invite(ADMIN, "admin", None, ADMIN_TERM, WHO)
+    lines = [
+        f"{path} is written: change it as you like",
+        f"serve it: {command('arena', 'run', str(folder))}",
+        f"the first admin: http://127.0.0.1:8000/join#{token} (once, until {moment(expires)}; if the arena runs at another "
+        "address, put /join#… behind that)",
+    ]
+    if seats is None:
+        lines.append(f"matches begin when {least} authors have a bot: seats in {path} says how many")
+    show({"folder": str(folder), "token": token, "expires": expires}, lines, json=json)
+    return 0
 
 
 def open_arena(folder: Folder, *, json: Json = False) -> int:
@@ -65,21 +135,20 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
         chosen = arena.at_present().final
         document = {**arena.document(), "final": None if chosen is None else f"seasons/{chosen}"}
     lines = [
-        f"{document['name']}: {document['game']}, {document['state']}, season {document['season']}",
-        f"{document['entrants']} bots play, {document['matches']} matches played, {document['waiting']} uploads wait",
+        "{name}: {game}, {state}, season {season}".format_map(document),
+        "{entrants} bots play, {matches} matches played, {waiting} uploads wait".format_map(document),
     ]
     dates = [f"{word} {moment(at)}{'' if at > now() else ' (past)'}" for word, _, at in files.settings.dates()]
     lines += [", ".join(dates)] if dates else []
     if disk_usage(folder).free < MIB:
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
-    waits = lacking(files.seasons / document["season"], document["seats"])
-    if waits is not None and document["state"] == "open":
-        lines.append(f"{waits} (seats in {files.toml})")
+    why = lacking(files.seasons / document["season"], document["seats"])
+    if why is not None and document["state"] == "open":
+        lines.append(f"{why} (seats in {files.toml})")
     if document["final_progress"] is not None:
         lines.append(document["final_progress"])
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
-    earlier = [files.seasons / name for name in finals.names(files) if name != chosen]
-    lines += (f"earlier final: {path}" for path in earlier)
+    lines += (f"earlier final: {files.seasons / name}" for name in finals.names(files) if name != chosen)
     show(document, [*lines, *notes], json=json)
     return 0

@@ -10,7 +10,6 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
-from collections.abc import Mapping
 from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated, Any, Final, Required
@@ -22,11 +21,11 @@ from referee.arena.commands.opening import is_own, show
 from referee.cli.options import Json
 from referee.errors import UsageError
 from referee.text.documents import json_of, text_of
-from referee.text.words import harmless, shorten
+from referee.text.words import shorten
 
 KEY: Final = "REFEREE_ARENA_KEY"
-ANSWER: Final = 4 * 1024 * 1024
-"""Bytes of an answer at most."""
+MOST_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of an answer."""
 PATIENCE: Final = 60.0
 """Seconds that the arena has for an answer."""
 POLL: Final = 1.0
@@ -51,7 +50,7 @@ class _Step(TypedDict, total=False):
 
 
 class _Version(TypedDict, total=False):
-    """What an arena says of a version, as far as it is read here."""
+    """The part of the arena's answer that is read here."""
 
     id: Required[int]
     state: Required[str]
@@ -60,8 +59,8 @@ class _Version(TypedDict, total=False):
     compiler: list[str] | None
 
 
-class _Strict(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: the key is for the arena that was named."""
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key is for this arena alone."""
 
     def redirect_request(self, *_: Any) -> None:
         """Refuse it."""
@@ -88,29 +87,25 @@ def submit(
     base = to.rstrip("/")
     query = urllib.parse.urlencode({"file": name, "note": note})
     url = f"{base}/api/v1/bots/{urllib.parse.quote(bot, safe='')}/versions?{query}"
-    version = _asked("POST", url, key, data)
+    version = _ask("POST", url, key, data)
     page = f"{base}/versions/{version['id']}"
     if wait:
         version = _checked(f"{base}/api/v1/versions/{version['id']}", key, page)
-    document = {"id": version["id"], "state": version.get("state"), "url": page, "steps": version.get("steps")}
+    document = {"id": version["id"], "state": version["state"], "url": page, "steps": version.get("steps")}
     show(document, _lines(bot, version, page), json=json)
-    if version.get("state") != "failed":
+    if version["state"] != "failed":
         return 0
-    return UNBUILT if _failure(version).get("title", "builds") == "builds" else 1
+    return UNBUILT if _failed_step(version).get("title", "builds") == "builds" else 1
 
 
-def _checked(url: str, key: str, page: str) -> dict[str, Any]:
-    """A version that was accepted, once its check is over.
-
-    Raises:
-        UsageError: the arena has not answered for `PATIENCE` seconds.
-    """
+def _checked(url: str, key: str, page: str) -> _Version:
+    """An accepted version, once its check is over."""
     answered = time.monotonic()
     while True:
         try:
-            version = _asked("GET", url, key)
+            version = _ask("GET", url, key)
             answered = time.monotonic()
-            if version.get("state") in OVER:
+            if version["state"] in OVER:
                 return version
         except UsageError as lost:  # it may be starting again
             if time.monotonic() - answered > PATIENCE:
@@ -119,7 +114,6 @@ def _checked(url: str, key: str, page: str) -> dict[str, Any]:
 
 
 def _check(url: str, bot: str) -> None:
-    """Raises: UsageError: the key could be read on its way, this is no address, or the bot's name has its author."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     if parts.scheme not in ("http", "https") or not host:
@@ -131,11 +125,7 @@ def _check(url: str, bot: str) -> None:
 
 
 def _packed(path: Path) -> tuple[str, bytes]:
-    """The name and the bytes of an upload.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """The name and the bytes of an upload."""
     from referee.bots.zips import OMITTED
     from referee.sandbox.staging import KINDS
 
@@ -153,62 +143,52 @@ def _packed(path: Path) -> tuple[str, bytes]:
                 if file.is_file():
                     archive.write(file, inside)
     except (OSError, ValueError) as failed:
-        why = getattr(failed, "strerror", None) or failed  # the words of an OSError have the path, too
+        why = getattr(failed, "strerror", None) or failed  # the text of an OSError has the path, too
         raise UsageError(f"{path} cannot be read: {why}") from None
     return f"{path.resolve().name}.zip", packed.getvalue()
 
 
-def _asked(method: str, url: str, key: str, data: bytes | None = None) -> dict[str, Any]:
-    """The answer of the arena.
-
-    Raises:
-        UsageError: it refused, there is no arena, or its answer cannot be read.
-    """
+def _ask(method: str, url: str, key: str, data: bytes | None = None) -> _Version:
+    """The answer of the arena."""
     from pydantic import TypeAdapter, ValidationError
 
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, data, headers, method=method)
-    where = urllib.parse.urlsplit(url).netloc
+    host = urllib.parse.urlsplit(url).netloc
     try:
-        with urllib.request.build_opener(_Strict).open(request, timeout=PATIENCE) as answer:
-            document: dict[str, Any] = json_of(text_of(answer.read(ANSWER)))
+        with urllib.request.build_opener(_NoRedirect).open(request, timeout=PATIENCE) as answer:
+            document: _Version = json_of(text_of(answer.read(MOST_BYTES)))
             TypeAdapter(_Version).validate_python(document)
+            return document  # with all keys
     except urllib.error.HTTPError as refused:
-        raise UsageError(f"{where} refused it: {_reason(refused)}") from None
+        raise UsageError(f"{host} refused it: {_reason(refused)}") from None
     except ValidationError:
-        raise UsageError(f"{where} does not answer as an arena does: check the address") from None
+        raise UsageError(f"{host} does not answer as an arena does: check the address") from None
     except (OSError, HTTPException, ValueError) as failed:
-        why = getattr(failed, "reason", failed)
+        why = shorten(str(getattr(failed, "reason", failed)))
         large = " (it may also hang up on a file that is too large)" if data else ""
-        raise UsageError(
-            f"{where} does not answer as an arena does ({shorten(str(why))}): check the address{large}"
-        ) from None
-    return document
+        raise UsageError(f"{host} does not answer as an arena does ({why}): check the address{large}") from None
 
 
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
         with refused:
-            message = str(json_of(text_of(refused.read(ANSWER)))["error"]["message"])
+            message = str(json_of(text_of(refused.read(MOST_BYTES)))["error"]["message"])
     except (OSError, ValueError, KeyError, TypeError):
         message = f"{refused.code} {refused.reason}"
     later = refused.headers.get("Retry-After", "")
     return f"{shorten(message, 300)}{f' (again in {shorten(later, 20)} s)' if later else ''}"
 
 
-def _failure(version: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The step that failed."""
-    return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), {})
+def _failed_step(version: _Version) -> _Step:
+    return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), _Step())
 
 
-def _lines(bot: str, version: Mapping[str, Any], page: str) -> list[str]:
-    """What people are told of a version of a bot."""
+def _lines(bot: str, version: _Version, page: str) -> list[str]:
     number = version.get("number")
-    lines = [f"{bot}{f', version {number}' if number else ''}: {version.get('state')}"]
-    if step := _failure(version):
+    lines = [f"{bot}{f', version {number}' if number else ''}: {version['state']}"]
+    if step := _failed_step(version):
         failure = step.get("failure") or {}
         lines.append(f"{step.get('title')}: {failure.get('says', '')}")
-        lines += [str(line) for line in version.get("compiler") or failure.get("stderr") or ()]
-        lines.append(str(failure.get("change", "")))
-    lines.append(page)
-    return [harmless(line) for line in lines if line]
+        lines += [*(version.get("compiler") or failure.get("stderr") or ()), failure.get("change") or ""]
+    return [line for line in (*lines, page) if line]

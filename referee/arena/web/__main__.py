@@ -1,7 +1,7 @@
 """The process of an arena's site: `python -P -m referee.arena.web ROOT FD`. The supervisor starts it, and no user.
 
-It gets the listening socket as descriptor FD, and one line of JSON on stdin: the `origins` of the site; `proxy`, whether a proxy
-stands before it; `tls`, the files of the certificate and of its key, or null. It ends when stdin closes.
+It gets the listening socket as descriptor FD, and one line of JSON on stdin: the `origins` of the site; `proxy`, whether it is
+behind a proxy; `tls`, the files of the certificate and of its key, or null. It ends when stdin closes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ from referee.errors import RefereeError
 from referee.text.documents import json_of
 from referee.web import server
 
-CONNECTIONS: Final = 1500
-"""The most open connections."""
+MOST_CONNECTIONS: Final = 1500
 SHARE: Final = 0.75
-"""The part of them that one address may have: a whole school may have one. All connections of a proxy come from its own."""
-DESCRIPTORS: Final = 2048
+"""The share of the connections that one address may have, such as that of a school. A proxy may have all of them."""
+MOST_FILES: Final = 2048
 
 
 async def serve(root: Path, listener: server.Listener, options: dict[str, Any]) -> None:
@@ -52,15 +51,15 @@ def _end_with_stdin() -> None:
 
 
 def main() -> None:
-    """Serve, as the words of the command line say."""
+    """Serve the arena of the command line."""
     root, descriptor = sys.argv[1:]
     if not (line := sys.stdin.readline()).endswith("\n"):
         return  # the supervisor has ended
     os.umask(0o077)
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    options, connections = json_of(line), min(CONNECTIONS, most - 200)
+    options, connections = json_of(line), min(MOST_CONNECTIONS, most - 200)
     each = None if options["proxy"] else int(connections * SHARE)
     listener = server.Listener(socket.socket(fileno=int(descriptor)), connections, each)
     try:

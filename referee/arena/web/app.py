@@ -1,7 +1,7 @@
-"""The application of an arena: which address leads to what, and what strangers may ask for.
+"""The application of an arena: its addresses, and what strangers may request.
 
 1. A stranger may read pages and the API of a public arena, join and sign in. Everything else needs a user (`web/guard.py`).
-2. A handler decides nothing about rights itself: `access.py` does. What somebody may not see is answered as what is not there.
+2. `access.py` decides all rights. A user who may not see something gets 404.
 3. A handler waits only for the body of its request, and for the page of a match, which another process makes.
 """
 
@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, request_response
 from starlette.types import ASGIApp
 
-from referee.arena.access import without_places
+from referee.arena.access import without_paths
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
 from referee.arena.web.html.frame import failed
@@ -28,15 +28,14 @@ from referee.arena.web.html.front import Front, join, match_page, sign_in
 from referee.arena.web.html.reading import kit, manual, rules
 from referee.arena.web.html.rooms import account, admin, class_page
 from referee.arena.web.programs import Editor
-from referee.arena.web.site import Site
-from referee.arena.web.watch import Watch
+from referee.arena.web.site import Site, Watch
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, error_handlers, refusal_of
 from referee.web.guard import READING, Guard
 
 API: Final = "/api/v1"
 OPEN: Final = frozenset({("POST", f"{API}/join"), ("POST", f"{API}/sign-in"), ("GET", "/join"), ("GET", "/sign-in")})
-"""What a stranger may ask for in every arena."""
+"""What a stranger may request in every arena."""
 OWN: Final = (
     "/account", "/class", "/admin", "/edit", "/matches/debug", f"{API}/me", f"{API}/duels", f"{API}/programs",
     f"{API}/matches/debug",
@@ -103,5 +102,5 @@ def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:
     if isinstance(failed, DiskError) or (isinstance(failed, OSError) and failed.errno in (ENOSPC, EDQUOT)):
         return Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
     refusal = refusal_of(failed)
-    refusal.args = (without_places(str(refusal), site.files.root),)
+    refusal.args = (without_paths(str(refusal), site.files.root),)
     return refusal

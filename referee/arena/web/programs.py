@@ -1,17 +1,16 @@
 """The editor in the site: each user's programs, which are drafts until they are submitted (`studio/programs.py`).
 
 1. The name of a program is that of a bot. Its text is the draft, or the source of the bot's newest version if that is a program.
-2. A user debugs in kept matches of the ladder, which everybody may see, and in games that intake plays for this user alone.
-3. Every method knows its user, and asks for nothing of another one.
-4. Two processes for all users say what programs mean, so that nothing of a user is computed in the site's own. A user's questions
-   are answered one after the other, and users take turns. A question has `SECONDS`, so one that hangs keeps others waiting no
-   longer than that.
+2. A user debugs in saved matches of the ladder, which everybody may see, and in games that intake plays for this user alone.
+3. A workspace belongs to one user and shows nothing of others.
+4. Two processes (desks) for all users interpret programs, so that the site's process computes nothing for a user. A user's
+   questions are answered one after the other, and users take turns. A question ends after `SECONDS`.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +24,9 @@ from starlette.routing import Route
 
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
-from referee.arena.access import entrant_name, owner_name, without_places
+from referee.arena.access import entrant_name, owner_name, without_paths
 from referee.arena.debugging import key_of, saved_in
-from referee.arena.drafts import SPARE, DebugGame
+from referee.arena.drafts import EXTRA_DRAFTS, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
 from referee.arena.settings import SAVED, ArenaFiles
@@ -39,57 +38,52 @@ from referee.studio.editor import page
 from referee.studio.programs import API, UNNAMED, Debug, Programs, source_of
 from referee.web.answers import Refusal, answer, whole
 
-MATCHES: Final = 20
+MOST_MATCHES: Final = 20
 """Matches of the ladder to choose from."""
-VERSIONS: Final = 20
+MOST_VERSIONS: Final = 20
 """Own versions to choose from as rivals."""
 DEBUG: Final = "debug"
-"""Where the saved games of debug games are among matches: there is no season of that name."""
-WAIT: Final = 5
+"""The season of debug games in addresses. No season has this name."""
+RETRY: Final = 5
 """Seconds after which a user may ask whether the last game is over."""
 DESKS: Final = 2
 SECONDS: Final = 10.0
-"""For an answer."""
-OWN: Final = 8
-"""The most questions of a user that wait, or are answered."""
-ALL: Final = 40
-"""The same of all users."""
+"""The longest time of an answer."""
+MOST_QUESTIONS: Final = 8
+"""Questions of a user that wait or are being answered."""
 
 
 class Desks:
     """The processes. They start with the first questions."""
 
     def __init__(self, files: ArenaFiles) -> None:
-        """The desks of an arena."""
         self._root, saved = files.root, (files.seasons, files.debugged)
         self._free = [Desk(files.seasons, confined=saved, deadline=SECONDS) for _ in range(DESKS)]
         self._slots = anyio.Semaphore(DESKS)
-        self._asked = Counter[int]()
-        self._turns = dict[int, anyio.Lock]()
+        self._questions = Counter[int]()
+        self._turns = defaultdict[int, anyio.Lock](anyio.Lock)
 
     async def ask(self, user: int, kind: str, **question: Any) -> dict[str, Any]:
         """The answer to a question of a user; see `Desk.ask`.
 
         Raises:
-            Refusal: there is none, or too many questions wait.
+            Refusal: there is none, or the user has too many questions.
         """
-        if self._asked[user] >= OWN or self._asked.total() >= ALL:
+        if self._questions[user] >= MOST_QUESTIONS:
             raise Refusal("too_many", "too many questions wait: ask again in a few seconds", retry_after=int(SECONDS))
-        self._asked[user] += 1
+        self._questions[user] += 1
         try:
-            async with self._turns.setdefault(user, anyio.Lock()), self._slots:
-                desk = self._free.pop()  # the one that was used last knows the saved game of its last question
+            async with self._turns[user], self._slots:
+                desk = self._free.pop()  # the last used one still has the saved game of its last question
                 try:
                     return await desk.ask(kind, **question)
                 finally:
                     self._free.append(desk)
         except Refusal as wrong:
-            message = without_places(str(wrong), self._root)
+            message = without_paths(str(wrong), self._root)
             raise Refusal(wrong.code, message, status=wrong.status, **wrong.details) from None
         finally:
-            self._asked[user] -= 1
-            if not self._asked[user]:
-                del self._asked[user], self._turns[user]
+            self._questions[user] -= 1
 
     async def close(self) -> None:
         """End the processes."""
@@ -98,18 +92,13 @@ class Desks:
 
 
 class Editor:
-    """The editor of an arena. Without a language of the game, there is none.
-
-    Attributes:
-        desks: answer questions about programs.
-    """
+    """The addresses of the editor. It refuses all programs if the game has no language of its own."""
 
     def __init__(self, site: Site) -> None:
-        """That of a site."""
         self.site, self.desks = site, Desks(site.files)
 
     def routes(self) -> Sequence[Route]:
-        """Its addresses."""
+        """The addresses."""
         return [
             *Programs(self._workspace).routes(),
             Route(f"{API}/{{name}}", self._discard, methods=["DELETE"]),
@@ -132,7 +121,7 @@ class Editor:
 
     async def _describe(self, request: Request) -> Response:
         space = self._workspace(request)
-        return answer(space.described(space.game(request.path_params["id"])))
+        return answer(space.describe(space.game(request.path_params["id"])))
 
     async def _download(self, request: Request) -> Response:
         number = request.path_params["id"]
@@ -142,7 +131,7 @@ class Editor:
 
 @dataclass(frozen=True, slots=True)
 class UserWorkspace:
-    """What a user may draw and debug (`programs.Workspace`)."""
+    """The programs and games of a user (`programs.Workspace`)."""
 
     site: Site
     user: User
@@ -152,7 +141,7 @@ class UserWorkspace:
         """The program of a bot, which may be new.
 
         Raises:
-            Refusal: the game has no language, or no bot can have this name.
+            Refusal: the game has no language of its own, or no bot can have this name.
         """
         game = games.find(self.site.settings.game)
         if game.programs is None:
@@ -172,8 +161,7 @@ class UserWorkspace:
         """
         season, _, match_id = match.partition("/")
         if season == DEBUG:
-            game = self.game(whole(match_id) or 0)
-            path: Path | None = saved_in(self.site.files, game.id)
+            path: Path | None = saved_in(self.site.files, self.game(whole(match_id) or 0).id)
         else:
             path = self.site.seasons.match(season, match_id).saved
         if path is None or not path.exists():
@@ -186,34 +174,31 @@ class UserWorkspace:
         Raises:
             Refusal: this user has none of this number.
         """
-        game = next((game for game in self.games() if game.id == number), None)
-        if game is None:
-            raise Refusal("not_found", "there is no such match")
-        return game
+        for game in self.games():
+            if game.id == number:
+                return game
+        raise Refusal("not_found", "there is no such match")
 
     def games(self) -> list[DebugGame]:
         """The debug games of this user, the oldest first."""
         return self.site.drafts.games(self.user.id)
 
-    def described(self, game: DebugGame) -> dict[str, Any]:
+    def describe(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        became = self.site.versions.game(key_of(game.id)) or {}
-        error = {"error": became["error"]} if "error" in became else {}
-        versions = dict(self.own_versions())
+        result, versions = self.site.versions.game(key_of(game.id)) or {}, dict(self.own_versions())
         return {
             "id": f"{DEBUG}/{game.id}",
-            "state": became["state"] if became.get("state") in ("done", "failed") else "queued",
+            "state": result["state"] if result.get("state") in ("done", "failed") else "queued",
             "url": f"/matches/{DEBUG}/{game.id}",
             "game": self.site.settings.game,
             "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
             "file": f"debug game {game.id}",
             "seat": 0,
-            **error,
-        }
+        } | ({"error": result["error"]} if "error" in result else {})
 
     def matches(self) -> list[dict[str, Any]]:
         """The games to debug a program in: debug games, then matches of the ladder; the newest first."""
-        debugged = [match for match in map(self.described, reversed(self.games())) if match["state"] == "done"]
+        debugged = [match for match in map(self.describe, reversed(self.games())) if match["state"] == "done"]
         names = {entrant_name(self.site.settings, upload) for upload in self.uploads()}
         ladder = [
             {
@@ -222,19 +207,19 @@ class UserWorkspace:
                 "file": f"season {match['season']}, {match['id']}",
                 "seat": next(seat["seat"] for seat in match["seats"] if seat["name"] in names),
             }
-            for match in self.site.seasons.newest(MATCHES, bots=names).matches
+            for match in self.site.seasons.newest(MOST_MATCHES, bots=names).matches
             if match["saved"]
         ]
-        return [*debugged, *ladder]
+        return debugged + ladder
 
     def uploads(self) -> list[Upload]:
         """All versions of this user, the oldest first."""
         return self.site.accounts.uploads("users.id = ?", [self.user.id])
 
     def own_versions(self) -> list[tuple[str, str]]:
-        """The newest versions of this user that could play: id and name."""
-        could = [upload for upload in reversed(self.uploads()) if self.site.version(upload).content is not None]
-        return [(f"{upload.id}", f"{upload.bot}, version {upload.number}") for upload in could[:VERSIONS]]
+        """The newest versions of this user that passed their check: id and name."""
+        passed = [upload for upload in reversed(self.uploads()) if self.site.version(upload).content is not None]
+        return [(f"{upload.id}", f"{upload.bot}, version {upload.number}") for upload in passed[:MOST_VERSIONS]]
 
     async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
         """See `Desks.ask`."""
@@ -253,18 +238,9 @@ class UserProgram:
     def page(self) -> Response:
         site, user = self.space.site, self.space.user
         return page.edit(
-            self.bot,
-            self.file,
-            self.game,
-            self.space.matches(),
-            own=self.space.own_versions(),
-            seats=site.seats,
-            home=("/account", site.settings.name),
-            submits=True,
-            data_user=user.name,
-            data_role=user.role,
-            data_state=site.state,
-        )
+            self.bot, self.file, self.game, self.space.matches(), own=self.space.own_versions(), seats=site.seats,
+            home=("/account", site.settings.name), submits=True, data_user=user.name, data_role=user.role, data_state=site.state,
+        )  # fmt: skip
 
     def source(self) -> bytes | None:
         site = self.space.site
@@ -288,8 +264,8 @@ class UserProgram:
         self._keep(tests=text)
 
     def _keep(self, **what: str) -> None:
-        most = self.space.site.settings.limits.bots + SPARE
-        self.space.site.drafts.keep(self.space.user.id, self.bot, most, **what)
+        most = self.space.site.settings.limits.bots + EXTRA_DRAFTS
+        self.space.site.drafts.save(self.space.user.id, self.bot, most, **what)
 
     def debug(self, wanted: Debug) -> dict[str, Any]:
         space, site = self.space, self.space.site
@@ -299,9 +275,9 @@ class UserProgram:
         known = {*bots.samples(self.game.name, own_runtime=True), *dict(space.own_versions())}
         if unknown := [rival for rival in wanted.rivals if rival not in known]:
             raise Refusal("unprocessable", f"rivals: {unknown[0]} is neither a sample bot nor a version of your own")
-        if [game for game in space.games() if space.described(game)["state"] == "queued"]:
-            raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=WAIT)
+        if any(space.describe(game)["state"] == "queued" for game in space.games()):
+            raise Refusal("too_many", "your last game is not over yet: wait for its end", retry_after=RETRY)
         seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
         name = f"{owner_name(site.settings, space.user.name, space.user.id)}/{self.bot}"
-        number = site.drafts.ask(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())
+        number = site.drafts.request_game(space.user.id, name, wanted.text, wanted.rivals, seed, site.now())
         return {"id": f"{DEBUG}/{number}", "url": f"/matches/{DEBUG}/{number}"}

@@ -1,29 +1,41 @@
-"""What the pages and the API of an arena share: its files, who asks, and what everybody may know of a version."""
+"""What the pages and the API of an arena share: its files, the user of a request, the public facts about a version."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 import anyio
 from starlette.requests import Request
 from typing_extensions import override
 
-from referee.arena.access import may_inspect, owner_name, without_places
+from referee.arena.access import may_inspect, owner_name, without_paths
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
+from referee.arena.seasons import names_of
 from referee.arena.settings import ArenaFiles, Stage
 from referee.arena.state import ArenaState, read_json, read_state
-from referee.arena.versions import Version, check_unchanged
+from referee.arena.versions import State, Version, check_unchanged
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
+FILE_POLL: Final = 0.1
+"""Seconds between two checks whether a file exists."""
+WATCH_POLL: Final = 0.5
+"""Seconds between two checks for events."""
+MOST_NEWS: Final = 5
+"""Matches that are published at a time: of hundreds a second, nobody reads more."""
+MOST_STREAMS: Final = 1000
+"""Open streams of events. Browsers do not try again after a refusal."""
+ADDRESS_STREAMS: Final = 200
+"""Open streams from one address, which a whole class may have."""
 Content = TypeVar("Content")
 
 
@@ -35,7 +47,7 @@ class Current(Generic[Content]):
         self._last: tuple[object, Content] | None = None
 
     def now(self) -> Content:
-        """The content of the file as it is now."""
+        """The current content."""
         stamp = stamp_of(self._path)
         if self._last is None or stamp != self._last[0]:
             self._last = stamp, self._read()
@@ -43,26 +55,17 @@ class Current(Generic[Content]):
 
 
 class Site(Overview):
-    """An arena while it is served.
-
-    Attributes:
-        origins: of its pages, the best known first.
-    """
+    """An arena while it is served. `origins` are those of its pages, the best known first."""
 
     def __init__(
         self, files: ArenaFiles, *, origins: Sequence[str], now: Callable[[], float], behind_proxy: bool = False
     ) -> None:
-        """Open the arena's files.
-
-        Raises:
-            UsageError: they cannot be used.
-        """
         check_unchanged(files)
         super().__init__(files, now=now)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
-        self.events = Events(FOLLOWERS, each=OF_ADDRESS, last=int(now() * 1000))
+        self.events = Events(MOST_STREAMS, each=ADDRESS_STREAMS, last=int(now() * 1000))
         self._state = Current(files.state, partial(read_state, files))
         self._standings = Current(files.standings, partial(read_json, files.standings))
 
@@ -74,7 +77,7 @@ class Site(Overview):
 
     @property
     def state(self) -> Stage:
-        """Whether bots are taken."""
+        """The stage of the arena."""
         return self.at_present().state
 
     @override
@@ -86,12 +89,12 @@ class Site(Overview):
 
     @property
     def standings(self) -> dict[str, Any]:
-        """`{as_of, season, table}`, as the pages part has written it last."""
+        """`{as_of, season, table}`, as the pages part has written it."""
         return self._standings.now() or {"as_of": None, "season": str(self.at_present().season), "table": []}
 
     @override
     def table_of(self, folder: str) -> list[Mapping[str, Any]]:
-        """The table of a final, or of a season that is over, as the pages part has written it last; empty until then."""
+        """The table of a final, or of a season that is over, as the pages part has written it; empty until then."""
         rows: list[Mapping[str, Any]] = read_json(self.files.standings_of(folder)).get("table", [])
         return rows
 
@@ -102,33 +105,32 @@ class Site(Overview):
         return self.standings["as_of"], None if final is None else stamp_of(self.files.standings_of(final))
 
     def version(self, upload: Upload) -> Version:
-        """What became of an upload."""
-        if (version := self.versions.get(upload.id)) is not None:
-            return version
-        return Version(upload.id, "withdrawn" if upload.deleted else "waiting", changed=upload.created)
+        """The version of an upload, also before intake has seen it."""
+        state: State = "withdrawn" if upload.deleted else "waiting"
+        return self.versions.get(upload.id) or Version(upload.id, state, changed=upload.created)
 
     def evidence(self, version: Version) -> dict[str, Any]:
-        """Why a version failed, the steps of its check, and what the compiler said: for those who may inspect it."""
+        """The error, the steps of the check, and the compiler output of a version, for those who may inspect it."""
         steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
         evidence = {"error": version.error, "steps": steps, "compiler": compiler}
-        return cast(dict[str, Any], without_places(evidence, self.files.root))
+        return cast(dict[str, Any], without_paths(evidence, self.files.root))
 
-    async def make(self, wanted: Sequence[str], files: Sequence[Path], patience: float) -> None:
-        """Ask the pages part for files, and wait until they are there, or for so many seconds."""
-        for page in wanted:
+    async def make(self, pages: Mapping[str, Path], patience: float) -> None:
+        """Ask the pages part for files (`pages.make`), and wait until they exist, or for so many seconds."""
+        for page in pages:
             self.accounts.want(page)
         with anyio.move_on_after(patience):
-            while not all(file.exists() for file in files):  # noqa: ASYNC110 - another process makes them
-                await anyio.sleep(LOOK)
+            while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
+                await anyio.sleep(FILE_POLL)
 
     def upload(self, request: Request, *, inspect: bool = False) -> Upload:
         """The upload that an address names by its `id`.
 
         Args:
-            inspect: who asks must be allowed to see its source and evidence.
+            inspect: the user must be allowed to see its source and evidence.
 
         Raises:
-            Refusal: there is none, or it is as if there were none.
+            Refusal: there is none, or the user may not see it.
         """
         number = whole(request.path_params["id"])
         upload = None if number is None else self.accounts.upload(number)
@@ -137,44 +139,30 @@ class Site(Overview):
         return upload
 
     def bot(self, author: str, bot: str) -> list[Upload]:
-        """The versions of a bot, the oldest first, by what everybody sees of its author.
+        """The versions of a bot, the oldest first, by the shown name of its author.
 
         Raises:
             Refusal: there is none.
         """
-        user: str | int | None = author
+        condition, user = "users.name = ?", author
         if self.settings.anonymous:
-            user = whole(author[1:]) if author.startswith("~") else None
-        column = "id" if self.settings.anonymous else "name"
-        uploads = self.accounts.uploads(f"users.{column} = ? AND bots.name = ?", [user, bot])
+            condition, user = "users.id = ?", author.removeprefix("~") if author.startswith("~") else ""
+        uploads = self.accounts.uploads(f"{condition} AND bots.name = ?", [user, bot])
         if not uploads:
             raise Refusal("not_found", "there is no such bot")
         return uploads
 
     def describe(self, upload: Upload, version: Version) -> dict[str, Any]:
-        """What everybody may know of a version."""
+        """The public facts about a version."""
         return {
-            "id": upload.id,
-            "author": owner_name(self.settings, upload.author, upload.author_id),
-            "bot": upload.bot,
-            "number": upload.number,
-            "state": version.state,
-            "created": moment(upload.created),
-            "sha256": upload.sha256,
+            "id": upload.id, "author": owner_name(self.settings, upload.author, upload.author_id), "bot": upload.bot,
+            "number": upload.number, "state": version.state, "created": moment(upload.created), "sha256": upload.sha256,
             "entrant": version.content,
-        }
-
-
-LOOK = 0.1
-"""Seconds between two looks for a file."""
-FOLLOWERS = 1000
-"""The most open streams of events: a browser does not try again after it was refused one."""
-OF_ADDRESS = 200
-"""The most of them from one address, which a whole class may have."""
+        }  # fmt: skip
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:
-    """Which file is there, and when it was written; None without one."""
+    """It changes when a file is replaced; None without a file."""
     try:
         status = path.stat()
     except OSError:
@@ -183,19 +171,18 @@ def stamp_of(path: Path) -> tuple[int, int] | None:
 
 
 def viewer(request: Request) -> User | None:
-    """Who asks."""
+    """The user of a request; None for a stranger."""
     user: User | None = request.scope["user"]
     return user
 
 
 def signed_in(request: Request) -> User:
-    """Who asks.
+    """The user of a request.
 
     Raises:
         Refusal: a stranger.
     """
-    user = viewer(request)
-    if user is None:
+    if (user := viewer(request)) is None:
         raise Refusal("unauthorized", "sign in first: send the session's cookie, or a Bearer key")
     return user
 
@@ -203,3 +190,60 @@ def signed_in(request: Request) -> User:
 def moment(seconds: float) -> str:
     """Seconds since 1970 as a date and time."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Watch:
+    """Publishes the changes in the files of the other parts, as live events: each difference from the state at the last check.
+
+    SQLite has a number (`data_version`) that changes when another process has written, so a check costs almost nothing.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._since = site.now()
+        self._versions: int | None = None
+        self._tables = self._tables_stamp()
+        self._ledger: tuple[str, int] | None = None
+        self._matches: set[tuple[str, str]] | None = None
+
+    async def run(self) -> None:
+        """Check for ever. A file that cannot be read now is checked again."""
+        while True:
+            with suppress(RefereeError):
+                self.check()
+            await anyio.sleep(WATCH_POLL)
+
+    def check(self) -> None:
+        """Publish the changes since the last check."""
+        self._publish_versions()
+        self._publish_matches()
+        if (tables := self._tables_stamp()) != self._tables:
+            self._tables, standings = tables, self.site.standings
+            self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
+
+    def _tables_stamp(self) -> object:
+        """It changes with the tables and with the stage of the arena."""
+        return self.site.tables_stamp, self.site.state
+
+    def _publish_versions(self) -> None:
+        if (stamp := self.site.versions.stamp) == self._versions:
+            return
+        self._versions = stamp
+        if self._since > (now := self.site.now()):  # the clock was set back: some news comes twice, none is lost
+            self._since = now - 2 * WATCH_POLL
+        for version in self.site.versions.all("changed > ?", [self._since]):
+            self._since = max(self._since, version.changed)
+            if (upload := self.site.accounts.upload(version.id)) is not None:
+                self.site.events.publish("version", self.site.describe(upload, version))
+
+    def _publish_matches(self) -> None:
+        names = self.site.seasons.names()
+        season = self.site.seasons.season(names[0]) if names else None
+        if season is None or (stamp := (names[0], season.ledger.stamp)) == self._ledger:
+            return
+        self._ledger = stamp
+        newest = {(match["season"], match["id"]): match for match in self.site.seasons.newest(MOST_NEWS).matches}
+        before, self._matches = self._matches, set(newest)
+        for key in reversed([key for key in newest if before is not None and key not in before]):
+            event = {part: newest[key][part] for part in ("season", "id", "map", "started")}
+            self.site.events.publish("match", event | {"names": list(names_of(newest[key]))})

@@ -63,18 +63,15 @@ class Lab:
         _, self.keys[name] = self.site.accounts.join(self.site.accounts.invite(name, role, group, 60, "test"))
         return self.keys[name]
 
+    def id(self, name: str) -> int:
+        """The id of a user."""
+        [user] = self.site.accounts.users("name = ?", name)
+        return user.id
+
     def upload(
-        self,
-        author: str,
-        bot: str,
-        content: bytes,
-        state: Any = None,
-        *,
-        error: str | None = None,
-        note: str = "",
-        file: str = "main.py",
-        **evidence: Any,
-    ) -> Upload:
+        self, author: str, bot: str, content: bytes, state: Any = None, *, error: str | None = None, note: str = "",
+        file: str = "main.py", **evidence: Any,
+    ) -> Upload:  # fmt: skip
         """An accepted upload; with a state, one that intake has seen, and whose content is its id."""
         self.now += 1
         version = accept(self.site.accounts, self.files, author, bot, content, file, note)
@@ -89,15 +86,9 @@ class Lab:
         self.versions.put(State(upload.id, state, 1, self.now, name, content_of(upload), error, evidence))
 
     def season(
-        self,
-        uploads: Sequence[Upload],
-        groups: Sequence[Sequence[int]],
-        name: str = "1",
-        form: Form = "ladder",
-        *,
-        played: int | None = None,
-        faults: Mapping[int, Any] | None = None,
-    ) -> None:
+        self, uploads: Sequence[Upload], groups: Sequence[Sequence[int]], name: str = "1", form: Form = "ladder", *,
+        played: int | None = None, faults: Mapping[int, Any] | None = None,
+    ) -> None:  # fmt: skip
         """Play a season or a final of groups, by indexes of uploads; each match has a saved game but the first."""
         failed, folder = faults or {}, self.files.seasons / name
         (folder / "games").mkdir(parents=True)
@@ -130,17 +121,9 @@ class Lab:
         self.files.standings.write_text(json.dumps({"as_of": self.now, "season": "1", "table": rows}))
 
     async def ask(
-        self,
-        method: str,
-        path: str,
-        *,
-        by: str | None = None,
-        cookie: str | None = None,
-        json_: Any = None,
-        body: bytes | Sequence[bytes] = b"",
-        headers: Mapping[str, str] | None = None,
-        address: str = "192.0.2.1",
-    ) -> Reply:
+        self, method: str, path: str, *, by: str | None = None, cookie: str | None = None, json_: Any = None,
+        body: bytes | Sequence[bytes] = b"", headers: Mapping[str, str] | None = None, address: str = "192.0.2.1",
+    ) -> Reply:  # fmt: skip
         """Send a request.
 
         Args:

@@ -1,4 +1,4 @@
-"""The site in a real browser: joining by keyboard, an upload, pages that follow what happens, text of strangers."""
+"""The site in a real browser: joining by keyboard, an upload, pages that follow events, text of strangers, a drawn program."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.folders import an_arena, eventually, running
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from arena.web.test_contest import fail
 from arena.web.test_process import Served, served
+from cli.conftest import Shell
 from export.chromium import Chromium
 
+from referee.arena.accounts import Accounts
 from referee.arena.pages import make
+from referee.arena.state import now
 
 pytestmark = pytest.mark.machine
 EVIL = "</script><script>document.title='evil'</script><img src=x onerror=document.title='evil'>"
@@ -36,12 +40,7 @@ def site(lab: Lab) -> Iterator[Served]:
 
 def quiet(browser: Chromium) -> bool:
     """Whether a page has asked no other host for anything, and printed nothing."""
-    own = [
-        heard
-        for heard in browser.heard
-        if "127.0.0.1" not in json.dumps(heard) and "data:image" not in json.dumps(heard)
-    ]
-    return not own
+    return all("127.0.0.1" in text or "data:image" in text for text in map(json.dumps, browser.heard))
 
 
 def choose(browser: Chromium, file: Path) -> None:
@@ -58,9 +57,7 @@ def sign_in(browser: Chromium, lab: Lab, user: str) -> None:
     assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
 
 
-def test_from_an_invitation_to_a_version(
-    lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_from_an_invitation_to_a_version(lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path):
     browser: Chromium = request.getfixturevalue("chromium")
     url = f"http://127.0.0.1:{site.port}"
     token = lab.site.accounts.invite("ann", "author", None, 60, "test")
@@ -139,9 +136,7 @@ def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
 
 
-def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
-    lab: Lab, request: pytest.FixtureRequest
-) -> None:
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, request: pytest.FixtureRequest):
     browser: Chromium = request.getfixturevalue("chromium")
     with served(lab.files.root) as site:
         browser.open(f"http://127.0.0.1:{site.port}/")
@@ -154,3 +149,54 @@ def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(
     assert "is lost" in closed, "the browser does not try again"
     words = browser.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
     assert [bool(each) for each in words] == [False, True], "the server ends old streams, which is no loss"
+
+
+def shown(browser: Chromium, condition: str) -> None:
+    """Wait until an expression is true, which other processes make true."""
+    eventually(lambda: browser.run(f"document.readyState === 'complete' && Boolean({condition})"))
+
+
+def click(browser: Chromium, selector: str) -> None:
+    browser.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+@pytest.mark.timeout(600)
+def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Path, request: pytest.FixtureRequest):
+    browser: Chromium = request.getfixturevalue("chromium")
+    files = an_arena(tmp_path / "arena", seats=4)
+    accounts = Accounts(files.accounts, now=now)
+    token = accounts.invite("ann", "author", None, 1000, "a test")
+    with running(files, referee.cache) as arena:
+        browser.open(f"{arena.url}/join#{token}")
+        click(browser, "#join")
+        shown(browser, "!document.getElementById('joined').hidden")
+        browser.open(f"{arena.url}/account")
+        browser.run("document.querySelector('#draw [name=bot]').value = 'dragon'")
+        click(browser, "#draw button")
+        shown(browser, "location.pathname === '/edit/dragon' && document.documentElement.dataset.ready === '1'")
+
+        browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').focus()')
+        browser.press(browser.run("document.querySelector('#palette button').dataset.element"))
+        painted = browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
+        assert painted != "--"
+        click(browser, "#save")
+        shown(browser, "document.documentElement.dataset.saved === '1'")
+        browser.open(f"{arena.url}/edit/dragon", width=360, height=740)
+        shown(browser, "document.documentElement.dataset.ready === '1'")
+        assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert browser.run("document.getElementById('name').getBoundingClientRect().width") > 200
+        again = browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
+        assert again == painted, "the draft is the server's"
+
+        click(browser, "#debug")
+        shown(browser, "document.getElementById('playing-new').open")
+        click(browser, "#debug-start")
+        shown(browser, "document.documentElement.hasAttribute('data-playable') && !editor.answers.running")
+        assert browser.run("document.querySelector('#seat').selectedOptions[0].textContent") == "1 ann/dragon"
+        assert browser.run("document.querySelectorAll('#reasons > li').length") == 1
+        assert browser.run("document.getElementById('match').value") == "debug/1"
+
+        click(browser, "#submit")
+        shown(browser, "location.pathname === '/versions/1'")
+        shown(browser, "document.getElementById('state').dataset.state === 'active'")
+    accounts.close()

@@ -86,9 +86,7 @@ async def test_a_program_that_raises_says_where_but_not_on_which_disk(lab: Lab) 
     assert "Its stderr" in page.text
 
 
-async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_loop_is_named_once_and_what_was_not_tried_is_one_line(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(protocol_checks, "LATE_TIME", 0.1)  # it goes on computing for as long after its limit
     _, page, document = await failed(lab, "main.py", LOOPS.encode())
     error = document.json["error"]

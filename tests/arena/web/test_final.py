@@ -10,7 +10,7 @@ import pytest
 from arena.web.lab import Lab
 
 from referee.arena.state import change_state, staged
-from referee.arena.web.watch import Watch
+from referee.arena.web.site import Watch
 
 
 @pytest.fixture
@@ -143,16 +143,16 @@ async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(
     heard = list[str]()
     monkeypatch.setattr(field.site.events, "publish", lambda kind, _document: heard.append(kind))
     watch = Watch(field.site)
-    watch.look()
+    watch.check()
     heard.clear()
     change_state(field.files, staged("closed"))
-    watch.look()
+    watch.check()
     assert heard == ["standings"]
     play(field, "final", table=False)
-    watch.look()
+    watch.check()
     heard.clear()
     field.files.standings_of("final").parent.mkdir(exist_ok=True)
     field.files.standings_of("final").write_text("{}")
-    watch.look()
-    watch.look()
+    watch.check()
+    watch.check()
     assert heard == ["standings"]

@@ -16,8 +16,8 @@ from arena.web.lab import RECORDS, Lab
 from web.raw import Reply
 
 from referee.arena.debugging import key_of, saved_in
-from referee.arena.drafts import DAILY, KEPT, SPARE
-from referee.arena.web.programs import ALL, OWN, Desks
+from referee.arena.drafts import DAILY_GAMES, EXTRA_DRAFTS, MOST_GAMES
+from referee.arena.web.programs import MOST_QUESTIONS, Desks
 from referee.studio.desk import Desk
 from referee.web.answers import Refusal
 
@@ -96,7 +96,7 @@ async def test_the_newest_version_is_opened_if_there_is_no_draft(lab: Lab) -> No
 async def test_a_draft_that_was_submitted_hides_no_later_version(lab: Lab, tests: str) -> None:
     await save(lab, "dragon", TEXT)
     if tests:
-        lab.site.drafts.keep(1, "dragon", 9, tests=tests)
+        lab.site.drafts.save(1, "dragon", 9, tests=tests)
     versions = "/api/v1/bots/Dragon/versions?file=dragon.viper"
     assert (await lab.ask("POST", versions, by="ann", body=NEWT)).status == 202
     assert (await load(lab, "dragon")).json["text"] == TEXT, "another program was submitted"
@@ -108,7 +108,7 @@ async def test_a_draft_that_was_submitted_hides_no_later_version(lab: Lab, tests
 
 
 async def test_a_user_has_a_draft_for_each_bot_and_some_more(lab: Lab) -> None:
-    most = lab.settings.limits.bots + SPARE
+    most = lab.settings.limits.bots + EXTRA_DRAFTS
     assert [(await save(lab, f"d{at}", TEXT)).status for at in range(most)] == [200] * most
     assert (await save(lab, "more", TEXT)).code == "conflict"
     assert (await save(lab, "d0", OTHER, "*")).status == 200
@@ -203,16 +203,16 @@ async def test_rivals_are_samples_and_own_versions(lab: Lab) -> None:
 
 
 async def test_the_newest_games_are_kept_and_a_day_has_so_many(lab: Lab) -> None:
-    for _ in range(DAILY):
+    for _ in range(DAILY_GAMES):
         await debugged(lab)
         lab.now += 1
-    assert len(lab.site.drafts.games()) == KEPT
+    assert len(lab.site.drafts.games()) == MOST_GAMES
     late = await ask(lab, "debug", name="dragon", text=TEXT, rivals=[RIVAL])
-    assert (late.status, int(late.headers["retry-after"])) == (429, 86_400 - DAILY)
+    assert (late.status, int(late.headers["retry-after"])) == (429, 86_400 - DAILY_GAMES)
     await debugged(lab, by="bob")
     lab.now += 86_400
     await debugged(lab)
-    assert len(lab.site.drafts.query("SELECT 1 FROM games")) == KEPT + 1
+    assert len(lab.site.drafts.query("SELECT 1 FROM games")) == MOST_GAMES + 1
 
 
 async def test_matches_of_the_ladder_are_offered(lab: Lab) -> None:
@@ -277,15 +277,10 @@ async def test_users_take_turns_at_two_processes(lab: Lab, monkeypatch: pytest.M
         go.release()
         await anyio.wait_all_tasks_blocked()
         assert asked == [1, 2, 3], "the second question of user 1 waits behind user 3"
-        for _ in range(OWN):
+        for _ in range(MOST_QUESTIONS):
             tasks.start_soon(question, 1)
         await anyio.wait_all_tasks_blocked()
         assert refused == [10, 10]
-        for user in range(10, 10 + ALL):
-            tasks.start_soon(question, user)
-        await anyio.wait_all_tasks_blocked()
-        assert sum(desks._asked.values()) == ALL
-        for _ in range(ALL):
+        for _ in range(MOST_QUESTIONS + 2):
             go.release()
-    assert not desks._asked
-    assert not desks._turns
+    assert not desks._questions.total()

@@ -109,7 +109,7 @@ async def test_a_bot_cannot_have_every_name(lab: Lab, bot: str) -> None:
         "..%2F..%2Fetc%2Fpasswd.py",
         "%E2%80%AEx.py",
         "a%00b.py",
-        "x" * 300 + ".py",
+        f"{'x' * 300}.py",
     ],
 )
 async def test_the_name_of_a_file_leads_nowhere(lab: Lab, file: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from arena.web.conftest import MakeLab
 from arena.web.lab import RECORDS, Lab
 from tournament.conftest import fault_of
+from web.raw import Reply
 
 from referee.arena.debugging import key_of, saved_in
 from referee.errors import UsageError
@@ -92,16 +93,21 @@ def field(lab: Lab) -> Lab:
     fault = fault_of(0, detail="ann's fault", stderr=["ann's stderr"])
     lab.season([ann, bob], [(0, 1), (0, 1), (1, 0)], faults={1: [fault]})
     lab.standings([ann, bob])
-    user = lab.site.accounts.user("ann")
-    assert user is not None
+    [user] = lab.site.accounts.users("name = 'ann'")
     lab.site.accounts.challenge(user, ann.id, bob.id)
     return lab
 
 
+async def ask_all(lab: Lab, method: str, path: str, statuses: str, body: Any = None) -> list[Reply]:
+    """The answers to each role, which have these statuses."""
+    answers = [await lab.ask(method, path, by=by, json_=body) for by in WHO]
+    assert " ".join(str(answer.status) for answer in answers) == statuses, path
+    return answers
+
+
 @pytest.mark.parametrize("path", TABLE)
 async def test_who_may_read(field: Lab, path: str) -> None:
-    answers = [await field.ask("GET", path, by=by) for by in WHO]
-    assert " ".join(str(answer.status) for answer in answers) == TABLE[path]
+    answers = await ask_all(field, "GET", path, TABLE[path])
     for by, answer in zip(WHO, answers, strict=True):
         if by not in ("ann", "tom", "root"):
             assert not [secret for secret in SECRETS if secret.encode() in answer.body]
@@ -110,18 +116,16 @@ async def test_who_may_read(field: Lab, path: str) -> None:
 @pytest.mark.parametrize(("method", "path"), CHANGES)
 async def test_who_may_change(field: Lab, method: str, path: str) -> None:
     body = {"POST": {"name": "new"}, "PUT": {"disabled": True}}.get(method)
-    answers = [await field.ask(method, path, by=by, json_=body) for by in WHO]
-    assert " ".join(str(answer.status) for answer in answers) == CHANGES[method, path]
+    await ask_all(field, method, path, CHANGES[method, path], body)
 
 
 @pytest.fixture
 async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
     """A draft of ann's with a test, and a game that she debugs in."""
     drawing.user("other", "teacher", "4a")
-    ann = drawing.site.accounts.user("ann")
-    assert ann is not None
-    drawing.site.drafts.keep(ann.id, "dragon", 9, text=DRAFT, tests="# ann's test")
-    drawing.site.drafts.ask(ann.id, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
+    ann = drawing.id("ann")
+    drawing.site.drafts.save(ann, "dragon", 9, text=DRAFT, tests="# ann's test")
+    drawing.site.drafts.request_game(ann, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
     copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
     drawing.versions.put_game(key_of(1), "done")
     yield drawing
@@ -131,8 +135,7 @@ async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
 @pytest.mark.machine
 @pytest.mark.parametrize("path", PROGRAMS)
 async def test_drafts_and_debug_games_are_their_users(drawn: Lab, path: str) -> None:
-    answers = [await drawn.ask("GET", path, by=by) for by in WHO]
-    assert " ".join(str(answer.status) for answer in answers) == PROGRAMS[path]
+    answers = await ask_all(drawn, "GET", path, PROGRAMS[path])
     for by, answer in zip(WHO, answers, strict=True):
         assert ("ann's scheme" in answer.text) == (by == "ann" and path == "/api/v1/programs/dragon")
         assert by == "ann" or "debug/1" not in answer.text
@@ -150,12 +153,9 @@ async def test_nobody_asks_about_what_others_draw(drawn: Lab) -> None:
         "unpin": {"name": "dragon", "number": 1},
         "debug": {"text": DRAFT, "name": "dragon", "rivals": ["newt"]},
     }
-    got = {}
-    for kind in QUESTIONS:
+    for kind, statuses in QUESTIONS.items():
         body = bodies[kind] if kind in ("film", "unpin") else {"game": "viper", **bodies[kind]}
-        answers = [await drawn.ask("POST", f"/api/v1/programs/{kind}", by=by, json_=body) for by in WHO]
-        got[kind] = " ".join(str(answer.status) for answer in answers)
-    assert got == QUESTIONS
+        await ask_all(drawn, "POST", f"/api/v1/programs/{kind}", statuses, body)
 
 
 @pytest.mark.machine
@@ -164,11 +164,8 @@ async def test_nobody_asks_about_what_others_draw(drawn: Lab) -> None:
 )
 async def test_everybody_changes_drafts_of_ones_own(drawn: Lab, method: str, status: str) -> None:
     body = {"text": DRAFT} if method == "PUT" else None
-    answers = [await drawn.ask(method, "/api/v1/programs/dragon", by=by, json_=body) for by in WHO]
-    assert " ".join(str(answer.status) for answer in answers) == status
-    ann = drawn.site.accounts.user("ann")
-    assert ann is not None
-    assert drawn.site.drafts.bots(ann.id) == (["dragon"] if method == "PUT" else [])
+    await ask_all(drawn, method, "/api/v1/programs/dragon", status, body)
+    assert drawn.site.drafts.bots(drawn.id("ann")) == (["dragon"] if method == "PUT" else [])
 
 
 async def test_the_evidence_is_on_the_pages_of_who_may_see_it(field: Lab) -> None:

@@ -1,9 +1,10 @@
-"""The API of the contest: the arena, its standings, matches, duels and events."""
+"""The API of the contest: the arena, its standings, matches, faults, duels and events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -23,15 +24,14 @@ from referee.text.strict import Strict
 from referee.text.words import shell_line
 from referee.web.answers import Refusal, answer, document, whole
 
-MOST: Final = 100
-FAULTS: Final = 50
-"""The faults of a version, the newest."""
+MOST_MATCHES: Final = 100
+MOST_FAULTS: Final = 50
 PATIENCE: Final = 5.0
 """Seconds in which another process reads requests."""
 
 
 class NewDuel(Strict):
-    """What POST /duels takes: one's own bot, and `USER/BOT` of another user."""
+    """The body of POST /duels: one's own bot, and `USER/BOT` of another user."""
 
     bot: str
     against: str
@@ -47,9 +47,9 @@ async def _standings(site: Site, _request: Request) -> Response:
 
 async def _matches(site: Site, request: Request) -> Response:
     query = request.query_params
-    most = whole(query.get("limit", str(MOST)))
-    if most is None or not 1 <= most <= MOST:
-        raise Refusal("bad_request", f"limit: a number from 1 to {MOST}")
+    most = whole(query.get("limit", str(MOST_MATCHES)))
+    if most is None or not 1 <= most <= MOST_MATCHES:
+        raise Refusal("bad_request", f"limit: a number from 1 to {MOST_MATCHES}")
     if (fault := query.get("fault")) not in (None, "any", *FaultKind):
         raise Refusal("bad_request", f"fault: {', '.join(FaultKind)} or any")
     bots = [query["bot"]] if "bot" in query else None
@@ -59,12 +59,14 @@ async def _matches(site: Site, request: Request) -> Response:
 
 async def _match(site: Site, request: Request) -> Response:
     match = _match_of(site, request)
-    digest = None
+    command = digest = None
     if match.saved is not None:
+        url, file = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}", _saved_name(site, match)
+        command = f"{shell_line('curl', '-o', file, url)} && {shell_line('referee', 'verify', file)}"
         with suppress(SavedGameError):
             _, result = ends(match.saved)
             digest = result.digest if result else None
-    return answer({**match.document, "command": verify_command(site, match), "digest": digest})
+    return answer({**match.document, "command": command, "digest": digest})
 
 
 async def _saved(site: Site, request: Request) -> Response:
@@ -79,23 +81,27 @@ def _match_of(site: Site, request: Request) -> Match:
 
 
 async def faults(site: Site, version: Version, most: int, patience: float) -> tuple[list[dict[str, Any]], bool]:
-    """The newest faults of a version, with what it was asked: for those who may inspect it; and whether that is all.
+    """The newest faults of a version with their requests, for those who may inspect it; and whether all requests are known.
 
-    Another process reads the requests in saved games. Those that are not there after so many seconds are None.
+    Another process reads the requests in saved games. Those that it has not read after so many seconds are None.
     """
     newest = site.seasons.faults(version.name, version.content, most)
-    files = [site.files.requests(fault["season"], fault["match"]) for fault in newest]
-    due = {file: fault for fault, file in zip(newest, files, strict=True) if fault["kept"] and not file.exists()}
-    await site.make([f"requests/{it['season']}/{it['match']}" for it in due.values()], list(due), patience)
-    asked = [read_json(file).get(str(fault["seat"])) for fault, file in zip(newest, files, strict=True)]
-    documents = [{**fault, "request": request} for fault, request in zip(newest, asked, strict=True)]
-    return documents, all(file.exists() for file in due)
+    pages = dict[str, Path]()
+    for fault in newest:
+        file = site.files.requests(fault["season"], fault["match"])
+        if fault["kept"] and not file.exists():
+            pages[f"requests/{fault['season']}/{fault['match']}"] = file
+    await site.make(pages, patience)
+    for fault in newest:
+        requests = read_json(site.files.requests(fault["season"], fault["match"]))
+        fault["request"] = requests.get(str(fault["seat"]))
+    return newest, all(file.exists() for file in pages.values())
 
 
 async def _faults(site: Site, request: Request) -> Response:
     version = site.version(site.upload(request, inspect=True))
-    documents, _ = await faults(site, version, FAULTS, PATIENCE)
-    return answer(documents)
+    newest, _ = await faults(site, version, MOST_FAULTS, PATIENCE)
+    return answer(newest)
 
 
 async def _new_duel(site: Site, request: Request) -> Response:
@@ -109,9 +115,9 @@ async def _new_duel(site: Site, request: Request) -> Response:
     rival = _active(site, site.bot(author, bot))
     if rival.author_id == user.id:
         raise Refusal("unprocessable", "a duel is with a bot of another user: each new version plays your own last one")
-    before = accounts.challenges(site.now() - DAY, user)
-    if len(before) >= most:
-        first = before[0][3] if before else site.now()
+    earlier = accounts.challenges(site.now() - DAY, user)
+    if len(earlier) >= most:
+        first = earlier[0][3] if earlier else site.now()  # an arena may allow no duels
         raise too_many_a_day(f"you may ask for {most} duels", first, site.now())
     number = accounts.challenge(user, own.id, rival.id)
     return answer({"id": number, "state": "waiting", "url": f"/api/v1/duels/{number}"}, status=202)
@@ -125,11 +131,7 @@ async def _duel(site: Site, request: Request) -> Response:
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:
-    """The version of a bot that plays.
-
-    Raises:
-        Refusal: none does.
-    """
+    """The active version of a bot."""
     for upload in reversed(uploads):
         if site.version(upload).state == "active":
             return upload
@@ -147,14 +149,6 @@ def address(match: Mapping[str, Any]) -> str:
 
 def _saved_name(site: Site, match: Match) -> str:
     return site.files.download(match.document["season"], match.document["id"])
-
-
-def verify_command(site: Site, match: Match) -> str | None:
-    """The command that plays a match by its saved game again and compares; None if that is not kept."""
-    if match.saved is None:
-        return None
-    url, file = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}", _saved_name(site, match)
-    return f"{shell_line('curl', '-o', file, url)} && {shell_line('referee', 'verify', file)}"
 
 
 ROUTES: Final = (

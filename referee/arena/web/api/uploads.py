@@ -1,10 +1,10 @@
 """The API of uploads and versions.
 
-1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it comes, never whole into memory. It
+1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it arrives, never whole into memory. It
    is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
-2. Limits are checked in the transaction that accepts the upload, so uploads at the same time cannot exceed them together. So is
-   what may have changed while the body came: whether the arena is open, and whether the user is still one.
-   The same content again is not refused, whatever the limits: a client that lost our answer asks again. After it has failed, it
+2. The transaction that accepts an upload checks the limits, so concurrent uploads cannot exceed them together. It also checks
+   what may have changed while the body arrived: whether the arena is open, and whether the user is enabled.
+   The same content again is not refused, whatever the limits: a client that lost our answer asks again. If its version failed, it
    is a new version: the cause may have been the machine's, such as a missing compiler.
 3. A user sends one upload at a time.
 """
@@ -17,7 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
@@ -35,18 +35,18 @@ from referee.text.words import harmless
 from referee.web.answers import Refusal, answer, receive
 
 SECONDS: Final = 120.0
-"""In which an upload must have come."""
+"""The longest time of an upload."""
 PARTIAL: Final = ".upload-"
-"""Begins the names of uploads that have not come whole."""
-LONGEST: Final = 200
+"""Begins the names of incomplete uploads."""
+MOST_CHARACTERS: Final = 200
 """Characters of a file's name and of a note."""
 
 
 class Inbox:
-    """Takes uploads, as the theory says."""
+    """Accepts uploads, as the theory says."""
 
     def __init__(self, site: Site) -> None:
-        """The inbox of an arena. Uploads that a killed process left are removed."""
+        """Remove the uploads that a killed process left."""
         self.site = site
         self._sending: set[int] = set()
         self.site.files.inbox.mkdir(mode=0o700, exist_ok=True)
@@ -70,22 +70,18 @@ class Inbox:
         return answer({"id": upload.id, "state": version.state, "url": url}, status=202 if new else 200)
 
     def _file_and_note(self, request: Request, bot: str) -> tuple[str, str]:
-        """The name of the file and the note of an upload that may begin.
-
-        Raises:
-            Refusal: it may not.
-        """
+        """The name of the file and the note of an upload that may begin."""
         self._check_open()
         check_name(bot, "bot")
-        # Windows separates by all of them: a source may be unpacked there.
-        file = re.split(r"[/\\:]", harmless(request.query_params.get("file", "")))[-1][-LONGEST:]
+        # These separate folders on Windows, where a teacher may unpack a source.
+        file = re.split(r"[/\\:]", harmless(request.query_params.get("file", "")))[-1][-MOST_CHARACTERS:]
         if not accepts(file):
             what = "a ZIP file of a bot's folder, a source in a known language, or a program of the game's own language"
             raise Refusal("unsupported", f"file: name what you send, with its suffix: {what}")
-        return file, harmless(request.query_params.get("note", ""))[:LONGEST]
+        return file, harmless(request.query_params.get("note", ""))[:MOST_CHARACTERS]
 
     async def _receive(self, request: Request, partial: IO[bytes]) -> tuple[str, int]:
-        """Write a body to a file: its SHA-256 and its length."""
+        """Write a body to a file. Returns its SHA-256 and its length."""
         hashed, cap = hashlib.sha256(), self.site.settings.limits.upload * MIB
 
         def take(part: bytes) -> None:
@@ -102,39 +98,30 @@ class Inbox:
     def _accept(
         self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
     ) -> tuple[Upload, bool]:
-        """Commit an upload, or the version that has this content already; and whether it is new."""
-        inbox = self.site.files.inbox
-        kept: Path | None = None
-        accepting = self.site.accounts.accepting(
-            user, bot, file=file, note=note, sha256=sha256, size=size,
-            failed=lambda last: self.site.version(last).state == "failed",
-        )  # fmt: skip
-        try:
-            with accepting as (upload, new):
+        """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
+        inbox, accounts = self.site.files.inbox, self.site.accounts
+        with ExitStack() as unless_committed:
+            new_row = accounts.accepting(
+                user, bot, file, note, sha256, size, lambda last: self.site.version(last).state == "failed"
+            )
+            with new_row as (upload, new):
                 if new:
                     self._check_open()
                     self._check_limits(user)
-                    kept = inbox / stored(upload.id, file)
-                    kept.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
-                    kept.hardlink_to(partial)
+                    path = inbox / stored(upload.id, file)
+                    path.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
+                    unless_committed.callback(path.unlink, missing_ok=True)
+                    path.hardlink_to(partial)
                     _sync(inbox)
-        except BaseException:
-            if kept is not None:  # its row was not committed
-                kept.unlink(missing_ok=True)
-            raise
+            unless_committed.pop_all()
         return upload, new
 
     def _check_open(self) -> None:
-        """Raises: Refusal: the arena is closed."""
         if self.site.state != "open":
             raise Refusal("closed", "this arena takes no more bots: its standings stay")
 
     def _check_limits(self, user: User) -> None:
-        """Check the limits of a user, whose new upload is counted.
-
-        Raises:
-            Refusal: it is one too many.
-        """
+        """Check the limits of a user, whose new upload is counted."""
         limits, accounts, now = self.site.settings.limits, self.site.accounts, self.site.now()
         count, size, first = accounts.spent(user, now - DAY)
         if len(accounts.bots(user)) > limits.bots:
@@ -184,10 +171,10 @@ async def _source(site: Site, request: Request) -> Response:
 
 
 def check_content(path: Path, file: str) -> None:
-    """Check that a file is what its name says.
+    """Check that a ZIP file is one, and that no file is a compiled program.
 
     Raises:
-        Refusal: it is not, or it is a program for a machine.
+        Refusal: it is wrong.
     """
     with path.open("rb") as opened:
         first = opened.read(4)
@@ -198,7 +185,7 @@ def check_content(path: Path, file: str) -> None:
 
 
 def zip_response(files: dict[str, bytes], named: str) -> Response:
-    """Files as a ZIP to be downloaded. The same files give the same bytes."""
+    """A ZIP file to download. The same files give the same bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):

@@ -19,20 +19,20 @@ Secret = Annotated[str, Field(max_length=200)]
 
 
 class Token(Strict):
-    """What POST /join takes."""
+    """The body of POST /join."""
 
     token: Secret
 
 
 class NameAndKey(Strict):
-    """What POST /sign-in takes."""
+    """The body of POST /sign-in."""
 
     name: Secret
     key: Secret
 
 
 class NewUser(Strict):
-    """What POST /users takes; `expires` in days."""
+    """The body of POST /users; `expires` in days."""
 
     name: Secret
     role: Role = "author"
@@ -41,7 +41,7 @@ class NewUser(Strict):
 
 
 class UserChange(Strict):
-    """What PUT /users/NAME takes."""
+    """The body of PUT /users/NAME."""
 
     disabled: bool
 
@@ -51,7 +51,7 @@ async def _join(site: Site, request: Request) -> Response:
     try:
         user, key = site.accounts.join(invitation.token)
     except Refusal:
-        site.sessions.count_wrong(request)
+        site.sessions.count_guess(request)
         raise
     return _welcome(site, request, user, key, status=201)
 
@@ -61,7 +61,7 @@ async def _sign_in(site: Site, request: Request) -> Response:
     user = site.accounts.by_key(credentials.key)
     if user is not None and user.name.lower() != credentials.name.lower():
         user = None
-    return _welcome(site, request, site.sessions.guessed(request, user), None)
+    return _welcome(site, request, site.sessions.known(request, user, "this name and key do not belong together"), None)
 
 
 async def _sign_out(site: Site, request: Request) -> Response:
@@ -74,7 +74,7 @@ async def _new_key(site: Site, request: Request) -> Response:
 
 
 def _welcome(site: Site, request: Request, user: User, key: str | None, *, status: int = 200) -> Response:
-    """The answer to a user whose session begins, unless a key was shown that needs none."""
+    """The answer to a user whose session begins, unless the request has a key, which needs no session."""
     response = answer({"name": user.name, "role": user.role, **({} if key is None else {"key": key})}, status=status)
     return response if "authorization" in request.headers else site.sessions.begin(request, user, response)
 
@@ -92,7 +92,7 @@ async def _me(site: Site, request: Request) -> Response:
 
 async def _invite(site: Site, request: Request) -> Response:
     admin, user = admin_of(request), await document(request, NewUser)
-    term = float(user.expires * DAY)
+    term = user.expires * DAY
     token = site.accounts.invite(user.name, user.role, user.group, term, admin.name)
     url = f"{site.origins[0]}/join#{token}"
     return answer({"name": user.name, "token": token, "url": url, "expires": moment(site.now() + term)}, status=201)
@@ -118,7 +118,7 @@ async def _key_of(site: Site, request: Request) -> Response:
 
 
 def _admin_and_user(site: Site, request: Request) -> tuple[User, User]:
-    """Who asks, and the user of the address, who is another: admins cannot lock themselves out."""
+    """The admin who asks, and another user, whom the address names: admins cannot lock themselves out."""
     admin = admin_of(request)
     user = site.accounts.user(request.path_params["name"])
     if user is None:
@@ -129,13 +129,12 @@ def _admin_and_user(site: Site, request: Request) -> tuple[User, User]:
 
 
 def admin_of(request: Request) -> User:
-    """Who asks, if that is an admin.
+    """The user of a request, who is an admin.
 
     Raises:
-        HTTPException: it is not: for others there is nothing at this address.
+        HTTPException: it is another user, who does not see that the address exists.
     """
-    user = signed_in(request)
-    if not may_administer(user):
+    if not may_administer(user := signed_in(request)):
         raise HTTPException(404)
     return user
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, Final
@@ -37,28 +37,27 @@ from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
 from referee.tournament.report.content import number
 
-LAST: Final = 20
-FAULTS: Final = 20
-LEAST: Final = 3
-"""Points of a rating over time that are worth a chart."""
-WIDTH: Final = 1000
-HEIGHT: Final = 200
-"""Of the chart of a rating, in its own units."""
-WORDS: Final = {
+MOST_MATCHES: Final = 20
+MOST_FAULTS: Final = 20
+LEAST_POINTS: Final = 3
+"""Points of a rating over time that make a chart."""
+WIDTH, HEIGHT = 1000, 200
+"""Of this chart, in its own units."""
+VERDICTS: Final = {
     "yes": "better than the version before",
     "no": "not better than the version before",
     "undecided": "no clear difference",
 }
-UNDECIDED: Final = {
+STATES: Final = {
     "waiting": "It is played when no upload waits.",
     "playing": "It is being played.",
     "failed": "It could not be played.",
 }
-"""What a duel that has no verdict yet does, by its state."""
+"""Of a duel without a verdict."""
 
 
 async def bot_page(site: Site, request: Request) -> Response:
-    """`/bots/A/B`: how a bot does."""
+    """`/bots/A/B`: the versions and the results of a bot."""
     uploads = site.bot(request.path_params["author"], request.path_params["bot"])
     newest = uploads[-1]
     entrant = entrant_name(site.settings, newest)
@@ -69,16 +68,16 @@ async def bot_page(site: Site, request: Request) -> Response:
         played = counted(standing["matches"], "match", "matches")
         about = f"Rank {standing['rank']}, rating {number(standing['rating'])}, {played} this season."
     parts = [
-        card("Rating over time", _course(history.get("rating", [])), live="course"),
+        card("Rating over time", _rating_chart(history.get("rating", [])), live="course"),
         card("Versions", _versions(site, request, uploads), live="all-versions"),
         card("Rivals", _rivals(site, history.get("rivals", [])), live="met"),
         card("Maps", _maps(history.get("maps", [])), live="places"),
-        card("Last matches", _last(site, entrant), live="recent"),
+        card("Last matches", _last_matches(site, entrant), live="recent"),
     ]
     user = viewer(request)
-    drawn = is_own_program(PurePath(newest.file)) and games.find(site.settings.game).programs is not None
-    drawn = drawn and user is not None and user.id == newest.author_id
-    edit = el("p", editor_link(newest.bot, "Draw a new version")) if drawn else None
+    is_author, has_language = user and user.id == newest.author_id, games.find(site.settings.game).programs is not None
+    is_drawn = is_author and has_language and is_own_program(PurePath(newest.file))
+    edit = el("p", editor_link(newest.bot, "Draw a new version")) if is_drawn else None
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
     return frame(site, request, newest.bot, body, kind="bot")
@@ -94,28 +93,30 @@ def _versions(site: Site, request: Request, uploads: Sequence[Upload]) -> Html:
     return table("versions", "Versions", ("version", "state", "uploaded", "note"), rows, kind="text")
 
 
-def _course(points: Sequence[Sequence[Any]]) -> Html:
-    """The rating over time, with its interval, and a mark where a version began."""
-    if len(points) < LEAST:
+def _rating_chart(points: Sequence[Sequence[Any]]) -> Html:
+    """The rating over time (`pages.with_point`), with its interval, and a line where a version began."""
+    if len(points) < LEAST_POINTS:
         return el("p", "A chart is drawn from three ratings on, one every ten minutes.", class_="hint")
     first, last = points[0][0], points[-1][0]
-    low = min(value for _, rating, least, *_ in points for value in (rating, least) if value is not None)
-    high = max(value for _, rating, _, most, *_ in points for value in (rating, most) if value is not None)
+    values = [value for point in points for value in point[1:4] if value is not None]
+    low, high = min(values), max(values)
 
-    def point_at(at: float, value: float) -> str:
-        x = WIDTH * (at - first) / max(1e-9, last - first)
-        return f"{x:.0f},{HEIGHT * (high - value) / max(1e-9, high - low):.1f}"
+    def x(time: float) -> str:
+        return f"{WIDTH * (time - first) / max(1e-9, last - first):.0f}"
+
+    def y(value: float) -> str:
+        return f"{HEIGHT * (high - value) / max(1e-9, high - low):.1f}"
 
     band = [point for point in points if point[2] is not None]
-    edges = [point_at(at, most) for at, _, _, most, *_ in band]
-    edges += [point_at(at, least) for at, _, least, *_ in reversed(band)]
-    shapes = [el("title", f"Rating from {number(points[0][1])} to {number(points[-1][1])}")]
-    shapes.append(el("polygon", points=" ".join(edges)))
-    for before, after in pairwise(points):
-        if before[4:5] != after[4:5]:
-            x = point_at(after[0], low).partition(",")[0]
-            shapes.append(el("line", x1=x, x2=x, y1=0, y2=HEIGHT, class_="begin"))
-    shapes.append(el("polyline", points=" ".join(point_at(at, rating) for at, rating, *_ in points)))
+    edges = [f"{x(time)},{y(top)}" for time, _, _, top, _ in band]
+    edges += [f"{x(time)},{y(bottom)}" for time, _, bottom, _, _ in reversed(band)]
+    begins = [x(after[0]) for before, after in pairwise(points) if before[4] != after[4]]
+    shapes = [
+        el("title", f"Rating from {number(points[0][1])} to {number(points[-1][1])}"),
+        el("polygon", points=" ".join(edges)),
+        *(el("line", x1=begin, x2=begin, y1=0, y2=HEIGHT, class_="begin") for begin in begins),
+        el("polyline", points=" ".join(f"{x(time)},{y(rating)}" for time, rating, *_ in points)),
+    ]
     view = f"0 0 {WIDTH} {HEIGHT}"
     chart = el("svg", *shapes, viewBox=view, preserveAspectRatio="none", role="img", class_="rating")
     times = el("figcaption", when(first), " – ", when(last))
@@ -123,27 +124,27 @@ def _course(points: Sequence[Sequence[Any]]) -> Html:
 
 
 def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
-    rows = []
-    season = site.standings["season"]
+    rows, season = [], site.standings["season"]
     for rival in sorted(rivals, key=lambda rival: -rival["possible"]):
         kept = [match for match in rival["matches"] if site.seasons.keeps(season, match)]
-        links = [
-            together(el("a", f"{at}", href=address({"season": season, "id": match})), " ")
-            for at, match in enumerate(kept, 1)
-        ]
+        links = [el("a", at, href=address({"season": season, "id": match})) for at, match in enumerate(kept, 1)]
         score = f"{rival['score']:g} of {rival['possible']}"
-        head = bot_link(rival["name"])
-        rows.append(row(score, _percent(rival), together(*links), head=head, data_rival=rival["name"]))
+        cells = score, _percent(rival), _spaced(links)
+        rows.append(row(*cells, head=bot_link(rival["name"]), data_rival=rival["name"]))
     empty = "It has met no rival this season."
     return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows, empty=empty)
+
+
+def _spaced(parts: Iterable[Html]) -> Html:
+    return together(*(child for part in parts for child in (part, " ")))
 
 
 def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
     rows = []
     for tally in maps:
-        faults = ", ".join(f"{kind} {times}" for kind, times in tally["faults"].items()) or "–"
-        head = name(tally["map"])
-        rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
+        faults = ", ".join(f"{kind} {count}" for kind, count in tally["faults"].items()) or "–"
+        cells = tally["matches"], _percent(tally), faults
+        rows.append(row(*cells, head=name(tally["map"]), data_map=tally["map"]))
     empty = "It has played on no map this season."
     return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows, empty=empty)
 
@@ -152,14 +153,14 @@ def _percent(tally: Mapping[str, Any]) -> str:
     return number(100 * tally["score"] / tally["possible"] if tally["possible"] else None, 1)
 
 
-def _last(site: Site, entrant: str) -> Html:
+def _last_matches(site: Site, entrant: str) -> Html:
     rows = []
-    for match in site.seasons.newest(LAST, bots=[entrant]).matches:
+    for match in site.seasons.newest(MOST_MATCHES, bots=[entrant]).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
         rivals = [seat for seat in match["seats"] if seat is not own]
-        others = together(*(together(bot_link(seat["name"]), " ") for seat in rivals))
-        moment = when(match["started"])
-        link = el("a", moment, href=address(match)) if match["saved"] is not None else moment
+        others = _spaced(bot_link(seat["name"]) for seat in rivals)
+        time = when(match["started"])
+        link = el("a", time, href=address(match)) if match["saved"] is not None else time
         fault = own["disqualified"] or "–"
         rows.append(row(link, others, _result(own, rivals), match["map"], fault, data_match=match["id"]))
     heads = "match", "against", "result", "map", "fault"
@@ -167,7 +168,7 @@ def _last(site: Site, entrant: str) -> Html:
 
 
 def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
-    """Won, lost or drawn between two; among more, the place."""
+    """Won, lost or drawn in a match of two, the place in others."""
     if own["place"] is None:
         return "void"
     if len(rivals) != 1:
@@ -177,8 +178,8 @@ def _result(own: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]]) -> str:
 
 
 async def version_page(site: Site, request: Request) -> Response:
-    """`/versions/ID`: what became of an upload, and why. The evidence is for its author, the teacher and admins."""
-    last = site.events.last  # before the state is read: no later news is missed
+    """`/versions/ID`: the state of an upload, and the evidence for its author, the teacher and admins."""
+    last = site.events.last  # before the state is read, so that no later event is missed
     upload = site.upload(request)
     version = site.version(upload)
     entrant = entrant_name(site.settings, upload)
@@ -190,7 +191,7 @@ async def version_page(site: Site, request: Request) -> Response:
     state = el("div", words, cause, source, id="now", data_live="")
     parts: list[Child] = [el("h1", bot_link(entrant), f", version {upload.number}"), state]
     if inspects:
-        newest, complete = await faults(site, version, FAULTS, patience=0)
+        newest, complete = await faults(site, version, MOST_FAULTS, patience=0)
         cards = [*_evidence(site, upload, evidence), _faults(site, newest, complete=complete)]
         pending = None if complete else ""
         parts.append(el("div", *cards, id="evidence", class_="narrow", data_live="", data_pending=pending))
@@ -203,72 +204,64 @@ async def version_page(site: Site, request: Request) -> Response:
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
-    """The steps of the check, what the compiler said, the duel."""
+    """The steps of the check, the compiler output, the duel."""
     parts: list[Child] = []
     if steps := evidence["steps"]:
         items = (_step(step, evidence["error"]) for step in steps)
         left = sum(step["verdict"] == "skip" for step in steps)
         words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
         skipped = el("p", words, class_="soft") if left else None
-        parts.append(card("Check", el("ol", *items, id="steps"), skipped, _again(upload.file, site.settings.game)))
+        check = el("code", command("check", upload.file, "--game", site.settings.game))
+        folder = ", or with the folder instead of the ZIP file" if upload.file.lower().endswith(ZIP) else ""
+        again = el("p", "To see it on your own machine: ", check, f"{folder}.")
+        parts.append(card("Check", el("ol", *items, id="steps"), skipped, again))
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.versions.game(f"v{upload.id}")) is not None:
         verdict = duel.get("verdict")
-        said: list[Child] = [duel.get("error") or UNDECIDED.get(duel["state"])]
+        result: list[Child] = [duel.get("error") or STATES.get(duel["state"])]
         if "series" in duel:
-            elo, low, high = (_signed(duel.get(key)) for key in ("elo", "elo_low", "elo_high"))
+            elos = [duel.get(key) for key in ("elo", "elo_low", "elo_high")]
+            elo, low, high = ("∞" if elo is None else f"{elo:+z.0f}" for elo in elos)
             figures = f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-            said = [el("strong", WORDS.get(str(verdict))), figures]
-        duelled = el("p", *said, id="duel", data_verdict=verdict or "none")
-        parts.append(card("Duel with the version before", duelled))
+            result = [el("strong", VERDICTS.get(str(verdict))), figures]
+        parts.append(card("Duel with the version before", el("p", *result, id="duel", data_verdict=verdict or "none")))
     return parts
 
 
-def _again(file: str, game: str) -> Html:
-    check = el("code", command("check", file, "--game", game))
-    folder = ", or with the folder instead of the ZIP file" if file.lower().endswith(ZIP) else ""
-    return el("p", "To see it on your own machine: ", check, f"{folder}.")
-
-
-def _signed(elo: float | None) -> str:
-    return "∞" if elo is None else f"{elo:+z.0f}"
-
-
 def _is_unbuilt(step: Mapping[str, Any]) -> bool:
-    """Whether the compiler refused the bot in this step. What it said is the step's evidence."""
+    """Whether the build failed in this step. The compiler output is then the step's evidence."""
     return (step.get("failure") or {}).get("fault") == "does-not-build"
 
 
 def _step(step: Mapping[str, Any], error: str | None) -> Html:
-    """A step of a check. What happened is left out if it is the version's error, which the page begins with.
+    """A step of a check. The page shows the version's error above, so it is not repeated here.
 
-    Steps that were not tried are there for programs; people see how many there are.
+    Steps that were not tried are hidden: programs read them, people see their number.
     """
     lines: list[Child] = [el("strong", step["title"]), " ", step.get("note")]
     lines += (el("p", warning, class_="warning") for warning in step.get("warnings") or ())
     if failure := step.get("failure"):
         lines.append(el("p", failure["says"], class_="cause") if failure["says"] != error else None)
         lines.append(el("p", failure["change"]) if failure["change"] else None)
-        output = [failure["came"]] if failure["came"] else []
         stderr = "Compiler output" if _is_unbuilt(step) else "Its stderr"
-        parts = (("It was sent last", failure["sent"]), ("It wrote", output), (stderr, failure["stderr"]))
-        blocks = [_labelled(words, "\n".join(texts)) for words, texts in parts if texts]
+        sent, written = "\n".join(failure["sent"] or ()), "\n".join(failure["stderr"] or ())
+        parts = (("It was sent last", sent), ("It wrote", failure["came"]), (stderr, written))
+        blocks = [_labelled(label, text) for label, text in parts if text]
         lines.append(el("div", *blocks, class_="evidence") if blocks else None)
     verdict = step["verdict"]
     return el("li", *lines, data_step=step["number"], data_verdict=verdict, hidden="" if verdict == "skip" else None)
 
 
-def _labelled(words: str, text: str | None, without: str = "") -> Html:
-    """A text of a bot under a heading, or what is said if there is none."""
-    return together(el("h3", words), pre(text, label=words) if text else el("p", without, class_="soft"))
+def _labelled(label: str, text: str | None, otherwise: str = "") -> Html:
+    return together(el("h3", label), pre(text, label=label) if text else el("p", otherwise, class_="soft"))
 
 
 def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) -> Html:
-    """The newest faults in matches: what was asked and said, and the commands that show it.
+    """The newest faults in matches, with the request, the answer, and a command to repeat the request.
 
     Args:
-        complete: whether all requests are read that can be.
+        complete: whether all requests that can be read are read.
     """
     rows, unknown = [], "not known" if complete else "It is being read: it appears in a few seconds."
     for fault in newest:
@@ -278,13 +271,14 @@ def _faults(site: Site, newest: Sequence[Mapping[str, Any]], *, complete: bool) 
         ask = command("ask", "BOT", file, "--seat", str(fault["seat"] + 1), "--step", str(fault["step"]))
         key = f"sent-{fault['season']}-{fault['match']}-{fault['seat']}-{fault['step']}"
         sent = el("div", _labelled("It was sent", fault["request"], unknown), id=key, data_live="")
-        texts = ("It wrote", fault["answer"], "nothing"), ("Its stderr", "\n".join(fault["stderr"]), "empty")
+        answer = _labelled("It wrote", fault["answer"], "nothing")
+        stderr = _labelled("Its stderr", "\n".join(fault["stderr"]), "empty")
         head = el("summary", fault["detail"] or fault["kind"])
         request = el("p", f"Request: {fault['ask']}, after {fault['ms']:.1f} ms.")
         again = el("p", "With the ", saved, ": ", el("code", ask)) if fault["kept"] else None
-        more = el("details", head, request, sent, *(_labelled(*text) for text in texts), again)
-        moment = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
-        rows.append(row(moment, el("strong", fault["kind"]), more, data_kind=fault["kind"]))
+        details = el("details", head, request, sent, answer, stderr, again)
+        link = el("a", f"round {fault['round']}", href=f"{address(match)}#step={fault['step']}")
+        rows.append(row(link, el("strong", fault["kind"]), details, data_kind=fault["kind"]))
     heads = "where", "kind", "what happened"
     listed = table("faults", "Faults", heads, rows, kind="text", empty="It has had no fault in a match.")
     return card(f"Faults in matches of {games.find(site.settings.game).title}", listed)

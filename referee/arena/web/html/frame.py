@@ -21,38 +21,25 @@ ASSETS: Final = "referee.arena.web/assets"
 
 
 def frame(
-    site: Site,
-    request: Request,
-    title: str,
-    body: Sequence[Child],
-    *,
-    kind: str,
-    facts: Mapping[str, Any] | None = None,
+    site: Site, request: Request, title: str, body: Sequence[Child], *, kind: str, facts: Mapping[str, Any] | None = None,
     status: int = 200,
-) -> Response:
+) -> Response:  # fmt: skip
     """A page.
 
     Args:
-        kind: what it is, for its script: `data-page`. facts: what the script begins with.
+        kind: `data-page` for its script. facts: the data that the script begins with.
     """
     user = request.scope.get("user")
+    title = f"{title} · {site.settings.name}" if title else site.settings.name
     return page(
-        f"{title} · {site.settings.name}" if title else site.settings.name,
-        [_header(site, request), el("main", *body)],
-        facts or {},
-        room=ASSETS,
-        style="arena.css",
-        scripts=("arena.js", "forms.js"),
-        status=status,
-        data_user=user.name if user else None,
-        data_role=user.role if user else None,
-        data_state=site.state,
-        data_page=kind,
-    )
+        title, [_header(site, request), el("main", *body)], facts or {},
+        room=ASSETS, style="arena.css", scripts=("arena.js", "forms.js"), status=status, data_page=kind,
+        data_user=user.name if user else None, data_role=user.role if user else None, data_state=site.state,
+    )  # fmt: skip
 
 
 def failed(site: Site, request: Request, refusal: Refusal) -> Response:
-    """The page that says why there is no other."""
+    """The page for a request that was refused."""
     title = "Not here" if refusal.status == 404 else "That did not work"
     back = el("p", el("a", "Standings", href="/"))
     body = narrow(el("h1", title), el("p", str(refusal), role="alert"), back)
@@ -77,7 +64,7 @@ def _header(site: Site, request: Request) -> Html:
 
 
 def narrow(*children: Child) -> Html:
-    """Content that is read rather than looked up."""
+    """A column of text to read."""
     return el("div", *children, class_="narrow")
 
 
@@ -85,24 +72,17 @@ def card(title: str, *children: Child, live: str | None = None, kind: str = "") 
     """A part of a page with a heading.
 
     Args:
-        live: the id by which the script replaces it when something has happened.
+        live: the id of a part that the script replaces after an event.
     """
     classes, is_live = f"card {kind}".strip(), None if live is None else ""
     return el("section", el("h2", title), *children, id=live, class_=classes, data_live=is_live)
 
 
 def table(
-    key: str,
-    label: str,
-    headings: Iterable[str],
-    rows: Sequence[Html],
-    *,
-    kind: str | None = None,
-    empty: str = "None yet.",
-) -> Html:
+    key: str, label: str, headings: Iterable[str], rows: Sequence[Html], *, kind: str | None = None, empty: str = "None yet."
+) -> Html:  # fmt: skip
     """A table with plain headings. `empty` is its caption if it has no rows."""
-    caption = None if rows else empty_table(empty)
-    return sheet(label, heads(*headings), rows, kind=kind, key=key, caption=caption)
+    return sheet(label, heads(*headings), rows, kind=kind, key=key, caption=None if rows else empty_table(empty))
 
 
 def empty_table(words: str) -> Html:
@@ -117,7 +97,7 @@ def row(*texts: Child, head: Child = None, **attributes: Attribute) -> Html:
 
 
 def when(seconds: float | str) -> Html:
-    """A moment: seconds since 1970, or as ISO 8601. The script shows it in the reader's own time."""
+    """A time, as seconds since 1970 or in ISO 8601. The script shows it in the reader's own time zone."""
     iso = seconds if isinstance(seconds, str) else moment(seconds)
     words = datetime.fromisoformat(iso).strftime("%Y-%m-%d %H:%M")
     return el("time", f"{words} UTC", datetime=iso)
@@ -130,7 +110,7 @@ def bot_address(entrant: str) -> str:
 
 
 def bot_link(entrant: str) -> Html:
-    """A link to a bot. The number of an author who is not to be known is not shown."""
+    """A link to a bot. It shows no anonymous author."""
     author, _, bot = entrant.partition("/")
     who = None if author.startswith("~") else el("span", name(author), " / ", class_="author")
     return el("a", who, name(bot), href=bot_address(entrant))

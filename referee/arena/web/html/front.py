@@ -1,11 +1,12 @@
 """The pages that everybody sees: standings, finals, matches, signing in, joining.
 
-The page of a match is as another process makes it from its saved game, or the result from the ledger.
+Another process makes the page of a match from its saved game. Without one, the page shows the result in the ledger.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -33,9 +34,9 @@ BY_RATING: Final = (
     "so percents of different bots cannot be compared."
 )
 PATIENCE: Final = 2.0
-"""Seconds in which another process usually makes the page. After that, the reader sees that it is being made."""
-FRAMED: Final = 20.0
-"""The same in a frame, where no script of ours could ask again."""
+"""Seconds in which another process usually makes the page of a match. After that, the reader sees that it is being made."""
+FRAME_PATIENCE: Final = 20.0
+"""The same in a frame, where no script can ask again."""
 PENDING: Final = (
     "The page of this match is being made. It appears in a few seconds; without scripts, load this page again."
 )
@@ -44,16 +45,17 @@ GONE: Final = "Its saved game is not kept any more: the newest of each version a
 
 
 class Front:
-    """The pages of an arena."""
+    """The front page, and the pages of finals and seasons."""
 
     def __init__(self, site: Site) -> None:
-        """Those of an arena."""
         self.site = site
         self._parts: tuple[object, list[Html]] = (None, [])
-        self._table = Current(site.files.standings, self._draw)  # 200 rows take 50 ms, and matches end far more often
+        self._table = Current(
+            site.files.standings, self._standings_card
+        )  # 200 rows take 50 ms; matches end far more often
 
     async def standings(self, request: Request) -> Response:
-        """`/`: the standings, the latest matches. Readers of one second get the same text: many matches end in one."""
+        """`/`: the standings, the latest matches. They are drawn once a second at most, because many matches end in one."""
         site = self.site
         key = int(site.now()), site.tables_stamp, site.at_present(), site.waiting()
         if key != self._parts[0]:
@@ -64,23 +66,19 @@ class Front:
         return frame(site, request, "", body, kind="front", facts={"latest": LATEST})
 
     def _fragments(self) -> list[Html]:
-        """What the arena is, its standings, its latest matches."""
+        """The head, the standings, and the latest matches."""
         site, facts = self.site, self.site.document()
         about = [
-            games.find(site.settings.game).title,
-            f"season {facts['season']}",
-            counted(facts["entrants"], "bot"),
-            counted(facts["matches"], "match", "matches"),
-            f"{facts['waiting']} waiting" if facts["waiting"] else None,
-        ]
+            games.find(site.settings.game).title, f"season {facts['season']}", counted(facts["entrants"], "bot"),
+            counted(facts["matches"], "match", "matches"), f"{facts['waiting']} waiting" if facts["waiting"] else None,
+        ]  # fmt: skip
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
         closed, others = self._closed(facts["final_progress"]), _links(self._others())
         head = el("div", title, el("p", words, class_="soft"), closed, others, id="about", data_live="")
         hint = el("p", "The best of each match first.", class_="hint")
         return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
 
-    def _draw(self) -> Html:
-        """The standings."""
+    def _standings_card(self) -> Html:
         by_points = games.find(self.site.settings.game).contest.order == "points"
         hint = None if by_points else el("p", BY_RATING, class_="hint")
         return card("Standings", standings_table(self.site.standings["table"]), hint, live="field", kind="wide")
@@ -99,7 +97,7 @@ class Front:
         return [el("ol", *items, id="latest"), why]
 
     def _closed(self, final: str | None) -> Html | None:
-        """Why no bots are taken, and how far the final is; in an open arena, until when they are."""
+        """In an open arena, the end of uploads. Otherwise why there are none, and the progress of the final."""
         opens, closes, now = self.site.settings.opens, self.site.settings.closes, self.site.now()
         if self.site.state == "open":
             if closes is None or closes.timestamp() <= now:
@@ -115,37 +113,33 @@ class Front:
 
     async def season(self, request: Request) -> Response:
         """`/seasons/NAME`: the table of a final, or of a season that is over."""
-        site, name = self.site, request.path_params["season"]
-        if name not in self._others():
+        site, folder = self.site, request.path_params["season"]
+        if folder not in self._others():
             raise HTTPException(404)
-        title, progress = finals.title(name), None
+        title, progress = finals.title(folder), None
         words = "This season is over: the next one began with the versions that were active."
-        if finals.number(name):
-            progress = el("p", site.final_progress(name), class_="notice")
+        if finals.number(folder):
+            progress = el("p", site.final_progress(folder), class_="notice")
             rule = finals.rule(site.settings)
             words = f"A round robin of the versions that were active, with a seed that nobody had seen. {rule}"
         about = el("div", el("h1", title), progress, el("p", words, class_="soft"), id="about", data_live="")
-        field = card("Table", standings_table(site.table_of(name)), live="field", kind="wide")
-        latest = card("Latest matches", *self._latest(name), live="recent")
-        body = [about, el("div", field, latest, class_="desk")]
-        return frame(site, request, title, body, kind="front", facts={"latest": LATEST, "season": name})
+        table = card("Table", standings_table(site.table_of(folder)), live="field", kind="wide")
+        latest = card("Latest matches", *self._latest(folder), live="recent")
+        body = [about, el("div", table, latest, class_="desk")]
+        return frame(site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
 
     def _others(self) -> list[str]:
-        """The finals that have a match, then the seasons before this one, the newest first: the names of their folders."""
-        seasons = (str(number) for number in range(self.site.at_present().season - 1, 0, -1))
-        return [*finals.names(self.site.files), *seasons]
+        return [*finals.names(self.site.files), *map(str, range(self.site.at_present().season - 1, 0, -1))]
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
-    """`/sign-in`, and what strangers see of an arena that is not public."""
-    body = template(ASSETS, "sign_in.html")
-    return frame(site, request, "Sign in", [body], kind="sign-in", status=status)
+    """`/sign-in`, and the page for strangers in an arena that is not public."""
+    return frame(site, request, "Sign in", [template(ASSETS, "sign_in.html")], kind="sign-in", status=status)
 
 
 async def join(site: Site, request: Request) -> Response:
     """`/join#TOKEN`."""
-    body = template(ASSETS, "join.html", arena=name(site.settings.name))
-    return frame(site, request, "Join", [body], kind="join")
+    return frame(site, request, "Join", [template(ASSETS, "join.html", arena=name(site.settings.name))], kind="join")
 
 
 def standings_table(rows: list[Mapping[str, Any]]) -> Html:
@@ -158,10 +152,10 @@ def standings_table(rows: list[Mapping[str, Any]]) -> Html:
     body = []
     for row in rows:
         bot, rank = row["name"], row["rank"]
-        who = el("th", bot_link(bot), scope="row", class_="name", data_col="name")
+        label = el("th", bot_link(bot), scope="row", class_="name", data_col="name")
         ratings, others = ([figure(it.key, it.text(row), it.figure(row)) for it in part] for part in (before, after))
-        texts = [figure("rank", rank, rank), who, *ratings, rating(scale, row), *others]
-        body.append(el("tr", *texts, data_bot=bot, data_rank=rank))
+        cells = [figure("rank", rank, rank), label, *ratings, rating(scale, row), *others]
+        body.append(el("tr", *cells, data_bot=bot, data_rank=rank))
     caption = None if rows else empty_table("No bot has played yet.")
     return sheet("Standings", head, body, key="standings", caption=caption)
 
@@ -171,25 +165,25 @@ def _welcome() -> Html:
     return card("Take part", el("p", words, el("a", "Rules and starter kits", href="/rules")))
 
 
-def _links(names: Iterable[str]) -> Html | None:
-    """Links to finals and seasons, by the names of their folders."""
-    links = [child for name in names for child in (" ", el("a", finals.title(name), href=f"/seasons/{name}"))]
+def _links(folders: Iterable[str]) -> Html | None:
+    links = [child for folder in folders for child in (" ", el("a", finals.title(folder), href=f"/seasons/{folder}"))]
     return el("p", "Other tables:", *links, class_="soft") if links else None
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
-    """The names of the players, the best first."""
-    names = [entrant.partition("/")[2] or entrant for entrant in names_of(match)]
-    return [child for at, called in enumerate(names) for child in ((" – " if at else None), name(called))]
+    bots = [name(entrant.partition("/")[2] or entrant) for entrant in names_of(match)]
+    return [child for bot in bots for child in (None if bot is bots[0] else " – ", bot)]
 
 
 async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
-    """`/matches/SEASON/ID`; `framed_by` as for `sandboxed`."""
+    """`/matches/SEASON/ID`; for `framed_by`, see `sandboxed`."""
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
     if match.saved is not None and not match.page.exists():
-        await site.make([f"matches/{season}/{match_id}"], [match.page], FRAMED if framed_by == "*" else PATIENCE)
-    page = match.read_page()
+        await site.make({f"matches/{season}/{match_id}": match.page}, FRAME_PATIENCE if framed_by == "*" else PATIENCE)
+    page = None
+    with suppress(FileNotFoundError):  # it is not made, or was removed to make room
+        page = match.page.read_bytes()
     if page:
         return sandboxed(page, framed_by=framed_by)
     why = GONE if match.saved is None else PENDING if page is None else BROKEN
@@ -197,17 +191,13 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
 
 
 def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str) -> Response:
-    """What the ledger has of a match. Others may frame it as they may its page, but not its script, which acts for a user.
-
-    Args:
-        why: it has no page.
-    """
+    """The facts of a match in the ledger, and why it has no page. In a frame of a stranger, they have no script."""
     facts = match.document
     rows = []
     for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
         figures = cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING)
-        who = el("th", bot_link(seat["name"]), scope="row", class_="name")
-        rows.append(el("tr", el("td", seat["seat"] + 1), who, *figures, data_seat=seat["seat"]))
+        label = el("th", bot_link(seat["name"]), scope="row", class_="name")
+        rows.append(el("tr", el("td", seat["seat"] + 1), label, *figures, data_seat=seat["seat"]))
     body = narrow(
         el("h1", f"Match on {facts['map']}"),
         el("p", when(facts["started"]), f" · {facts['reason']} · seed {facts['rng_seed']}", class_="soft"),

@@ -1,9 +1,10 @@
-"""What authors read before they begin: the rules of the game, starter kits, and the manual."""
+"""The pages for authors who begin: the rules of the game, starter kits, and the manual."""
 
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -37,7 +38,7 @@ async def rules(site: Site, request: Request) -> Response:
         for other, words in ((other, TONGUES.get(other, other)) for other in texts)
     ]
     tongues = el("nav", *links, aria_label="Languages", class_="row languages") if len(links) > 1 else None
-    text = el("article", rules_text(game, texts[lang]), lang=lang, class_="prose")
+    text = el("article", text_of(assets.rules(game) / texts[lang]), lang=lang, class_="prose")
     return frame(site, request, "Rules", [narrow(tongues, kits(game), text)], kind="rules")
 
 
@@ -46,32 +47,26 @@ async def manual(site: Site, request: Request) -> Response:
     topic = request.path_params["page"]
     if topic not in titles():
         raise HTTPException(404)
-    text = el("article", manual_text(topic), class_="prose")
+    text = el("article", text_of(assets.manual()[topic]), class_="prose")
     return frame(site, request, titles()[topic], [narrow(text)], kind="rules")
 
 
 async def kit(site: Site, request: Request) -> Response:
-    """`/kits/LANGUAGE.zip`: a starter kit to download."""
+    """`/kits/LANGUAGE.zip`: a starter kit to download, as a folder."""
     language, game = request.path_params["language"], site.settings.game
     if language not in starter.languages_for(game):
         raise HTTPException(404)
-    return zip_response(kit_files(language, game), f"{game}-{language}.zip")
-
-
-@cache
-def kit_files(language: str, game: str) -> dict[str, bytes]:
-    """The files of a starter kit, in a folder, by their paths."""
-    folder = starter.kit(language, game)
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    name = starter.UNNAMED.encode()
-    return {
+    folder, name = starter.kit(language, game), starter.UNNAMED.encode()
+    files = {
         f"my-bot/{path.relative_to(folder).as_posix()}": path.read_bytes().replace(starter.PLACEHOLDER, name)
-        for path in files
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
     }
+    return zip_response(files, f"{game}-{language}.zip")
 
 
 def kits(game: str) -> Html:
-    """Links to starter kits, and to what helps with other languages."""
+    """Links to starter kits, and to pages of the manual for other languages."""
     links = [
         el("li", el("a", starter.title(language), href=f"/kits/{language}.zip", download=""))
         for language in starter.languages_for(game)
@@ -87,32 +82,22 @@ def kits(game: str) -> Html:
 
 
 @cache
-def rules_text(game: str, file: str) -> Html:
-    """The rules of a game in a language."""
-    return prose((assets.rules(game) / file).read_text(encoding="utf-8"), partial(_address, "/rules"))
-
-
-@cache
-def manual_text(topic: str) -> Html:
-    """A page of the manual."""
-    return prose(assets.manual()[topic].read_text(encoding="utf-8"), partial(_address, None))
+def text_of(page: Path) -> Html:
+    """The rules of a game or a page of the manual. It takes 60 ms and more to make."""
+    return prose(page.read_text(encoding="utf-8"), _address)
 
 
 @cache
 def titles() -> dict[str, str]:
-    """The title of each page of the manual."""
+    """The titles of the pages of the manual."""
     return {topic: assets.title(page) for topic, page in assets.manual().items()}
 
 
-def _address(rules: str | None, link: str) -> str | None:
-    """Where a link to another page leads; None if the site does not have it.
-
-    Args:
-        rules: where `README.md` is; None on a page that links to no rules.
-    """
+def _address(link: str) -> str | None:
+    """The address of another page of the rules or the manual; None if the site does not have it."""
     if (page := _PAGE.fullmatch(link)) is None:
         return None
     topic, anchor = page[1], page[2] or ""
     if topic.partition(".")[0] == "README":
-        return rules and f"{rules}?lang={topic.partition('.')[2] or 'en'}{anchor}"
+        return f"/rules?lang={topic.partition('.')[2] or 'en'}{anchor}"
     return f"/manual/{topic}{anchor}" if topic in titles() else None

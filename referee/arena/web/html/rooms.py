@@ -1,4 +1,4 @@
-"""The pages of users: one's own bots, a class, and what admins do."""
+"""The pages of users: their own bots, a class, and the page of admins."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ async def account(site: Site, request: Request) -> Response:
     )
     names = together(*(el("option", value=bot) for _, bot in own))
     closed = el("p", "This arena takes no bots now.", id="closed", class_="notice")
-    body = template(
-        ASSETS,
-        "account.html",
-        user=name(user.name),
-        upload=template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed,
-        bots=table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text"),
-        drafts=_drafts(site, user) if is_open and games.find(site.settings.game).programs else None,
-        kits=kits(site.settings.game),
-    )
-    return frame(site, request, "My bots", [body], kind="account")
+    upload = template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed
+    bots = table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text")
+    drafts = _drafts(site, user) if is_open and games.find(site.settings.game).programs else None
+    parts = {
+        "user": name(user.name),
+        "upload": upload,
+        "bots": bots,
+        "drafts": drafts,
+        "kits": kits(site.settings.game),
+    }
+    return frame(site, request, "My bots", [template(ASSETS, "account.html", **parts)], kind="account")
 
 
 def _drafts(site: Site, user: User) -> Html:
-    """What a user draws: a form for a new program, and the drafts."""
     rows = []
     for bot in site.drafts.bots(user.id):
         discard = el("button", "Discard", type="button", data_discard=bot, aria_label=f"Discard the draft of {bot}")
@@ -81,10 +81,10 @@ async def class_page(site: Site, request: Request) -> Response:
 
 
 def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any]], *, grouped: bool) -> list[Html]:
-    """A row for each bot of a student, the one with the newest version first: its place in the standings, its last verdict.
+    """A row for each bot of a student, the one with the newest version first, or one row without a bot.
 
     Args:
-        grouped: whether the rows say the class.
+        grouped: whether the rows have the class.
     """
     group = [student.group] if grouped else []
     newest = dict[str, Upload]()
@@ -92,14 +92,13 @@ def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any
         newest.setdefault(upload.bot, upload)
     if not newest:
         return [row(*group, "no upload yet", *[None] * 6, head=name(student.name), data_user=student.name)]
-    rows = []
+    rows = list[Html]()
     for upload in newest.values():
         entrant = entrant_name(site.settings, upload)
         line = standings.get(entrant)
         figures = [line["rank"], number(line["rating"]), line["matches"]] if line else [None] * 3
         cells: list[Child] = [*group, bot_link(entrant), *figures, *_last_verdict(site, upload)]
-        first = student.name if upload is next(iter(newest.values())) else None
-        rows.append(row(*cells, head=name(student.name), data_user=first, data_bot=entrant))
+        rows.append(row(*cells, head=name(student.name), data_user=None if rows else student.name, data_bot=entrant))
     return rows
 
 
@@ -109,32 +108,31 @@ async def admin(site: Site, request: Request) -> Response:
     users = [_user(user, viewer) for user in site.accounts.users()]
     invited = [row(name(who), role, group, when(end)) for who, role, group, end in site.accounts.invitations()]
     log = [row(when(at), name(who), what) for at, who, what in site.accounts.audit()]
-    heads = ("name", "role", "class", "until")
-    body = template(
-        ASSETS,
-        "admin.html",
-        users=table("users", "Users", ("name", "role", "class", "state", ""), users, kind="text"),
-        invitations=table("invitations", "Open invitations", heads, invited, kind="text"),
-        log=table("audit", "Audit log", ("when", "who", "what"), log, kind="text"),
-    )
-    return frame(site, request, "Admin", [body], kind="admin")
+    parts = {
+        "users": table("users", "Users", ("name", "role", "class", "state", ""), users, kind="text"),
+        "invitations": table(
+            "invitations", "Open invitations", ("name", "role", "class", "until"), invited, kind="text"
+        ),
+        "log": table("audit", "Audit log", ("when", "who", "what"), log, kind="text"),
+    }
+    return frame(site, request, "Admin", [template(ASSETS, "admin.html", **parts)], kind="admin")
 
 
 def _user(user: User, viewer: User) -> Html:
-    """A row for a user. Nobody locks himself out."""
-    deeds = {"enable": "Enable"} if user.disabled else {"disable": "Disable"}
-    deeds = {"key": "New key"} | ({} if user.id == viewer.id else {**deeds, "delete": "Delete"})
+    actions = {"key": "New key"}
+    if user.id != viewer.id:  # admins cannot lock themselves out
+        actions |= {"enable": "Enable"} if user.disabled else {"disable": "Disable"}
+        actions["delete"] = "Delete"
     buttons = [
-        el("button", words, type="button", data_deed=deed, aria_label=f"{words}: {user.name}")
-        for deed, words in deeds.items()
+        el("button", words, type="button", data_deed=action, aria_label=f"{words}: {user.name}")
+        for action, words in actions.items()
     ]
     state = "disabled" if user.disabled else "active"
-    controls = el("div", *buttons, class_="row")
-    return row(name(user.name), user.role, user.group, state, controls, data_user=user.name)
+    return row(name(user.name), user.role, user.group, state, el("div", *buttons, class_="row"), data_user=user.name)
 
 
 def _last_verdict(site: Site, upload: Upload) -> Sequence[Html]:
-    """The version, its state and why it failed, when it came: for those who may inspect it."""
+    """The version, its state and error, and its time, for those who may inspect it."""
     version = site.version(upload)
     error = site.evidence(version)["error"]
     link = el("a", f"version {upload.number}", href=f"/versions/{upload.id}")
