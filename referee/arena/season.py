@@ -24,6 +24,7 @@ from referee.arena.settings import MIB, ArenaFiles
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.files.mapfiles import word_for
+from referee.files.reading import at_home
 from referee.tournament.copies import has_copy, pack, unpack
 from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
@@ -122,7 +123,7 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
     if "maps" in match:
         match["maps"] = [word_for(folder, word, files.root) for word in match["maps"]]
     if "python" in match:
-        match["python"] = os.path.relpath(files.root / Path(match["python"]).expanduser(), folder)
+        match["python"] = os.path.relpath(files.root / at_home(match["python"]), folder)
     order = {"order": "points"} if plan.game.contest.order == "points" else {}
     tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
     match form:

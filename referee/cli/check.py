@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -47,6 +46,7 @@ def check(
     from referee.cli import check_output
     from referee.cli.narrator import silent
     from referee.cli.running import run
+    from referee.files.reading import at_home
     from referee.sandbox.limits import check_memory
     from referee.tournament.hits import holds_bots
 
@@ -54,7 +54,7 @@ def check(
     rules = games.find(game)
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     how = f"{rules.title}, isolation {isolation}, seed {seed}"
-    if len(bots) > 1 or holds_bots(Path(bots[0]).expanduser()):
+    if len(bots) > 1 or holds_bots(at_home(bots[0])):
         several = check_output.named(bots, rules)
         if not json:
             print(f"checking {counted(len(several), 'bot')}: {how}", flush=True)

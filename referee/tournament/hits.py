@@ -21,6 +21,7 @@ from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
 from referee.bots.zips import OMITTED
 from referee.errors import BotError
+from referee.files.reading import at_home
 from referee.text.words import shorten
 from referee.tournament import roster
 from referee.tournament.settings import FILE
@@ -52,7 +53,7 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
     Args:
         folder: the tournament's. pattern: from there, or absolute. find: `bots.find`, which may remember its results.
     """
-    full_pattern = Path(pattern).expanduser()
+    full_pattern = at_home(pattern)
     base = Path("/") if full_pattern.is_absolute() else folder
     paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
     all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _needs_no_word(folder, path)]
