@@ -26,10 +26,10 @@ from referee.files.claims import write_whole
 from referee.files.mapfiles import word_for
 from referee.files.reading import at_home
 from referee.tournament.copies import has_copy, pack, unpack
+from referee.tournament.database import NotBegun
 from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
@@ -163,13 +163,14 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
     """Whether a tournament can go on with these settings, maps and rules: they are its own, or it has no ledger yet."""
-    if not (folder / FILE).exists() or not (folder / LEDGER).exists():
+    try:
+        with Ledger(folder, writes=False) as ledger:
+            before = decisions(ledger)
+    except NotBegun:
         return True
     seed = _seed(folder)
     if not (folder / FILE).read_text(encoding="utf-8").startswith(head(files, folder, seed, form)):
         return False
-    with Ledger(folder, writes=False) as ledger:
-        before = decisions(ledger)
     try:
         planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=MANY)
     except UsageError:  # the file of a map was edited, or the rules have another version
@@ -179,13 +180,14 @@ def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
 
 def is_full(files: ArenaFiles, folder: Path) -> bool:
     """Whether a season has had as many versions or matches as it may have. The next one begins with at most half as many."""
-    if not (folder / LEDGER).exists():
+    try:
+        with Ledger(folder, writes=False) as ledger:
+            _, ended = ledger.schedule.matches()
+            entrants = ledger.entrants()
+    except NotBegun:
         return False
-    with Ledger(folder, writes=False) as ledger:
-        _, ended = ledger.schedule.matches()
-        entrants = ledger.entrants()
-        most = max(files.settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
-        return len(entrants) >= most or ended >= files.settings.season.matches
+    most = max(files.settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
+    return len(entrants) >= most or ended >= files.settings.season.matches
 
 
 def begin(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:
