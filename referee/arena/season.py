@@ -163,6 +163,8 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
     """Whether a tournament can go on with these settings, maps and rules: they are its own, or it has no ledger yet."""
+    if not (folder / FILE).exists():
+        return True
     try:
         with Ledger(folder, writes=False) as ledger:
             before = decisions(ledger)
