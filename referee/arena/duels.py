@@ -66,7 +66,7 @@ async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFi
             raise UsageError("one of the two versions has never played")
         bots[f"{submission.version.name} v{submission.upload.number}"] = submission.version.content
     fits = False
-    with suppress(UsageError):  # its ledger may be empty, or that of another version of the referee
+    with suppress(UsageError):  # its ledger may be damaged, or that of another version of the referee
         fits = season.fits(files, folder, "compare")
     if not fits:
         remove(folder)

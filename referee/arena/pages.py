@@ -272,8 +272,8 @@ def make(files: ArenaFiles, seasons: Seasons, page: str) -> None:
 
 async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
     """Write pages, for ever."""
-    for page in files.matches.glob("*/*.html"):
-        if not page.stat().st_size:  # it could not be made, perhaps by another version of the game
+    for page in files.matches.glob("*/*"):
+        if page.stat().st_size <= len("{}"):  # it could not be made, perhaps by another version of the game
             page.unlink()
     with (
         closing(Accounts(files.accounts, now=now)) as accounts,

@@ -25,11 +25,12 @@ from referee.arena.settings import MIB, ArenaFiles
 from referee.errors import UsageError
 from referee.files.claims import write_whole
 from referee.files.mapfiles import word_for
+from referee.files.reading import at_home
 from referee.tournament.copies import has_copy, pack, unpack
+from referee.tournament.database import NotBegun
 from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
@@ -126,7 +127,7 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
     if "maps" in match:
         match["maps"] = [word_for(folder, word, files.root) for word in match["maps"]]
     if "python" in match:
-        match["python"] = os.path.relpath(files.root / Path(match["python"]).expanduser(), folder)
+        match["python"] = os.path.relpath(files.root / at_home(match["python"]), folder)
     order = {"order": "points"} if plan.game.contest.order == "points" else {}
     tables: dict[str, dict[str, Any]] = {"match": match, "run": {"rng_seed": seed, "keep": settings.season.keep}}
     match form:
@@ -166,13 +167,16 @@ def write(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladde
 
 def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
     """Whether a tournament can go on: it has these settings, maps and rules, or no ledger yet."""
-    if not (folder / FILE).exists() or not (folder / LEDGER).exists():
+    if not (folder / FILE).exists():
+        return True
+    try:
+        with Ledger(folder, writes=False) as ledger:
+            before = decisions(ledger)
+    except NotBegun:
         return True
     seed = _seed(folder)
     if not (folder / FILE).read_text(encoding="utf-8").startswith(head(files, folder, seed, form)):
         return False
-    with Ledger(folder, writes=False) as ledger:
-        before = decisions(ledger)
     try:
         planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=ANY_FIELD)
     except UsageError:  # the file of a map was edited, or the rules have another version
@@ -182,13 +186,14 @@ def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
 
 def is_full(files: ArenaFiles, folder: Path) -> bool:
     """Whether a season has had its versions or matches. The next one begins with at most half as many."""
-    if not (folder / LEDGER).exists():
+    try:
+        with Ledger(folder, writes=False) as ledger:
+            _, ended = ledger.schedule.matches()
+            entrants = ledger.entrants()
+    except NotBegun:
         return False
-    with Ledger(folder, writes=False) as ledger:
-        _, ended = ledger.schedule.matches()
-        entrants = ledger.entrants()
-        most = max(files.settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
-        return len(entrants) >= most or ended >= files.settings.season.matches
+    most = max(files.settings.season.versions, 2 * sum(entrant.present for entrant in entrants))
+    return len(entrants) >= most or ended >= files.settings.season.matches
 
 
 def begin(files: ArenaFiles, folder: Path, entries: Entries, form: Form = "ladder") -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -47,6 +46,7 @@ def check(
     from referee.cli import check_output
     from referee.cli.narrator import silent
     from referee.cli.running import run
+    from referee.files.reading import at_home
     from referee.sandbox.limits import check_memory
     from referee.tournament.hits import holds_bots
 
@@ -55,7 +55,7 @@ def check(
     config = config_for(rules, isolation=isolation, seed=seed, matches=matches, memory=memory)
     conditions = f"{rules.title}, isolation {isolation}, seed {seed}"
     tell = silent if json else check_output.tell
-    if len(bots) > 1 or holds_bots(Path(bots[0]).expanduser()):
+    if len(bots) > 1 or holds_bots(at_home(bots[0])):
         several = check_output.find_named(bots, rules)
         tell(f"checking {counted(len(several), 'bot')}: {conditions}")
         for line in check_output.skipped_lines(bots, rules):

@@ -26,6 +26,7 @@ from referee.compliance.diagnosis import Diagnosis
 from referee.compliance.report import CheckStep, StepVerdict
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
+from referee.files.reading import at_home
 from referee.moments.formatting import duration
 from referee.terminal.console import is_tty
 from referee.text.words import counted, harmless, numbered, shorten
@@ -59,7 +60,7 @@ def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
     """
     bots: list[tuple[Path, NamedBot]] = []
     for word in words:
-        folder = Path(word).expanduser()
+        folder = at_home(word)
         several = holds_bots(folder)
         for hit in hits(folder, "*") if several else [Hit(Path(word))]:
             path = Path(os.path.abspath(hit.path))
@@ -80,7 +81,7 @@ def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
 
 def skipped_lines(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
     """A line about each bot of other games and each thing that was not meant as a bot, in the folders that hold bots."""
-    for folder in filter(holds_bots, [Path(word).expanduser() for word in words]):
+    for folder in filter(holds_bots, [at_home(word) for word in words]):
         if folder.name in {"", ".."}:
             folder = Path(os.path.abspath(folder))
         if (folder / FILE).exists():  # other things there are the tournament's

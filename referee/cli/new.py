@@ -54,6 +54,7 @@ def new(
     """
     from referee import games
     from referee.bots import starter
+    from referee.files.reading import at_home
 
     if kit is not None or output is not None:
         if kit is None or output is None or any(other is not None for other in (language, folder, game, name)):
@@ -62,7 +63,7 @@ def new(
         from referee.cli.narrator import narrate_renamed
         from referee.files.claims import write_new
 
-        contest, path = games.find(kit), output.expanduser()
+        contest, path = games.find(kit), at_home(output)
         narrate_renamed(write_new(path, contest_kit.pack(contest)))
         print(f"{shorten(str(path))}: a kit for {contest.title}; begin with its README.md")
         return
@@ -75,7 +76,7 @@ def new(
     template = starter.kit(language, rules.name)
     if folder is None:
         raise UsageError(f"the bot needs a folder: write referee new {shlex.quote(language)} FOLDER")
-    folder = folder.expanduser()
+    folder = at_home(folder)
     bot_name = starter.name_for(folder) if name is None else starter.check_name(name)
     files = starter.write(template, folder, bot_name)
     if name is None and bot_name != (own := Path(os.path.abspath(folder)).name):

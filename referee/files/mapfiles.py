@@ -45,7 +45,7 @@ def word_for(folder: Path, name: str, base: Path = Path()) -> str:
     """
     if not is_file(name):
         return name
-    path = os.path.relpath(base / name, folder)
+    path = os.path.relpath(base / reading.at_home(name), folder)
     return path if is_file(path) else os.path.join(os.curdir, path)
 
 

@@ -25,6 +25,11 @@ MOST_TOML: Final = 4 * 2**20
 """Bytes of a map. The largest field has a million cells, with one letter each."""
 
 
+def at_home(word: str | Path) -> Path:
+    """A path as users write it: `~` and `~NAME` are homes. That of no user of this machine stays as it is."""
+    return Path(os.path.expanduser(word))
+
+
 def opened(path: Path) -> BinaryIO:
     """Open a file for reading.
 

@@ -55,6 +55,10 @@ class LedgerError(UsageError):
     """A ledger that cannot be used. The message names the file and, if a row is wrong, the row."""
 
 
+class NotBegun(LedgerError):
+    """A ledger that is not there or is empty: no run has begun."""
+
+
 class OtherTables(LedgerError):
     """A file that has other tables than ours; `tables` are those (`tables_of`)."""
 
@@ -216,7 +220,7 @@ class Database:
     def _check_tables(self, schema: str) -> None:
         tables = set(self.query(_ALL))
         if not tables:  # the run that made it was killed, or had no room
-            raise LedgerError(f"{self.path} is empty, because its first run did not begin: run again")
+            raise NotBegun(f"{self.path} is empty, because its first run did not begin: run again")
         if tables != tables_of(schema):
             raise OtherTables(self.path, tables)
 

@@ -15,6 +15,7 @@ from referee import bots
 from referee.bots import Bot
 from referee.contract.game import Game
 from referee.errors import BotError, UsageError
+from referee.files.reading import at_home
 from referee.sandbox.runtimes import is_python
 from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.copies import FILES, has_copy, load
@@ -92,7 +93,7 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
         return None
     key = f"{folder / FILE}: match.python"
     # Links stay: a venv is found by the link.
-    program = os.path.abspath(folder / Path(settings.match.python).expanduser())
+    program = os.path.abspath(folder / at_home(settings.match.python))
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
         raise UsageError(f"{key}: there is no program {program}: make the virtual environment first")
     if not is_python(os.path.basename(program)):  # all bots would be at fault
@@ -142,7 +143,7 @@ def _source(folder: Path, word: str, path: Path) -> str:
     """How the file names a bot: the path from the tournament's folder in UTF-8, or the name of a sample bot."""
     if not _is_pattern(word):
         return word
-    name = path if Path(word).expanduser().is_absolute() else os.path.relpath(path, folder)
+    name = path if at_home(word).is_absolute() else os.path.relpath(path, folder)
     return os.fsencode(name).decode(errors="replace")
 
 
@@ -154,7 +155,7 @@ def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game
             return all_hits
         first = f": {shorten(all_hits[0].path.name)}: {all_hits[0].why}" if all_hits else ""
         raise UsageError(f"{folder / FILE}: {key}: nothing that {shorten(repr(word))} fits is a bot{first}")
-    path = folder / Path(word).expanduser()
+    path = folder / at_home(word)
     if not path.exists():
         if (sample := bots.sample(word, game)) is not None:
             return [Hit(sample)]

@@ -86,7 +86,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
     if "maps" in match:
         match["maps"] = [mapfiles.word_for(Path(), word, folder) for word in match["maps"]]
     if "python" in match:
-        match["python"] = os.path.relpath(folder / Path(match["python"]).expanduser(), home)
+        match["python"] = os.path.relpath(folder / reading.at_home(match["python"]), home)
     bots = [word_for(folder, word) for word in against]
     alone = settings.model_copy(update={"bots": bots, "bot": [], "anchor": None})
     references, unready = listed(folder, alone, game)
@@ -109,7 +109,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
 
 def _from_here(folder: Path, word: str) -> str:
     """A word of the file in a folder, with its path from the current folder."""
-    return word if word in samples() and not (folder / word).exists() else str(folder / Path(word).expanduser())
+    return word if word in samples() and not (folder / word).exists() else str(folder / reading.at_home(word))
 
 
 def grades(

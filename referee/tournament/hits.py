@@ -21,6 +21,7 @@ from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
 from referee.bots.zips import OMITTED
 from referee.errors import BotError
+from referee.files.reading import at_home
 from referee.text.words import shorten
 from referee.tournament import roster
 from referee.tournament.settings import FILE
@@ -43,7 +44,7 @@ class Hit(NamedTuple):
 
 def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> list[Hit]:
     """What fits a pattern from the tournament's folder, by path in bytes. `find` may remember what it found."""
-    absolute = Path(pattern).expanduser()
+    absolute = at_home(pattern)
     is_absolute = absolute.is_absolute()
     paths = Path("/").glob(str(absolute.relative_to("/"))) if is_absolute else folder.glob(pattern)
     all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _is_ignored(folder, path)]

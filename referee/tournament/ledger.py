@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.tournament.answers import VOID, match_defect, seat_score
-from referee.tournament.database import Database, OtherTables, tables_of
+from referee.tournament.database import Database, NotBegun, OtherTables, tables_of
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
@@ -55,7 +55,7 @@ class Ledger(Database):
         """
         path = part or folder / FILE
         if not writes and not path.exists():
-            raise UsageError(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
+            raise NotBegun(f"{folder} has no ledger yet: `referee tournament run {folder}` plays the tournament")
         if part is None and (kind := remote(folder)) is not None:
             why = f"is on a network file system ({kind}), where a ledger is not safe"
             raise UsageError(f"{folder} {why}: use a local folder")

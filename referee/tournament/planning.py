@@ -14,6 +14,7 @@ from referee import games
 from referee.contract.game import Game
 from referee.errors import BotError, SetupError, UsageError
 from referee.files import mapfiles
+from referee.files.reading import at_home
 from referee.text.words import counted, harmless, shorten
 from referee.tournament.decisions import first_difference
 from referee.tournament.entering import interpreter
@@ -139,7 +140,7 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
         if "/" in name or "#" in name:
             raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which match ids use: rename the file")
         try:
-            maps[name] = mapfiles.read(game, os.path.join(folder, word) if is_file else word)
+            maps[name] = mapfiles.read(game, os.path.join(folder, at_home(word)) if is_file else word)
             game.maps.facts(maps[name])
         except UsageError as wrong:
             raise UsageError(f"{key}: {wrong}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import stat
 import tarfile
 import zipfile
@@ -30,6 +31,7 @@ from referee.web.refusals import Refusal
 pytestmark = pytest.mark.machine
 
 KEY = "REFEREE_ARENA_KEY"
+OWN = 'name = "Own"\ndescription = "-"\nsize = 21\nlength = 8\nsteps = 500\n'
 PEM = Path(__file__).parents[1] / "web" / "certificates"
 
 
@@ -252,6 +254,39 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
     assert ran.out.startswith("season 1, m0/arena/0#0: " if kept else "0 ")
     assert ran.out.endswith("saved game, 1 of them missing\n" if kept else "0 saved games, all of them right\n")
+
+
+def test_a_backup_has_the_maps_of_the_arena_and_names_the_others(referee: Shell, files: ArenaFiles):
+    for path in ("cup/maps/own.toml", "cup/maps/old.toml", "far.toml"):
+        (referee.folder / path).parent.mkdir(exist_ok=True)
+        (referee.folder / path).write_text(OWN, encoding="utf-8")
+    files = with_settings(files, "# maps = []", 'maps = ["maps/old.toml"]')
+    a_tournament(files, "1", "ladder", [(0, 1)])
+    with_settings(files, "maps/old.toml", 'maps/own.toml", "../far.toml')
+    ran = referee("arena", "backup", "cup", "-o", "cup.tar")
+    assert (ran.code, "far.toml is not in it" in ran.err) == (0, True), ran.err
+    with tarfile.open(referee.folder / "cup.tar") as archive:
+        assert sorted(name for name in archive.getnames() if "maps" in name) == [
+            "cup/maps/old.toml",
+            "cup/maps/own.toml",
+        ]
+
+
+def test_a_season_whose_map_was_edited_leaves_the_others_verified(referee: Shell, files: ArenaFiles):
+    (own := files.root / "own.toml").write_text(OWN, encoding="utf-8")
+    a_tournament(
+        files, "2", "ladder", [(0, 1)], row=lambda field, group, _: a_row(field, group, saved="games/000001-0.jsonl.gz")
+    )
+    a_tournament(with_settings(files, "# maps = []", 'maps = ["own.toml"]'), "1", "ladder", [(0, 1)])
+    files.season(3).mkdir()
+    shutil.copy(files.season(2) / "tournament.toml", files.season(3))
+    (files.season(3) / "ledger.sqlite").touch()  # its first run was killed
+    own.write_text(OWN.replace("500", "400"), encoding="utf-8")
+    ran = referee("arena", "verify", "cup")
+    assert (ran.code, ran.err) == (1, "")
+    first, second, _ = ran.out.splitlines()
+    assert first.startswith("season 1: cup/seasons/1/tournament.toml: match.maps.own has changed")
+    assert second.startswith("season 2, m0/arena/0#0: ")
 
 
 @pytest.mark.usefixtures("files")

@@ -281,7 +281,10 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed_or_its_ledger_can
     assert await seed(files) == first
     changed = with_settings(files, "rounds = 3", "rounds = 4")
     assert (second := await seed(changed)) != first
-    (duels.folder_of(files, duel) / "ledger.sqlite").write_bytes(b"")  # intake was killed while it made the ledger
+    ledger = duels.folder_of(files, duel) / "ledger.sqlite"
+    ledger.write_bytes(b"")  # intake was killed while it made the ledger
+    assert await seed(changed) == second
+    ledger.write_bytes(b"damaged")
     assert await seed(changed) != second
 
 

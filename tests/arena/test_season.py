@@ -104,6 +104,12 @@ def test_a_map_that_is_edited_needs_another_season_and_another_duel(files: Arena
     assert not season.fits(files, files.season(2), form)
 
 
+def test_a_season_whose_first_run_was_killed_goes_on(files: ArenaFiles):
+    season.write(files, folder := files.season(1), {"ada/one": content(files)})
+    (folder / "ledger.sqlite").touch()
+    assert (season.is_full(files, folder), season.fits(files, folder)) == (False, True)
+
+
 def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
     entries = dict.fromkeys(("ada/one", "bob/one"), content(files))
     season.begin(files, files.seasons / "final", entries, "round-robin")

@@ -14,6 +14,7 @@ import pytest
 from referee import games
 from referee.errors import BotError, UsageError
 from referee.files import assets, mapfiles
+from referee.tournament.entering import interpreter, listed
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.jobs import Opening
@@ -141,6 +142,35 @@ def test_a_map_beside_the_file_may_have_any_name(tmp_path: Path, monkeypatch: py
     shutil.copy(assets.maps("snakecore") / "duel.toml", tmp_path / "own")
     monkeypatch.chdir(written(tmp_path, LEAST + '[match]\nmaps = ["./own"]\n'))
     assert list(planned(Path(), settings_in(Path()), games.find("snakecore"), 1, field=2).maps) == ["own"]
+
+
+def test_a_map_may_be_in_the_users_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    shutil.copy(assets.maps("snakecore") / "duel.toml", tmp_path / "home" / "own.toml")
+    settings = settings_in(written(tmp_path, LEAST + '[match]\nmaps = ["~/own.toml"]\n'))
+    assert list(planned(tmp_path, settings, games.find("snakecore"), 1, field=2).maps) == ["own"]
+    assert mapfiles.word_for(tmp_path / "cup", "~/own.toml", Path("/elsewhere")) == "../home/own.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('bots = ["~nobody-here/*"]', "bots.0: nothing that '~nobody-here/*' fits is a bot"),
+        ('bots = ["~nobody-here/a"]', "bots.0: there is no "),
+        ('bots = ["oracle"]\n[match]\npython = "~nobody-here/python3"', "match.python: there is no program "),
+        ('bots = ["oracle"]\n[match]\nmaps = ["~nobody-here/a.toml"]', "match.maps.0: "),
+    ],
+)
+def test_a_user_of_another_machine_is_a_mistake_of_the_file(tmp_path: Path, text: str, why: str) -> None:
+    def read() -> None:
+        settings, game = settings_in(written(tmp_path, f'name = "Cup"\n{text}\n')), games.find("snakecore")
+        listed(tmp_path, settings, game)
+        interpreter(tmp_path, settings)
+        planned(tmp_path, settings, game, 1, field=2)
+
+    with pytest.raises(UsageError, match=re.escape(why)):
+        read()
 
 
 @pytest.mark.parametrize(("most", "starts", "more"), [(1, 8, ""), (1, 8, "[match]\nseats = 2\n"), (8, 1, "")])

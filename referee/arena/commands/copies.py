@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from referee.arena.commands.opening import Folder, files_of, show
+from referee.cli.narrator import narrate
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
 
@@ -61,8 +62,29 @@ def backup(
         raise UsageError(why) from None
     finally:
         part.unlink(missing_ok=True)
+    for path in _maps(files):
+        if not _is_inside(files.root, path):
+            narrate(f"{path} is not in it: keep this map, or put it into the arena's folder")
     show({"file": str(output), "files": count}, [f"{output}: {count} files"], json=json)
     return 0
+
+
+def _maps(files: ArenaFiles) -> list[Path]:
+    """The files of the maps that the settings name, and those that seasons were played on."""
+    from referee.files.mapfiles import is_file
+    from referee.files.reading import at_home
+    from referee.tournament.settings import settings_in
+
+    named = [files.root / at_home(word) for word in files.settings.match.maps or () if is_file(word)]
+    for ledger in files.seasons.glob("*/ledger.sqlite"):
+        with suppress(UsageError):  # whoever needs a damaged file says so
+            named += [ledger.parent / word for word in settings_in(ledger.parent).match.maps or () if is_file(word)]
+    return sorted({Path(os.path.normpath(path)) for path in named})
+
+
+def _is_inside(root: Path, path: Path) -> bool:
+    """Whether a map is a file of the arena's folder itself."""
+    return path.is_relative_to(os.path.normpath(root)) and path.is_file() and not path.is_symlink()
 
 
 def _in_order(files: ArenaFiles) -> Iterator[Path]:
@@ -70,6 +92,7 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
     first = [files.toml, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from sorted(files.seasons.glob("*/ledger.sqlite"))
+    yield from (path for path in _maps(files) if _is_inside(files.root, path))
     for top in (files.inbox, files.sources, files.debugged, files.seasons, files.bots):
         for path in sorted(top.rglob("*")):
             ours = path.relative_to(files.root).parts[:4]  # the rest of `seasons/N/entrants/CONTENT/…` is a bot's
@@ -119,27 +142,41 @@ def verify(
 ) -> int:
     """Play saved matches again with the recorded answers, and compare their digests with the ledgers.
 
-    The exit code is 1 if one differs, or cannot be read.
+    The exit code is 1 if one differs, or cannot be read, or a season cannot be verified because a map was edited.
     """
     from referee.tournament.verifying import summary, verify_all
 
-    tasks = list(_to_verify(folder))
+    unproved = dict[str, str]()
+    tasks = _to_verify(folder, unproved)
     if sample:
         secrets.SystemRandom().shuffle(tasks)
         tasks = tasks[:sample]
-    verdicts = list(verify_all(tasks, lambda: _to_verify(folder)))  # an arena that runs removes old games meanwhile
+    verdicts = list(verify_all(tasks, lambda: _to_verify(folder, {})))  # an arena that runs removes old games meanwhile
     rows = [{"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts]
-    wrong = ["season {season}, {match}: {error}".format_map(row) for row in rows if row["error"] is not None]
-    show({"matches": rows}, [*wrong, summary(verdicts)], json=json)
+    wrong = [f"season {season}: {error}" for season, error in unproved.items()]
+    wrong += ["season {season}, {match}: {error}".format_map(row) for row in rows if row["error"] is not None]
+    show({"seasons": unproved, "matches": rows}, [*wrong, summary(verdicts)], json=json)
     return 1 if wrong else 0
 
 
-def _to_verify(folder: Path) -> Iterator[Task]:
-    """The saved games in the ledgers at this moment."""
+def _to_verify(folder: Path, unproved: dict[str, str]) -> list[Task]:
+    """The saved games in the ledgers at this moment.
+
+    Args:
+        unproved: gets why a season cannot be verified, as when the file of a map was edited.
+    """
+    from referee.tournament.database import NotBegun
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import to_verify
 
+    tasks: list[Task] = []
     for ledger in sorted(files_of(folder).seasons.glob("*/ledger.sqlite")):
-        with Tournament(ledger.parent) as tournament, tournament.ledger.snapshot():
-            if tournament.ledger.begun:
-                yield from to_verify(tournament)
+        try:
+            with Tournament(ledger.parent) as tournament, tournament.ledger.snapshot():
+                if tournament.ledger.begun:
+                    tasks += to_verify(tournament)
+        except NotBegun:
+            continue
+        except UsageError as wrong:
+            unproved[ledger.parent.name] = str(wrong)
+    return tasks

@@ -40,9 +40,10 @@ def new(
     from referee.bots import starter
     from referee.cli.again import command
     from referee.files import assets
+    from referee.files.reading import at_home
 
     _check(name)
-    folder = Path(name) if folder is None else folder.expanduser()
+    folder = Path(name) if folder is None else at_home(folder)
 
     def renamed(inside: Path, data: bytes) -> tuple[Path, bytes]:
         text = data.decode()

@@ -213,10 +213,11 @@ async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "cannot be shown" in answer.text, 'data-pending=""' in answer.text) == (410, True, False)
     assert field.site.accounts.wanted(0) == []
+    field.files.requests("1", "m1/arena/0#0").write_text("{}")
     (kept := field.files.match("1", "other#0")).write_text("a page")
     with trio.move_on_after(1):
         await pages.work(field.files, {})
-    assert list(field.files.matches.glob("*/*.html")) == [kept]
+    assert list(field.files.matches.glob("*/*")) == [kept]
 
 
 def fail(lab: Lab) -> Lab:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import struct
 import zipfile
 from typing import Any
 
@@ -18,6 +19,7 @@ from referee.arena.versions import Version
 from referee.arena.web.api import uploads
 
 ZIP = zipped({"main.py": "print(1)"})
+ZIP64_OF_TWO_DISKS = b"PK\3\4" + struct.pack("<4sLQL4s18x", b"PK\6\7", 0, 0, 2, b"PK\5\6")
 
 
 async def send(
@@ -83,6 +85,8 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
         ("bot.sh", b"#!/bin/sh", (415, "unsupported")),
         ("bot.py", b"\x7fELF...", (422, "unprocessable")),
         ("bot.zip", b"no zip", (415, "unsupported")),
+        ("bot.zip", b"PK\3\4 cut off", (415, "unsupported")),
+        ("bot.zip", ZIP64_OF_TWO_DISKS, (415, "unsupported")),
         ("bot.py", b"", (422, "unprocessable")),
     ],
 )

@@ -180,8 +180,16 @@ def check_content(path: Path, file: str) -> None:
         first = opened.read(4)
     if first == b"\x7fELF":
         raise Refusal("unprocessable", "this is a compiled program: send its sources, which are built here")
-    if file.lower().endswith(ZIP) and first not in (b"PK\3\4", b"PK\5\6"):
-        raise Refusal("unsupported", f"{file} is not a ZIP file: zip the folder of the bot again")
+    if file.lower().endswith(ZIP) and not _is_zip(path):
+        raise Refusal("unsupported", f"{file} is not a ZIP file, or is damaged: zip the folder of the bot again")
+
+
+def _is_zip(path: Path) -> bool:
+    """Whether a file ends as a ZIP file does: one that has not come whole does not."""
+    try:
+        return zipfile.is_zipfile(path)
+    except zipfile.BadZipFile:
+        return False
 
 
 def zip_response(files: dict[str, bytes], named: str) -> Response:
