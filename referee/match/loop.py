@@ -183,10 +183,7 @@ async def _ask_all(
 
 
 async def _wait_for(
-    answers: list[Answer[Any] | None],
-    players: Sequence[Player],
-    clocks: Sequence[Clock],
-    due: Sequence[Request[Any]],
+    answers: list[Answer[Any] | None], players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
 ) -> None:
     """Wait for the answers that are still missing."""
 

@@ -183,8 +183,7 @@ class Replay:
         cap, line_count = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != line_count and self.entrants[answer.seat].lifetime == "game":
             raise self._wrong(
-                line,
-                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {line_count}",
+                line, f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {line_count}"
             )
         if max(map(len, lines)) > cap:  # each character was at least a byte
             raise self._wrong(line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes")

@@ -196,10 +196,7 @@ def test_folders_that_are_not_bots(tools, manifest, part):
 
 @pytest.mark.parametrize(
     ("file", "text", "argv", "command"),
-    [
-        ("kaa.c", "", ["./bot"], "gcc"),
-        ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac"),
-    ],
+    [("kaa.c", "", ["./bot"], "gcc"), ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac")],
 )
 def test_a_source_file_is_a_bot(file, text, argv, command):
     Path(file).write_text(text)

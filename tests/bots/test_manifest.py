@@ -66,10 +66,7 @@ def test_all_keys_of_a_manifest(tmp_path):
         ('name = "x"\nlanguage = "cobol"\n', "language: there is no language 'cobol': there are c, cpp"),
         ('name = "x"\nbuild = [[]]\n' + RUN, "build.0: must have 1 entry or more; write it like this: build ="),
         ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: a command may not have control characters"),
-        (
-            f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}',
-            "build: must have at most 20 entries; write it like this: ",
-        ),
+        (f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}', "build: must have at most 20 entries; write it like this: "),
         (
             'name = "x"\nfiles = []\n' + RUN,
             'files: must have 1 entry or more; write it like this: files = ["main.py", "data/"]',

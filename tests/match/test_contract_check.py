@@ -11,14 +11,7 @@ import pytest
 from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
 from referee.errors import GameError
-from referee.match.contract_check import (
-    checked,
-    no_position,
-    wrong_events,
-    wrong_lines,
-    wrong_requests,
-    wrong_result,
-)
+from referee.match.contract_check import checked, no_position, wrong_events, wrong_lines, wrong_requests, wrong_result
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
