@@ -100,17 +100,15 @@ def draw_board(
 ) -> list[Text]:
     """The board in at most `width` columns × `height` lines; if it does not fit, the part with `focus` in its middle.
 
-    With `edge`, there is a line around the field, as far as its cells are shown.
+    With `edge`, there is a line around the field, as far as its cells are shown. In large mode, the whole board must fit.
     """
     across, down = extent(frame)
     if not across or not down:
         return []
-    columns, lines = size_in(mode, frame, edge)
-    if mode is Mode.LARGE and (columns > width or lines > height):
-        mode = Mode.DOUBLE
-        columns, _ = size_in(mode, frame, edge)
-    most = max(0, width) // 2 if mode is Mode.DOUBLE and columns > width else max(0, width)
-    rows = max(0, height) * 2 if mode is Mode.HALF else max(0, height)
+    width, height = max(0, width), max(0, height)
+    columns, _ = size_in(mode, frame, edge)
+    most = width // 2 if mode is Mode.DOUBLE and columns > width else width
+    rows = height * 2 if mode is Mode.HALF else height
     # Coordinates -1 and `across`, -1 and `down` are the edge.
     ring = int(edge)
     x0, wide = _slide(across + 2 * ring, most, focus and focus[0] + ring)
@@ -120,8 +118,7 @@ def draw_board(
         pixels = [_pixels(frame, xs, y) for y in ys]
         return [_half_line(upper, pixels[2 * k + 1] if 2 * k + 1 < high else ()) for k, upper in enumerate(pixels[::2])]
     if mode is Mode.LARGE:
-        every = range(-ring, across + ring)
-        return [line for y in range(-ring, down + ring) for line in _large_lines(frame, every, y, look)]
+        return [line for y in ys for line in _large_lines(frame, xs, y, look)]
     dots = not look.colour or (not edge and needs_edge(frame))
     return [_text_line(frame, xs, y, mode, look, dots) for y in ys]
 

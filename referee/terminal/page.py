@@ -5,8 +5,7 @@
    need a wide panel beside them, with lines for everything.
 2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
    line for each seat.
-3. Lines that are free below the board show the points over a saved match.
-4. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
+3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
    Then the panel gets at most half of the lines.
 """
 
@@ -23,7 +22,6 @@ from rich.text import Text
 from referee.moments.scene import Scene
 from referee.terminal.bindings import Keys
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
-from referee.terminal.graph import graph_lines
 from referee.terminal.palette import Look
 from referee.terminal.panel import full_height, good_height, least_height, panel_lines
 
@@ -90,7 +88,6 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> li
     panel = panel_lines(scene, *layout.panel, look, keys, layout.mode)
     if not layout.beside:
         return [*board, *panel][:height]
-    board += graph_lines(scene, layout.board[0], height - len(board), look)
     lines = []
     for row in range(min(height, max(len(board), len(panel)))):
         line = board[row] if row < len(board) else Text()
