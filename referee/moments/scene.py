@@ -16,7 +16,6 @@ from typing import Any, Final
 from referee.contract.clock import Clock
 from referee.contract.frame import Frame, Mark, SeatLine
 from referee.contract.game import Entrant, Game, State, Step
-from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import MISTAKE, GameError
 from referee.moments.evidence import Evidence
@@ -192,9 +191,6 @@ class Director:
         self._new.append(step)
         for answer in step.answers:
             self._last[answer.seat] = answer.elapsed
-
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """Do nothing: the state has the result."""
 
     def scene(self, viewer: int | None = None) -> Scene:
         """The current moment.

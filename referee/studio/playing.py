@@ -59,7 +59,7 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
             match = LiveMatch(session, director, game.steps(config.setup), channel, leave, viewer)
             channel.listener = match.hear
             nursery.start_soon(match.report)
-            await session.play(observers=[director], pace=match.pace if session.people else None)
+            await session.play(observers=[director.step], pace=match.pace if session.people else None)
             leave()
         match.show()
     if (result := session.result) is None:

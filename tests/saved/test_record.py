@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from referee import games
 from referee.contract.clock import TimeControl
-from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError
 from referee.saved import record
@@ -35,7 +35,7 @@ SETUP = {
     "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
 }
 MATCH: dict[str, Any] = {
-    "game": games.find("snakecore"), "bots": ["greedy", "Ёж"], "rng_seed": 42, "setup": SETUP,
+    "game": games.find("snakecore"), "entrants": [Entrant("greedy"), Entrant("Ёж")], "rng_seed": 42, "setup": SETUP,
     "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
 }  # fmt: skip
 TIME = TimeControl(15, 1, None)
@@ -337,11 +337,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(3, answers=[ANSWER | {"fault": None}]), 3, "answers.0.fault: must be 'timeout'"),
         (line(3, answers=[ANSWER | {"detail": None}]), 3, "answers.0.detail: must be a text in quotes"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
-        (
-            line(3, answers=[ANSWER | {"fault": "exit"}]),
-            3,
-            "answers.0: an answer is null exactly when there is a fault",
-        ),
+        (line(3, answers=[ANSWER | {"fault": "exit"}]), 3, "answers.0: an answer is null exactly when there is a fault"),
         (line(4, answers=[ANSWER | {"answer": None, "fault": "tired"}]), 4, "answers.0.fault: must be 'timeout'"),
         (line(4, answers=[NOTHING]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault needs a `detail` that is not empty"),
@@ -350,10 +346,8 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
         (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
-)
-def test_each_mistake_is_reported_with_its_line(
-    saved: Path, edit: Callable[[list[str]], Any], where: int, why: str
-) -> None:
+)  # fmt: skip
+def test_each_mistake_is_reported_with_its_line(saved, edit, where, why):
     lines = list(LINES)
     edit(lines)
     saved.write_text("".join(line + "\n" for line in lines))

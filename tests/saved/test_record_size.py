@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.contract.game import Answer, Event, Step
+from referee.contract.game import Answer, Entrant, Event, Step
 from referee.games.ants import position as ants
 from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt
@@ -72,7 +72,7 @@ def header(game: str, setup: dict[str, Any], seats: int) -> int:
     plugin = games.find(game)
     return written(
         header_line(
-            plugin, plugin.time, ["x" * 1000] * seats, rng_seed=2**128, setup=setup,
+            plugin, plugin.time, [Entrant("x" * 1000)] * seats, rng_seed=2**128, setup=setup,
             isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
         )
     )  # fmt: skip
@@ -185,7 +185,7 @@ def play(path: Path, letters: str, together: int = 1) -> Recorder:
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(
-        game, game.time, ["one", "two"], rng_seed=5, setup=state.position(),
+        game, game.time, [Entrant("one"), Entrant("two")], rng_seed=5, setup=state.position(),
         created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     steps = []
@@ -208,9 +208,7 @@ def test_a_long_answer_is_saved_in_its_shortest_form_and_a_short_one_unchanged()
 
 @pytest.mark.parametrize("together", [1, 5])
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
-def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, together: int
-) -> None:
+def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(tmp_path, monkeypatch, suffix, together):
     monkeypatch.setattr(record, "MAX_RESULT", 300)
     monkeypatch.setattr(record, "MAX_FILE", 1_900)
     path = tmp_path / f"a{suffix}"

@@ -97,7 +97,7 @@ async def play(config: MatchConfig, keys: Any, pages: Pages | None = None) -> Ma
                 finally:
                     view.leave()
 
-            result = await session.play(observers=[director], pace=pace.after)
+            result = await session.play(observers=[director.step], pace=pace.after)
             view.finish()
         return result
     finally:
@@ -116,9 +116,7 @@ def own_answers(record: Record, seat: int = 0) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-async def test_keys_play_a_whole_match_that_is_saved_and_verified(
-    name: str, tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def test_keys_play_a_whole_match_that_is_saved_and_verified(name, tmp_path, autojump_clock):
     saved = tmp_path / "a.jsonl"
     stances = ("a", "c", k.UP, "u", "c", k.ESCAPE, *ARROWS, "k")
     keys = {"snakecore": ("a", "n", *ARROWS), "egghunt": stances}.get(name, ARROWS)
