@@ -59,10 +59,7 @@ def test_all_keys_of_a_manifest(tmp_path):
         ('name = "x\\u001b]0;y"\n' + RUN, "name: must have no control characters"),
         ('name = "x"\nrun = ["a\\u0007"]\n', "run.0: a command may not have control characters"),
         ('name = "x"\nrun = [""]\n', "run.0: must have 1 character or more; write it like this: run ="),
-        (
-            'name = "x"\nlanguage = "c++"\n',
-            "language: there is no language 'c++': did you mean cpp? There are c, cpp, go, ",
-        ),
+        ('name = "x"\nlanguage = "c++"\n', "language: there is no language 'c++': did you mean cpp? There are c, cpp, go, "),
         ('name = "x"\nlanguage = "cobol"\n', "language: there is no language 'cobol': there are c, cpp"),
         ('name = "x"\nbuild = [[]]\n' + RUN, "build.0: must have 1 entry or more; write it like this: build ="),
         ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: a command may not have control characters"),
@@ -79,21 +76,15 @@ def test_all_keys_of_a_manifest(tmp_path):
             for pattern in ("", "/", "/etc/passwd", "a//b", "./a", "a/../b", "..", "../b")
         ),
         (f'name = "x"\nfiles = ["{"x" * 201}"]\n{RUN}', "files.0: must have at most 200 characters; write it"),
-        (
-            'name = "x"\nlifetime = "match"\n' + RUN,
-            "lifetime: must be 'game' or 'turn'; write it like this: lifetime =",
-        ),
+        ('name = "x"\nlifetime = "match"\n' + RUN, "lifetime: must be 'game' or 'turn'; write it like this: lifetime ="),
         ('name = "x"\nprogram = "../a"\n', "program: '../a' is not the name of a file in the bot's own folder"),
         ('name = "x"\nprogram = "a"\n' + RUN, "program: nothing is built or started for it: take run out"),
-        (
-            'name = "x"\nprogram = "a"\nlifetime = "turn"\n',
-            "program: nothing is built or started for it: take lifetime",
-        ),
+        ('name = "x"\nprogram = "a"\nlifetime = "turn"\n', "program: nothing is built or started for it: take lifetime"),
         ('name = "x"\nbiuld = [["make"]]\n' + RUN, "biuld: unknown key"),
         ('name = "x"\n"\\u001b[2J" = 1\n' + RUN, r"\x1b[2J: unknown key"),
         ("name = 7\nusr = 1\n" + RUN, "name: must be a text in quotes (and 1 more); write it like this: name ="),
     ],
-)
+)  # fmt: skip
 def test_invalid_values_are_errors(refusal, text, message):
     assert refusal(text).startswith(message)
 

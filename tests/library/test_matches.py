@@ -45,9 +45,7 @@ def play(*players: Any, **more: Any) -> referee.Match:
     return referee.play(players or [delivers, waits], setup=SETUP, seed=1, isolation="none", **more)
 
 
-def test_the_notebook_plays_walks_draws_and_rates(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_notebook_plays_walks_draws_and_rates(tmp_path, monkeypatch, capsys):
     script = Path(__file__).with_name("notebook.py")
     assert len([line for line in script.read_text().splitlines() if line and not line.startswith("#")]) <= 25
     monkeypatch.chdir(tmp_path)
@@ -101,9 +99,7 @@ def test_a_bot_is_built_before_it_plays(tmp_path: Path, monkeypatch: pytest.Monk
     assert match.faults[1].kind == "exit"  # after its name
 
 
-def test_the_traceback_of_a_bot_that_cannot_be_built_ends_with_the_words_of_the_compiler(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_traceback_of_a_bot_that_cannot_be_built_ends_with_the_words_of_the_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "kaa").mkdir()
     (tmp_path / "kaa" / "bot.toml").write_text(
@@ -139,9 +135,7 @@ def test_an_object_sees_the_board_and_cannot_change_it() -> None:
         (7, referee.UsageError, "lambda must answer with a text, not with int"),
     ],
 )
-def test_a_wrong_answer_of_a_function_is_an_error_of_the_caller(
-    answer: Any, error: type[Exception], message: str
-) -> None:
+def test_a_wrong_answer_of_a_function_is_an_error_of_the_caller(answer, error, message):
     with pytest.raises(error) as caught:
         play(lambda _request: answer, waits)
     assert str(caught.value) == message
@@ -188,9 +182,7 @@ def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
     assert saved.verify()
 
 
-def test_nothing_is_printed_or_left_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_printed_or_left_behind(tmp_path, monkeypatch, capfd):
     for name in ("TMPDIR", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)

@@ -57,17 +57,11 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
         ([("moved", 1)], "('moved', 1) is no event"),
         ([{"event": "moved", "seat": 2}], "an event is of seat 2, of 2 from 0"),
         ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON"),
-        (
-            [{"event": "moved", "at": (1, 2)}],
-            "its events cannot be saved as JSON: keys have to be texts, and sequences lists",
-        ),
+        ([{"event": "moved", "at": (1, 2)}], "its events cannot be saved as JSON: keys have to be texts, and sequences lists"),
         ([{"event": "moved", "lives": {1: 2}}], "keys have to be texts"),
-        (
-            [{"event": "moved", "by": "\ud800"}],
-            "its events cannot be saved as JSON: 'utf-8' codec can't encode character",
-        ),
+        ([{"event": "moved", "by": "\ud800"}], "its events cannot be saved as JSON: 'utf-8' codec can't encode character"),
     ],
-)
+)  # fmt: skip
 def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
     assert why in str(wrong_events(events, 2))
 

@@ -10,9 +10,7 @@ from referee.moments.formatting import clean
 
 
 @given(st.text(), st.integers(0, 40), st.booleans(), st.booleans())
-def test_fitted_text_has_the_exact_width_and_no_control_characters(
-    text: str, width: int, ascii_only: bool, right: bool
-) -> None:
+def test_fitted_text_has_the_exact_width_and_no_control_characters(text, width, ascii_only, right):
     shown = fit(clean(text, ascii_only), width, ascii_only, right=right)
     assert cell_len(shown) == width
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown)

@@ -166,9 +166,7 @@ def frame(*names: str) -> Frame:
         ([""], ["player 1"], ["player 1"]),
     ],
 )
-def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
-    bots: list[str], answered: list[str], shown: list[str]
-) -> None:
+def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(bots, answered, shown):
     who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
     drawn = called(frame(*answered), who)
     assert [line.name for line in drawn.seats] == shown
@@ -194,9 +192,7 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
         (None, "`draw` returned None, and no `Frame`"),
     ],
 )
-def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(
-    changes: dict[str, Any] | None, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes, why, monkeypatch):
     state = games.find("snakecore").start(games.find("snakecore").trials()[0].setup, 1)
     drawing = None if changes is None else replace(state.draw(), **changes)
     monkeypatch.setattr(type(state), "draw", lambda _self: drawing)

@@ -370,9 +370,7 @@ EVENT = ("events", 0)
         (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
     ],
 )  # fmt: skip
-def test_each_contradiction_is_reported_with_its_line(
-    saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str
-) -> None:
+def test_each_contradiction_is_reported_with_its_line(saved, edit, where, why):
     rewrite(saved, edit)
     error = refusal(saved)
     assert error.line == where
@@ -407,9 +405,7 @@ def saved_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @given(fraction=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
-def test_a_changed_byte_is_detected_or_irrelevant(
-    tmp_path: Path, saved_bytes: bytes, fraction: float, byte: int, packed: bool
-) -> None:
+def test_a_changed_byte_is_detected_or_irrelevant(tmp_path, saved_bytes, fraction, byte, packed):
     """Events and the result are relevant; times, dates and names of bots are not."""
     plain = saved_bytes
     data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)

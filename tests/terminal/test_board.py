@@ -180,9 +180,7 @@ def test_adjacent_cells_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
         (None, 1, 1, ["1"]),
     ],
 )
-def test_the_focus_is_in_the_middle_if_the_edges_allow_it(
-    toy: SimpleNamespace, focus: tuple[int, int] | None, width: int, height: int, shown: list[str]
-) -> None:
+def test_the_focus_is_in_the_middle_if_the_edges_allow_it(toy, focus, width, height, shown):
     w, f, head = toy.WALL, toy.FLOOR, Mark("1>", Tone.HEAD, 0)
     frame = frame_of([[w, w, w, w, w], [f, f, f, w, f], [w, f, head, f, w], [f, w, f, f, f], [w, f, f, w, w]])
     assert plain(draw_board(frame, width, height, MONO, Mode.LETTERS, focus=focus)) == shown
@@ -202,9 +200,7 @@ sizes = st.integers(1, 60)
 
 
 @given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
-def test_a_board_never_exceeds_its_size(
-    toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
-) -> None:
+def test_a_board_never_exceeds_its_size(toy, across, down, width, height, look, data):
     frame = toy.board(across, down, 3)
     mode = data.draw(st.sampled_from(modes(look)))
     edge = data.draw(st.booleans())

@@ -94,9 +94,7 @@ def test_no_color_keeps_bold() -> None:
         (True, True, {"TERM": "dumb"}, False),
     ],
 )
-def test_interactive_needs_stdin_and_stdout_on_a_terminal(
-    stdin: bool, stdout: bool, environ: dict[str, str], is_interactive: bool
-) -> None:
+def test_interactive_needs_stdin_and_stdout_on_a_terminal(stdin, stdout, environ, is_interactive):
     terminal = open_terminal(stdin=Stream(stdin), stdout=Stream(stdout), environ=environ)
     assert terminal.interactive is is_interactive
 

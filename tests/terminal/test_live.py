@@ -158,9 +158,7 @@ async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **
     return pages, view
 
 
-async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(toy, autojump_clock):
     slow, _ = await run(toy, Script(), 5, 1.0, linger=False)
     assert len(slow.at) <= 8
     assert all(later - sooner > 0.9 * INTERVAL for sooner, later in pairwise(slow.at))
@@ -202,9 +200,7 @@ async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autoj
 
 
 @pytest.mark.parametrize("key", ["q", k.ENTER, k.ESCAPE])
-async def test_a_key_closes_the_last_page_without_the_past(
-    toy: SimpleNamespace, key: str, autojump_clock: MockClock
-) -> None:
+async def test_a_key_closes_the_last_page_without_the_past(toy, key, autojump_clock):
     def past(_follow: int | None) -> Viewer:
         raise AssertionError("nobody walks back")
 
@@ -212,9 +208,7 @@ async def test_a_key_closes_the_last_page_without_the_past(
     assert trio.current_time() == 6.0
 
 
-async def test_if_the_match_cannot_be_read_the_last_page_says_so(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_if_the_match_cannot_be_read_the_last_page_says_so(toy, autojump_clock):
     def past(_follow: int | None) -> Viewer:
         raise UsageError("a.jsonl: No such file or directory")
 
@@ -224,9 +218,7 @@ async def test_if_the_match_cannot_be_read_the_last_page_says_so(
     assert any("over: rounds" in line for line in pages.last)
 
 
-async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(toy, autojump_clock):
     _, view = await run(toy, Script((0.5, k.SPACE), (8.5, None)), 3, 1.0)
     assert view.director.last_step == 3
     assert trio.current_time() == pytest.approx(9.5, abs=2 * INTERVAL)

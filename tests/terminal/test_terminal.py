@@ -129,9 +129,7 @@ def hang_up(master: int, needle: bytes) -> None:
     [(b"", False), (ENTERED, False), (b"step 2", False), (b"step 2", True)],
     ids=["before", "at the start", "in the middle", "in a pause"],
 )
-async def test_a_match_continues_if_the_terminal_hangs_up(
-    toy: SimpleNamespace, line: tuple[int, int, Terminal], needle: bytes, pause: bool
-) -> None:
+async def test_a_match_continues_if_the_terminal_hangs_up(toy, line, needle, pause):
     master, slave, terminal = line
     director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
     if not needle:
@@ -147,9 +145,7 @@ async def test_a_match_continues_if_the_terminal_hangs_up(
     assert not pace.watching
 
 
-async def test_a_terminal_that_hangs_up_after_the_last_page(
-    toy: SimpleNamespace, line: tuple[int, int, Terminal]
-) -> None:
+async def test_a_terminal_that_hangs_up_after_the_last_page(toy, line):
     master, slave, terminal = line
     director = Director(toy.GAME, toy.Walk(2, 2), toy.clocks(2))
     async with trio.open_nursery() as nursery:
