@@ -125,11 +125,7 @@ def _without_process(game: Game[Any, Any], name: str, *, given: bool) -> Bot:
 
 
 def refuse_person(word: str) -> None:
-    """Refuse the word for a person where only programs can play.
-
-    Raises:
-        UsageError: this is that word.
-    """
+    """Refuse the word for a person where only programs can play. Raises: UsageError: this is that word."""
     if word == HUMAN:
         raise UsageError(f"`{HUMAN}` is a person at the keyboard, for `referee play` without -n: name a bot here")
 

@@ -85,11 +85,7 @@ class Options:
     forfeit: bool = False
 
     def __post_init__(self) -> None:
-        """Check the memory limit.
-
-        Raises:
-            UsageError: this level of isolation cannot enforce one.
-        """
+        """Check the memory limit. Raises: UsageError: this level of isolation cannot enforce one."""
         check_memory(self.memory, self.isolation)
 
     def time(self, game: Game[Any, Any]) -> TimeControl:
@@ -165,11 +161,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
 
 
 def check_start(setup: object, map_name: str | None, rounds: int | None, rotate: int) -> None:
-    """Check that a match starts either from a position or on a map.
-
-    Raises:
-        UsageError: it would start from both.
-    """
+    """Check that a match starts either from a position or on a map. Raises: UsageError: it would start from both."""
     if setup is not None and (map_name is not None or rounds is not None or rotate):
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate, or edit it")
 
@@ -192,11 +184,7 @@ def _on_map(
 
 
 def _samples(game: Game[Any, Any], most: int) -> Sequence[Named]:
-    """Sample bots for a match.
-
-    Raises:
-        UsageError: the game has none.
-    """
+    """Sample bots for a match. Raises: UsageError: the game has none."""
     if not (samples := bots.samples(game.name, own_runtime=True)[:most]) and game.house is None:
         raise UsageError(f"{game.title} has no sample bots: name a bot for each seat")
     return samples

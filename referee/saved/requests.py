@@ -51,11 +51,7 @@ def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
 
 
 def asks_at(replay: Replay, number: int) -> list[int]:
-    """The seats that were asked in this step.
-
-    Raises:
-        UsageError: there is no such step.
-    """
+    """The seats that were asked in this step. Raises: UsageError: there is no such step."""
     if not 1 <= number <= len(replay.steps):
         raise UsageError(f"there is no step {number}: {replay.record.path} has steps 1 to {len(replay.steps)}")
     return [answer.seat for answer in replay.steps[number - 1].answers]

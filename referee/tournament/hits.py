@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from referee import bots, languages
 from referee.bots import Bot
-from referee.bots.plain import SCRIPT, below, is_meant
+from referee.bots.folders import SCRIPT, below, is_meant
 from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
 from referee.bots.zips import OMITTED

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots import Manifest, find, sources
-from referee.bots.plain import below, innermost
+from referee.bots.folders import below, innermost
 from referee.errors import BotError
 
 BOTS = Path(__file__).parents[2] / "bots"
