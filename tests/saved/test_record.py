@@ -27,13 +27,9 @@ from referee.saved import record
 from referee.saved.record import Recorder, digest, ends, header_line, load
 
 SETUP = {
-    "size": 2,
-    "rounds": 1,
-    "round": 1,
-    "seat": 0,
-    "field": ["..", ".."],
+    "size": 2, "rounds": 1, "round": 1, "seat": 0, "field": ["..", ".."],
     "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
-}
+}  # fmt: skip
 MATCH: dict[str, Any] = {
     "game": games.find("snakecore"), "entrants": [Entrant("greedy"), Entrant("Ёж")], "rng_seed": 42, "setup": SETUP,
     "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
@@ -120,6 +116,16 @@ def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     Recorder(path, header_line(**MATCH, time=replace(TIME, kind="cpu"), isolation=isolation)).end(OUTCOME, FINAL)
     header = load(path).header
     assert (header.clock, header.isolation) == ("cpu", isolation)
+
+
+def test_the_header_says_what_kind_of_player_has_each_seat_where_it_may_differ() -> None:
+    line_up = [Entrant("Ann", given=True), Entrant("Rabbit", house=True)]
+    plain, hunt = MATCH["game"], games.find("egghunt")
+    for game, house in ((plain, False), (replace(plain, house=hunt.house), True), (hunt, True)):
+        first, second = header_line(**MATCH | {"game": game, "entrants": line_up}, time=TIME)["players"]
+        kind = {"lifetime": "game", "house": False} if house else {}
+        assert first == {"seat": 0, "bot": "Ann", **kind, "given": True}
+        assert second == {"seat": 1, "bot": "Rabbit", **(kind | {"house": True} if house else {})}
 
 
 def test_the_digest_is_of_sorted_json_without_blanks_and_without_escapes() -> None:
