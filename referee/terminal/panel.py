@@ -74,11 +74,6 @@ def good_height(scene: Scene) -> int:
     return 2 + len(scene.frame.seats) + turn_height(scene.turn)
 
 
-def full_height(scene: Scene) -> int:
-    """The lines of a panel with all of its parts: also progress, headings, events, blanks, the legend, and more keys."""
-    return good_height(scene) + 2 + TOLD_FEW + 3 + len(scene.frame.legend) + 1 + evidence.LEAST
-
-
 def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
     """The panel in `width` columns and exactly `height` lines; no lines if either is 0."""
     if width < 1 or height < 1:

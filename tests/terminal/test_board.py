@@ -29,13 +29,13 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
 @pytest.mark.parametrize(
     ("look", "ways"),
     [
-        (COLOUR, (Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
+        (COLOUR, (Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
         (MONO, (Mode.DOUBLE, Mode.LETTERS)),
         (FEW, (Mode.DOUBLE, Mode.LETTERS)),
         (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
@@ -59,20 +59,6 @@ def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
         "│################│",
         "└────────────────┘",
     ]
-
-
-def test_large_cells_have_their_text_in_the_upper_line_and_full_walls(toy: SimpleNamespace) -> None:
-    frame = frame_of([[Mark("1>", Tone.HEAD, 0), toy.WALL], [toy.FLOOR, toy.ITEM]])
-    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE, edge=True)) == [
-        "┌────────┐",
-        "│ 1> ####│",
-        "│    ####│",
-        "│     () │",
-        "│        │",
-        "└────────┘",
-    ]
-    assert size_in(Mode.LARGE, frame, edge=True) == (10, 6)
-    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE))[0] == " 1> ####"
 
 
 def test_floor_has_dots_if_it_has_no_background_colour(toy: SimpleNamespace) -> None:
@@ -204,8 +190,6 @@ def test_a_board_never_exceeds_its_size(toy, across, down, width, height, look, 
     frame = toy.board(across, down, 3)
     mode = data.draw(st.sampled_from(modes(look)))
     edge = data.draw(st.booleans())
-    if mode is Mode.LARGE:  # it never scrolls
-        width, height = size_in(mode, frame, edge)
     drawn = draw_board(frame, width, height, look, mode, focus=(across // 2, down // 2), edge=edge)
     assert len(drawn) <= height
     assert all(line.cell_len <= width for line in drawn)

@@ -73,9 +73,7 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
     ("width", "height", "seats", "look", "mode", "beside"),
     [
         (120, 45, 4, COLOUR, Mode.DOUBLE, True),
-        (250, 80, 8, COLOUR, Mode.LARGE, True),
-        (170, 80, 8, COLOUR, Mode.DOUBLE, True),
-        (250, 60, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.DOUBLE, True),
         (80, 40, 1, COLOUR, Mode.DOUBLE, False),
         (80, 40, 8, COLOUR, Mode.DOUBLE, False),
         (80, 24, 4, COLOUR, Mode.HALF, True),
