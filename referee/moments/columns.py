@@ -30,14 +30,8 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
         return text
     if width <= 0:
         return ""
-    characters: list[str] = []
-    used = 1
-    for character in text:
-        used += cell_len(character)
-        if used > width:
-            break
-        characters.append(character)
-    return "".join(characters) + ("~" if ascii_only else "…")
+    start = chop_cells(text, width - 1)[0] if width > 1 else ""
+    return start + ("~" if ascii_only else "…")
 
 
 def wrap(text: str, width: int) -> list[str]:
