@@ -22,11 +22,9 @@ from referee.cli.exit_codes import run
 pytestmark = pytest.mark.machine
 
 SETUP = {
-    "size": 4,
-    "rounds": 2,
-    "field": ["....", "...R", "....", "...."],
+    "size": 4, "rounds": 2, "field": ["....", "...R", "....", "...."],
     "pythons": [{"cells": [[2, 1], [1, 1], [0, 1]], "blocks": "bb"}, {"cells": [[0, 3]]}],
-}
+}  # fmt: skip
 """Seat 0 has two blocks and the reactor on its right."""
 BOARD = referee.Game("snakecore").board(SETUP)
 MUTE = "import sys\nprint('at the door', file=sys.stderr)\n"

@@ -21,11 +21,9 @@ from referee.saved.replay import Replay
 
 GAME, HUNT, ANTS = find("snakecore"), find("egghunt"), find("ants")
 SETUP = {
-    "size": 4,
-    "rounds": 3,
-    "field": ["..b.", ".R..", "e...", "...."],
+    "size": 4, "rounds": 3, "field": ["..b.", ".R..", "e...", "...."],
     "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
-}
+}  # fmt: skip
 NAMES = [b"Viper", "Питон".encode("cp1251")]
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 ANSWERS = "RUANR!"
@@ -259,13 +257,9 @@ def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
 # -- games with simultaneous moves, and bots that live for a turn ----------------------------------------------------
 
 GARDEN = {
-    "field": ["######", "#    #", "#    #", "######"],
-    "eggs": [[4, 1], [4, 2]],
-    "players": [[1, 1], [1, 2]],
+    "field": ["######", "#    #", "#    #", "######"], "eggs": [[4, 1], [4, 2]], "players": [[1, 1], [1, 2]],
     "turns": 3,
-}
-
-
+}  # fmt: skip
 TURNS = [Entrant("right", "turn"), Entrant("stays", "turn")]
 
 

@@ -26,11 +26,9 @@ from referee.saved.replay import KEEP_EVERY, Replay
 GOLDEN = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
 GAME = find("snakecore")
 SETUP = {
-    "size": 4,
-    "rounds": 4,
-    "field": ["..b.", ".R..", "e...", "...."],
+    "size": 4, "rounds": 4, "field": ["..b.", ".R..", "e...", "...."],
     "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
-}
+}  # fmt: skip
 NAMES = [b"Viper", "Питон\r".encode("cp1251")]
 ANSWERS = "UUARRLR!"
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
