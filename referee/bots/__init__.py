@@ -15,22 +15,22 @@ from referee.bots.match_bots import (
     a_person,
     entered,
     entrants,
-    filled,
     name_in,
     names_a_person,
     names_the_house,
     of_the_house,
     refuse_person,
-    told_apart,
+    with_distinct_names,
     with_game_sdk,
+    with_house,
 )
 from referee.bots.programs import programs_of
-from referee.bots.sources import beside, spoken
+from referee.bots.sources import main_language, neighbours
 from referee.bots.starting import environment
 
 __all__ = [
-    "HOUSE", "HUMAN", "MANIFEST", "Bot", "Manifest", "Unbuilt", "a_person", "beside", "entered", "entrants",
-    "environment", "filled", "find", "find_all", "is_zip", "manifest_of", "name_in", "named", "names_a_bot",
-    "names_a_person", "names_the_house", "of_the_house", "programs_of", "refuse_person", "sample", "samples",
-    "samples_by_name", "spoken", "told_apart", "with_game_sdk",
+    "HOUSE", "HUMAN", "MANIFEST", "Bot", "Manifest", "Unbuilt", "a_person", "entered", "entrants", "environment",
+    "find", "find_all", "is_zip", "main_language", "manifest_of", "name_in", "named", "names_a_bot",
+    "names_a_person", "names_the_house", "neighbours", "of_the_house", "programs_of", "refuse_person", "sample",
+    "samples", "samples_by_name", "with_distinct_names", "with_game_sdk", "with_house",
 ]  # fmt: skip

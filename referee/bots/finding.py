@@ -17,7 +17,7 @@ from referee import languages
 from referee.bots.bot import Bot
 from referee.bots.folders import SCRIPT, bot_in, innermost, shell_of, startable
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
-from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, told_apart
+from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, with_distinct_names
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.sources import FILES, misnamed, sources
 from referee.bots.starting import environment, missing, program, sdk_for
@@ -47,7 +47,7 @@ def find_all(words: Sequence[str]) -> list[Bot]:
     Raises:
         BotError: one of them is not a bot, or has no program to start.
     """
-    return told_apart(map(find, words))
+    return with_distinct_names(map(find, words))
 
 
 def find(word: str, game: str | None = None) -> Bot:

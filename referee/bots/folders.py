@@ -164,7 +164,7 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
         return f"{none}, and {files} could each be the bot: leave only one there"
     if not spoken and (hint := misnamed(names)) is not None:
         return f"{none}: {hint}"
-    if not spoken and (inner := below(folder)) is not None:
+    if not spoken and (inner := nested_bot(folder)) is not None:
         path = folder / inner.parent
         path, verb = (path, "name") if unpacked is None else (path.relative_to(unpacked), "zip")
         return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(path))}: {verb} that folder"
@@ -180,7 +180,7 @@ def _example(language: str) -> str:
     return f'`{EXAMPLES["name"]}` and `language = "{language}"`'
 
 
-def below(folder: Path) -> PurePath | None:
+def nested_bot(folder: Path) -> PurePath | None:
     """The path of the manifest or source below a folder that is the least deep, `main` before others; without any, a script."""
     paths = (PurePath(name) for name, _ in walk(folder) if "/" in name)
     ranked = (

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.bots import Bot, beside, spoken
+from referee.bots import Bot, main_language, neighbours
 from referee.contract.game import Fault, FaultKind, Game
 from referee.errors import InvalidReply
 from referee.languages import Idioms
@@ -154,7 +154,7 @@ class Advisor:
     @property
     def idioms(self) -> Idioms:
         """Advice in the words of the bot's language, as far as that can be told."""
-        language = self.bot.language or spoken([*self.bot.argv, *(self.bot.files or ())])
+        language = self.bot.language or main_language([*self.bot.argv, *(self.bot.files or ())])
         return Idioms() if language is None else language.idioms
 
     def unasked(self, output: bytes, *, first: bool) -> Diagnosis:
@@ -175,11 +175,7 @@ class Advisor:
         if max(map(len, lines)) > self.game.reply_cap:
             return self.too_long(f"a line longer than {self.game.reply_cap} bytes")
         if output.count(b"\n") < line_count and not output.endswith(b"\n"):
-            return Diagnosis(
-                "no-newline",
-                f"{quote(lines[-1])} came without a line feed at its end",
-                self.line_feed(),
-            )
+            return Diagnosis("no-newline", f"{quote(lines[-1])} came without a line feed at its end", self.line_feed())
         if len(lines) == line_count:
             why = self._refusal(ask, lines)
             return None if why is None else self.wrong_answer(ask, why)
@@ -241,7 +237,9 @@ class Advisor:
         if memory is not None and log:
             whole = self.bot.files is None
             listed = not whole and not self.bot.trusted
-            change = advice.advise(log, memory=memory, beside=beside(self.bot), folder=whole, listed=listed) or change
+            change = (
+                advice.advise(log, memory=memory, beside=neighbours(self.bot), folder=whole, listed=listed) or change
+            )
         return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
     def may_stay(self) -> str:

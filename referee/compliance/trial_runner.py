@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import trio
 
-from referee.bots import Bot, entrants, filled
+from referee.bots import Bot, entrants, with_house
 from referee.compliance.probe_process import ProbeProcess, started
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, Game, Request, State, Step
@@ -210,7 +210,7 @@ class TrialRunner:
         Raises:
             BotError: a bot cannot be started. HostStalled: this machine is too busy.
         """
-        line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
+        line_up = with_house(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
         most = 2 * ENOUGH if any(map(starts, line_up)) else None
         return await self._played(setup, line_up, seat, rng_seed, most)

@@ -1,7 +1,7 @@
 """From what a user says to a match that can be played: its first position, its seats and its limits.
 
-1. `lined_up` makes the config: it chooses the map, finds the bots, numbers equal names, and lets the house take the seats that
-   are left. `built` builds the bots that need it. `play` on the command line and in the library do both.
+1. `make_config` makes the config: it chooses the map, finds the bots, numbers equal names, and lets the house take the seats that
+   are left. `build_bots` builds those that need it. `play` on the command line and in the library do both.
 2. A bot that is not fit to play, or cannot be built or started, is a `BotError`. With `MatchConfig.forfeit` it forfeits
    instead, and the others play. Only bots that exist can forfeit: a word that names no bot is a slip of the user, and so is a
    command line (`cmd:`) without a program.
@@ -106,7 +106,9 @@ class Options:
         return replace(DEBUGGING, kind=self.clock)
 
 
-def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], options: Options, say: Say) -> MatchConfig:
+def make_config(
+    game: Game[Any, Any], start: Start, players: Sequence[Named], options: Options, say: Say
+) -> MatchConfig:
     """The match that a user wants. Its bots are not built yet.
 
     Args:
@@ -139,7 +141,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
     if all(seat.bot.house for seat in seats):
         raise UsageError("the house is not ranked: name at least one bot")
     size = game.start(setup, seed).seats if game.house is not None else len(seats)
-    everybody = bots.filled([seat.bot for seat in seats], game, size, seed)
+    everybody = bots.with_house([seat.bot for seat in seats], game, size, seed)
     seats = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
     people = any(seat.bot.human for seat in seats)
     config = MatchConfig(
@@ -205,7 +207,7 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     return Seat(bots.entered(bot, game), word)
 
 
-async def built(config: MatchConfig, say: Say) -> MatchConfig:
+async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
     """The match, with its bots built. Call this from the main thread.
 
     Args:

@@ -31,7 +31,7 @@ from referee.files.claims import Claim, check_place
 from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
-from referee.match.contract_check import checked, checked_codec
+from referee.match.contract_check import checked_codec, checked_state
 from referee.match.tally import SeatResult, Tally
 from referee.match.watchdog import watched
 from referee.players.human import Person
@@ -181,7 +181,7 @@ class Session:
             async with seated(sandbox, checked_codec(config.game), contenders, pondering=config.pondering) as players:
                 with self._recording() as own, self._mistakes_named(), watched(config.game):
                     await loop.play(
-                        checked(self.state, config.game), players, self.clocks,
+                        checked_state(self.state, config.game), players, self.clocks,
                         recorders=[*own, *recorders], observers=observers, pace=pace,
                     )  # fmt: skip
             from referee.sandbox import advice  # here, so that no player waits for this import

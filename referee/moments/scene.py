@@ -91,7 +91,7 @@ class Scene:
 
 
 def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
-    """The frame of a state, with the names that people read (`called`).
+    """The frame of a state, with the names that people read (`with_names`).
 
     Args:
         viewer: the seat of the person who looks, who does not see the secrets of others; None for spectators.
@@ -102,7 +102,7 @@ def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | Non
     frame = state.draw() if viewer is None else state.draw_for(viewer)
     if why := wrong_frame(frame, state.seats):
         raise GameError(f"{MISTAKE} in {type(state).__module__}: {why}")
-    return called(frame, entrants)
+    return with_names(frame, entrants)
 
 
 def wrong_frame(frame: object, seats: int) -> str | None:
@@ -125,7 +125,7 @@ def wrong_frame(frame: object, seats: int) -> str | None:
     return f"the rows of its frame have different lengths: {lengths}" if len(lengths) > 1 else None
 
 
-def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
+def with_names(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     """The frame with the names that people read, all different.
 
     A name that the user chose comes first, then the player's answer, then the bot's name. No name can imitate the cells of a
@@ -148,7 +148,7 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])
 
 
-def pointed(frame: Frame) -> Sequence[int]:
+def seats_to_mark(frame: Frame) -> Sequence[int]:
     """The seats to mark as those to move; none if all players move at the same moment."""
     playing = [line.seat for line in frame.seats if line.disqualified is None]
     return () if len(playing) > 1 and set(playing) <= set(frame.to_move) else frame.to_move
@@ -167,7 +167,7 @@ class Director:
     Attributes:
         state: the match, only read, between two steps.
         clocks: the clocks of the match, one for each seat, only read.
-        entrants: the players, for their names (`called`).
+        entrants: the players, for their names (`with_names`).
         last_step: the number of the last step, 0 before the first one.
     """
 

@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from rich.style import Style
-from rich.text import Span, Text
+from rich.text import Text
 
 from referee.boards.grid import Cell
 from referee.contract.frame import Frame, Mark, Tone
@@ -190,17 +192,7 @@ def _half_line(upper: Sequence[str], lower: Sequence[str]) -> Text:
 
 
 def _merged(runs: Sequence[tuple[str, Style]]) -> Text:
-    plain: list[str] = []
-    spans: list[Span] = []
-    start = end = 0
-    current: Style | None = None
-    for text, style in runs:
-        if style is not current and style != current:
-            if current is not None:
-                spans.append(Span(start, end, current))
-            current, start = style, end
-        plain.append(text)
-        end += len(text)
-    if current is not None:
-        spans.append(Span(start, end, current))
-    return Text("".join(plain), spans=spans)
+    text = Text()
+    for style, same in groupby(runs, key=itemgetter(1)):
+        text.append("".join(part for part, _ in same), style)
+    return text

@@ -21,7 +21,7 @@ from rich.text import Text
 from referee.contract.frame import SeatLine
 from referee.moments.columns import cut, cut_name, fit
 from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
-from referee.moments.scene import Scene, pointed
+from referee.moments.scene import Scene, seats_to_mark
 from referee.moments.timeline import SeatTime
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
 from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
@@ -130,7 +130,7 @@ def _points(scene: Scene, width: int, look: Look) -> _Column:
 
 
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
-    due = scene.over is None and line.seat in pointed(scene.frame)
+    due = scene.over is None and line.seat in seats_to_mark(scene.frame)
     if line.disqualified is not None:
         pointer = "x" if look.ascii_only else "×"
     elif line.seat == scene.follow:
@@ -146,7 +146,7 @@ def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
 def _name_style(scene: Scene, line: SeatLine) -> Style:
     if line.disqualified is not None:
         return DIM
-    return BOLD if line.seat == scene.follow or line.seat in pointed(scene.frame) else NOTHING
+    return BOLD if line.seat == scene.follow or line.seat in seats_to_mark(scene.frame) else NOTHING
 
 
 def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:

@@ -11,13 +11,13 @@ from referee.bots import (
     a_person,
     entered,
     entrants,
-    filled,
     find,
     find_all,
     named,
     names_the_house,
     of_the_house,
-    told_apart,
+    with_distinct_names,
+    with_house,
 )
 from referee.contract.game import Entrant, Game, Request
 from referee.errors import BotError, UsageError
@@ -34,7 +34,7 @@ class Sitter:
         return "N"
 
 
-def with_house(*names: str) -> Game:
+def game_with_house(*names: str) -> Game:
     return replace(TURNS, house=lambda seat, rng_seed: Sitter(f"{names[seat % len(names)]}{rng_seed}"))
 
 
@@ -92,7 +92,7 @@ def test_a_program_for_another_game_is_refused():
 
 
 def test_the_house_fills_the_seats_after_the_bots():
-    contenders = filled([bot("Rabbit7"), bot("Kaa", lifetime="game")], with_house("Rabbit", "Hare"), 6, 7)
+    contenders = with_house([bot("Rabbit7"), bot("Kaa", lifetime="game")], game_with_house("Rabbit", "Hare"), 6, 7)
     assert [(b.name, b.house, b.lifetime) for b in contenders] == [
         ("Rabbit7", False, None),
         ("Kaa", False, "game"),
@@ -106,19 +106,19 @@ def test_the_house_fills_the_seats_after_the_bots():
 
 
 def test_a_game_without_a_house_fills_no_seats():
-    assert filled([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
+    assert with_house([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
 
 
 def test_players_of_the_house_have_the_lifetime_of_the_game():
-    game = replace(with_house("Rabbit"), lifetimes=("game",))
-    assert [contender.lifetime for contender in filled([], game, 1, 7)] == ["game"]
+    game = replace(game_with_house("Rabbit"), lifetimes=("game",))
+    assert [contender.lifetime for contender in with_house([], game, 1, 7)] == ["game"]
     with pytest.raises(BotError, match="snakecore has no players of the house: name a bot for each seat"):
         of_the_house(SNAKECORE, 0, 7)
 
 
 def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    game = with_house("Rabbit", "Hare")
+    game = game_with_house("Rabbit", "Hare")
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
     assert [names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
     assert not names_the_house("house", SNAKECORE)
@@ -136,7 +136,8 @@ def test_names_that_the_user_gave_are_marked_as_given():
         ("Oracle", False), ("Oracle#2", False), ("Zoe", True), ("Zoe#2", True),
     ]  # fmt: skip
     assert [entrant.given for entrant in entrants([find("oracle"), find("Zoe=oracle")])] == [False, True]
-    assert [b.name for b in told_apart([bot("a"), bot("a#2"), bot("a"), bot("a")])] == ["a", "a#2", "a#3", "a#4"]
+    bots = with_distinct_names([bot("a"), bot("a#2"), bot("a"), bot("a")])
+    assert [b.name for b in bots] == ["a", "a#2", "a#3", "a#4"]
 
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)

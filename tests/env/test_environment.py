@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import pickle
+import re
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -300,3 +303,11 @@ def test_without_the_extra_the_error_has_the_command_that_installs_it(package, m
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UsageError, match=rf"need {package}, which is not installed: .* -m pip install .referee\[rl\]"):
         env.aec("snakecore")
+
+
+def test_the_examples_of_the_manual_run_and_print_what_it_says():
+    page = Path(__file__).parents[2] / "referee" / "docs" / "training.md"
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0

@@ -12,7 +12,7 @@ from referee.bots import names_a_bot, names_a_person
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, with_forfeits, without
+from referee.match.line_up import Options, Start, build_bots, make_config, with_forfeits, without
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)
@@ -22,7 +22,7 @@ USUAL = Options()
 def line_up(game: str, *words: str, start: Start = START, options: Options = USUAL) -> Any:
     """The match of these words, and the lines that the user gets."""
     lines: list[str] = []
-    return lined_up(games.find(game), start, words, options, lines.append), lines
+    return make_config(games.find(game), start, words, options, lines.append), lines
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ async def test_a_bot_that_cannot_play_is_refused_or_forfeits(broken: str) -> Non
     assert fault.kind is FaultKind.EXIT
     assert fault.detail.startswith("did not start: ")
     assert lines == [f"broken forfeits: {refused.value}"]
-    assert await built(config, lines.append) is config
+    assert await build_bots(config, lines.append) is config
     with pytest.raises(BotError):
         line_up("snakecore", broken, broken, options=forfeits)
 

@@ -12,7 +12,7 @@ from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
 from referee.errors import GameError
-from referee.moments.scene import KEPT, Director, called, drawn, ranks_of
+from referee.moments.scene import KEPT, Director, drawn, ranks_of, with_names
 from referee.moments.sentences import in_words, sentences
 from referee.moments.timeline import Timeline
 
@@ -168,13 +168,13 @@ def frame(*names: str) -> Frame:
 )
 def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(bots, answered, shown):
     who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
-    drawn = called(frame(*answered), who)
+    drawn = with_names(frame(*answered), who)
     assert [line.name for line in drawn.seats] == shown
     assert replace(drawn, seats=frame(*answered).seats) == frame(*answered)
     assert [replace(line, name="") for line in drawn.seats] == [
         replace(line, name="") for line in frame(*answered).seats
     ]
-    assert called(frame(*answered), ()) == frame(*answered)
+    assert with_names(frame(*answered), ()) == frame(*answered)
 
 
 @pytest.mark.parametrize(

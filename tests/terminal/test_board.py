@@ -78,7 +78,7 @@ def test_letters_distinguish_seats_and_items(toy: SimpleNamespace) -> None:
 @pytest.mark.parametrize("look", [COLOUR, MONO])
 def test_a_head_has_another_style_than_its_body_in_letters_mode(toy: SimpleNamespace, look: Look) -> None:
     row = draw_board(toy.board(8, 5, 1), 8, 5, look, Mode.LETTERS)[1]
-    tail, body, head = (next(span.style for span in row.spans if span.start <= x < span.end) for x in (1, 2, 3))
+    tail, body, head = (next((span.style for span in row.spans if span.start <= x < span.end), None) for x in (1, 2, 3))
     assert row.plain == ".111...."
     assert len({tail, body, head}) == 3
     assert head.bold

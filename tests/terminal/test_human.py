@@ -17,7 +17,7 @@ from trio.testing import MockClock
 
 from referee import bots, games
 from referee.bots import Bot
-from referee.bots.match_bots import filled
+from referee.bots.match_bots import with_house
 from referee.contract.game import Request
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
@@ -74,7 +74,7 @@ def match(
     setup = game.maps.setup(tomllib.loads(text), seats=len(own), rng_seed=5, rounds=rounds)
     if name == "egghunt":
         setup |= {"runs": 1}
-    line_up = filled([bots.entered(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
+    line_up = with_house([bots.entered(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
     time = more.pop("time", game.time)
     return MatchConfig(
         game=game, setup=setup, seed=5, seats=list(map(Seat, line_up)), time=time, pondering=False, **more

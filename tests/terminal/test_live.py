@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 import trio
-from terminal.scripted import Pages, Script
+from terminal.scripted import Pages, Script, directed, play
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 
 from referee.contract.game import Step
 from referee.errors import UsageError
-from referee.moments.scene import Director
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
 from referee.terminal.bindings import next_seat
@@ -129,7 +128,7 @@ async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> No
 )
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), pace, Look())
+    view = LiveView(directed(toy, 9), pace, Look())
     for key in keys:
         view.press(key)
     assert (pace.speed, pace.paused) == (speed, paused)
@@ -140,17 +139,9 @@ def test_tab_cycles_through_the_seats() -> None:
     assert [next_seat(seat, 3, forward=False) for seat in (None, 0, 2)] == [2, None, 1]
 
 
-async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
-    number = 0
-    while director.state.requests():
-        number += 1
-        director.step(toy.play(director.state, number))
-        await pace.after(STEP)
-
-
 async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: Any) -> tuple[Pages, LiveView]:
     pace, pages = Pace(speed), Pages()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2)), pace, Look(), **more)
+    view = LiveView(directed(toy, steps), pace, Look(), **more)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(show, view, pages, script)
         await play(toy, view.director, pace)
@@ -225,7 +216,7 @@ async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(toy, autoj
 
 
 async def test_help_and_followed_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), Pace(), Look())
+    view = LiveView(directed(toy, 9), Pace(), Look())
     seen = {view.version()}
     view.press("?")
     assert view.page(80, 24)[0].plain == "Keys"
