@@ -1,7 +1,5 @@
 """A folder without a manifest: the bot that its files make it, or why it is none and what to do. A ZIP file of it is the same."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

@@ -1,7 +1,5 @@
 """Bots in ZIP files: what is unpacked, and every reason to refuse one."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """What agents see, may do and get, and how their matches begin and end."""
 
-from __future__ import annotations
-
 import doctest
 import pickle
 import re

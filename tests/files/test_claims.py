@@ -1,7 +1,5 @@
 """Files that users name: claims to write."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

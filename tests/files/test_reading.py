@@ -1,7 +1,5 @@
 """Files that users name: reading and caps."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import threading

@@ -1,7 +1,5 @@
 """The rules in-process, saved games step by step, and tables: for every game."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import xml.etree.ElementTree as ElementTree

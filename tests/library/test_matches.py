@@ -1,7 +1,5 @@
 """Matches from Python: processes beside functions, what is saved, and where the call comes from."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

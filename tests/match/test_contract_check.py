@@ -1,7 +1,5 @@
 """Mistakes of a game: the message says what it returned, and what the contract expects; a call that hangs is ended."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from dataclasses import replace

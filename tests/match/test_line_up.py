@@ -1,7 +1,5 @@
 """From a user's words to a match: the map, the seats, the limits, and bots that forfeit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

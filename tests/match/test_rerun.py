@@ -1,7 +1,5 @@
 """A player is asked the requests of a saved game again: the requests, the comparison of answers, and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

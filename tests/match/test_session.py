@@ -1,7 +1,5 @@
 """One match as a function call: its config, its result and its file."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The evidence of a move: the request, the answer, its time, what the player wrote to stderr, and why a program moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """A saved match from its first moment to its last: each moment is what the viewer shows at that step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

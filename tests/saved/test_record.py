@@ -1,7 +1,5 @@
 """Saved games as files: the lines are exactly those of saved-games.md, and the reader checks everything."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import gzip

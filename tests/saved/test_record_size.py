@@ -4,8 +4,6 @@ No such match is played. For each kind of line, the test builds the longest one 
 by the greatest number of such lines in a match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

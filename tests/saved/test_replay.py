@@ -1,7 +1,5 @@
 """Replays: a saved game is played again from its answers, and errors have a line number."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Which seats a saved game asked in which steps, and the requests themselves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Times and verdicts agree: an answer beyond its limit is a fault, and a timeout was charged at least its limit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The closing table: it never truncates figures, for any names and any width of the terminal."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace

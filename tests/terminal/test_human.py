@@ -1,7 +1,5 @@
 """People at the keyboard of a live view: whole matches by scripted keys, and the pages that they see."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

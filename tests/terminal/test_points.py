@@ -1,7 +1,5 @@
 """The points over a match: small bars in the rows of the seats."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

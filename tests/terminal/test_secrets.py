@@ -1,7 +1,5 @@
 """What people who play a game of hidden information see of it: their own secrets until the end, then everything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import cycle

@@ -1,7 +1,5 @@
 """The views on a pseudo-terminal: they restore the terminal however they end."""
 
-from __future__ import annotations
-
 import os
 import termios
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Errors of models name the key, the allowed values, and the number of further mistakes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import pytest
