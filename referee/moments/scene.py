@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.contract.clock import Clock
@@ -63,7 +63,7 @@ class Scene:
         turn: the turn of the people who play; None if only programs do.
         mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
         evidence: the last move of the followed seat, or of the last step. inspected: whether it comes before other parts.
-        points: the scores of each seat at samples of the whole match (`sparklines.Points`); none in a live match.
+        points: the scores of each seat at samples of the whole match (`seats.Points`); none in a live match.
     """
 
     frame: Frame
@@ -160,7 +160,6 @@ def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:
     return [ranks.get(seat) for seat in range(seats)]
 
 
-@dataclass(slots=True)
 class Director:
     """Follows a live match: `step` notes a step, `scene` shows the current moment.
 
@@ -171,19 +170,14 @@ class Director:
         last_step: the number of the last step, 0 before the first one.
     """
 
-    game: Game[Any, Any]
-    state: State[Any, Any]
-    clocks: Sequence[Clock]
-    entrants: Sequence[Entrant] = ()
-    last_step: int = 0
-    _last: list[float | None] = field(init=False)
-    _new: deque[Step] = field(init=False)
-    _events: deque[Sentence] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._last = [None] * len(self.clocks)
-        self._new = deque(maxlen=KEPT)
-        self._events = deque(maxlen=LINES)
+    def __init__(
+        self, game: Game[Any, Any], state: State[Any, Any], clocks: Sequence[Clock], entrants: Sequence[Entrant] = ()
+    ) -> None:
+        self.game, self.state, self.clocks, self.entrants = game, state, clocks, entrants
+        self.last_step = 0
+        self._last: list[float | None] = [None] * len(clocks)
+        self._new: deque[Step] = deque(maxlen=KEPT)
+        self._events: deque[Sentence] = deque(maxlen=LINES)
 
     def step(self, step: Step) -> None:
         """Note a step, as an observer of the match."""

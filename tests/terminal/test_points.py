@@ -13,7 +13,7 @@ from referee.saved.replay import Replay
 from referee.terminal import keys as k
 from referee.terminal.page import compose
 from referee.terminal.palette import Look
-from referee.terminal.sparklines import SAMPLES, Points, sparkline
+from referee.terminal.seats import SAMPLES, Points, sparkline
 from referee.terminal.viewer import Viewer
 
 LOOK, ASCII = Look(), Look(colour=False, shades=False, ascii_only=True)
