@@ -35,16 +35,9 @@ def test_all_keys_of_a_manifest(tmp_path):
         'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
     )
     assert manifest_of(tmp_path / MANIFEST) == Manifest(
-        name="Viper",
-        language="cpp",
-        build=[["make"], ["strip", "bot"]],
-        run=["./bot", "--fast"],
-        files=["src/", "Makefile"],
-        lifetime="turn",
-        games=["snakecore"],
-        strength=3,
-        usr=True,
-    )
+        name="Viper", language="cpp", build=[["make"], ["strip", "bot"]], run=["./bot", "--fast"], files=["src/", "Makefile"],
+        lifetime="turn", games=["snakecore"], strength=3, usr=True,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

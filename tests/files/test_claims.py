@@ -244,8 +244,6 @@ def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(
 
 
 def test_a_file_that_cannot_be_created_is_refused_at_once(tmp_path: Path) -> None:
-    assert (
-        refusal(Claim, tmp_path / "no" / "a")
-        == "FILE cannot be written (No such file or directory): choose another name or folder"
-    )
+    why = refusal(Claim, tmp_path / "no" / "a")
+    assert why == "FILE cannot be written (No such file or directory): choose another name or folder"
     assert "File name too long" in refusal(Claim, tmp_path / ("a" * 252))

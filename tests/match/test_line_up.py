@@ -34,11 +34,8 @@ def broken(tmp_path: Path) -> str:
 
 def test_a_seat_has_the_word_and_the_bot_and_equal_names_get_numbers() -> None:
     config, lines = line_up("snakecore", "oracle", "Ann=hunter", "oracle")
-    assert [(seat.word, seat.bot.name, seat.bot.given) for seat in config.seats] == [
-        ("oracle", "Oracle", False),
-        ("Ann=hunter", "Ann", True),
-        ("oracle", "Oracle#2", False),
-    ]
+    seats = [(seat.word, seat.bot.name, seat.bot.given) for seat in config.seats]
+    assert seats == [("oracle", "Oracle", False), ("Ann=hunter", "Ann", True), ("oracle", "Oracle#2", False)]
     assert (config.map, lines) == (games.find("snakecore").maps.default, [])
 
 
@@ -57,10 +54,8 @@ def test_the_house_takes_the_seats_that_are_left_and_has_no_words() -> None:
     word = bots.samples("egghunt", own_runtime=True)[0]
     config, _ = line_up("egghunt", word)
     assert len(config.seats) > 1
-    assert [(seat.word, seat.bot.house) for seat in config.seats] == [
-        (word, False),
-        *[("", True)] * (len(config.seats) - 1),
-    ]
+    house = [("", True)] * (len(config.seats) - 1)
+    assert [(seat.word, seat.bot.house) for seat in config.seats] == [(word, False), *house]
     with pytest.raises(UsageError, match="the house is not ranked: name at least one bot"):
         line_up("egghunt", "house")
 

@@ -54,9 +54,7 @@ def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
     assert alone._replace(requests=()) == same._replace(requests=())
     assert [request[:2] for request in alone.requests] == [request[:2] for request in same.requests]
     assert alone.frame == with_names(saved.state_at(at).draw(), saved.entrants)
-    assert [time.used for time in alone.times] == pytest.approx(
-        [
-            sum(answer.elapsed for step in saved.steps[:at] for answer in step.answers if answer.seat == seat)
-            for seat in range(len(alone.times))
-        ]
-    )
+    used = [0.0] * len(alone.times)
+    for answer in (answer for step in saved.steps[:at] for answer in step.answers):
+        used[answer.seat] += answer.elapsed
+    assert [time.used for time in alone.times] == pytest.approx(used)

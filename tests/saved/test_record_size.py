@@ -17,21 +17,11 @@ from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt
 from referee.games.snakecore import position as snakecore
 from referee.saved import record
-from referee.saved.record import (
-    AS_IT_CAME,
-    MAX_FILE,
-    MAX_LINE,
-    MAX_RESULT,
-    Recorder,
-    header_line,
-    load,
-    step_line,
-    to_json,
-)
+from referee.saved.record import AS_IT_CAME, MAX_FILE, MAX_LINE, Recorder, header_line, load, step_line
 from referee.saved.replay import Replay
 from referee.tailbite import position as tailbite
 
-ROOM = MAX_FILE - MAX_RESULT
+ROOM = MAX_FILE - record.MAX_RESULT
 NUMBER = 10**6
 """More steps and rounds than any match has."""
 LONG = 86_400_000.0005
@@ -42,7 +32,7 @@ PADDED = "\t" * (AS_IT_CAME - 1)
 
 def written(entry: Any) -> int:
     """The length of a line in bytes."""
-    return len((to_json(entry) + "\n").encode())
+    return len((record.to_json(entry) + "\n").encode())
 
 
 def line(game: str, answers: Sequence[Answer[Any]], events: Sequence[Event]) -> int:
