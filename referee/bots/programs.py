@@ -38,16 +38,8 @@ def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
     """
     game, programs = programs_of(path, word)
     source = read_program(path.resolve() if follow else path, word)
-    policy = programs.compile(source, word)
-    return Bot(
-        path.stem,
-        (),
-        path.parent.resolve(),
-        files={path.name: path.resolve()},
-        trusted=True,
-        games=(game.name,),
-        policy=policy,
-    )
+    policy, files = programs.compile(source, word), {path.name: path.resolve()}
+    return Bot(path.stem, (), path.parent.resolve(), files=files, trusted=True, games=(game.name,), policy=policy)
 
 
 def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:

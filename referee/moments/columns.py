@@ -60,12 +60,8 @@ def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False)
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Rows of cells as lines with aligned columns; the columns `left` are aligned to the left, the others to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    return [
-        (" " * GAP)
-        .join(
-            fit(cell, width, right=column not in left)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        cells = [fit(cell, widths[column], right=column not in left) for column, cell in enumerate(row)]
+        lines.append((" " * GAP).join(cells).rstrip())
+    return lines
