@@ -36,14 +36,8 @@ def setup(rounds: int) -> Position:
 
 def recorder(path: Path, rounds: int) -> Recorder:
     header = header_line(
-        GAME,
-        GAME.time,
-        [Entrant("a")] * 2,
-        rng_seed=SEED,
-        setup=setup(rounds),
-        created="2026-01-31T12:00:00Z",
-        referee="",
-    )
+        GAME, GAME.time, [Entrant("a")] * 2, rng_seed=SEED, setup=setup(rounds), created="2026-01-31T12:00:00Z", referee="",
+    )  # fmt: skip
     return Recorder(path, header)
 
 
@@ -120,13 +114,8 @@ async def test_memory_does_not_grow_in_a_match_of_three_thousand_rounds(tmp_path
     clocks = [Clock(GAME.time), Clock(GAME.time)]
     tracemalloc.start()
     try:
-        await loop.play(
-            state,
-            [Walks(0), Walks(1)],
-            clocks,
-            recorders=[recorder(tmp_path / "long.jsonl", 3000)],
-            observers=[scales.step],
-        )
+        recorders = [recorder(tmp_path / "long.jsonl", 3000)]
+        await loop.play(state, [Walks(0), Walks(1)], clocks, recorders=recorders, observers=[scales.step])
     finally:
         tracemalloc.stop()
     assert len(scales.weights) == 6

@@ -175,7 +175,11 @@ class Advisor:
         if max(map(len, lines)) > self.game.reply_cap:
             return self.too_long(f"a line longer than {self.game.reply_cap} bytes")
         if output.count(b"\n") < line_count and not output.endswith(b"\n"):
-            return Diagnosis("no-newline", f"{quote(lines[-1])} came without a line feed at its end", self.line_feed())
+            return Diagnosis(
+                "no-newline",
+                f"{quote(lines[-1])} came without a line feed at its end",
+                self.line_feed(),
+            )
         if len(lines) == line_count:
             why = self._refusal(ask, lines)
             return None if why is None else self.wrong_answer(ask, why)
