@@ -173,7 +173,7 @@ class Environment:
         return frame_text(self._episode.state.draw())
 
     def close(self) -> None:
-        """Do nothing. PettingZoo wants it where `render` is."""
+        """Do nothing. PettingZoo asks for `close` beside `render`."""
 
     @property
     def _episode(self) -> Episode:
