@@ -45,9 +45,6 @@ class Tally:
             else:
                 self.answers[answer.seat] += 1
 
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """Does nothing: `play` returns the outcome."""
-
 
 @dataclass(frozen=True)
 class Played:
@@ -119,5 +116,5 @@ async def contest(
             await is_ready.wait()
         pids = [player._process.cell.pid for player in players]
         state = GAME.start(setup(size), 7)
-        outcome = await loop.play(state, players, clocks, observers=[tally], pace=pace if ready else None)
+        outcome = await loop.play(state, players, clocks, observers=[tally.step], pace=pace if ready else None)
     return Played(outcome, tally, players[CULPRIT], pids)

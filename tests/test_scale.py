@@ -12,7 +12,7 @@ from seating import contenders
 
 from referee import games
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Request, Step
+from referee.contract.game import Answer, Entrant, Request, Step
 from referee.contract.positions import Position
 from referee.match import loop
 from referee.players.base import Player
@@ -36,7 +36,7 @@ def setup(rounds: int) -> Position:
 
 def recorder(path: Path, rounds: int) -> Recorder:
     header = header_line(
-        GAME, GAME.time, ["a", "b"], rng_seed=SEED, setup=setup(rounds), created="2026-01-31T12:00:00Z", referee="",
+        GAME, GAME.time, [Entrant("a")] * 2, rng_seed=SEED, setup=setup(rounds), created="2026-01-31T12:00:00Z", referee="",
     )  # fmt: skip
     return Recorder(path, header)
 
@@ -55,7 +55,7 @@ async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bo
     async def play(name: str) -> None:
         async with seated(BareSandbox(), GAME, contenders([bot, bot])) as players:
             state = GAME.start(setup(15), SEED)
-            clocks = loop.clocks_for(GAME.time, 2)
+            clocks = [Clock(GAME.time), Clock(GAME.time)]
             await loop.play(state, players, clocks, recorders=[recorder(tmp_path / name, 15)])
 
     await play("alone.jsonl")
@@ -107,18 +107,15 @@ class Scales:
         if step.number % 1000 == 0:
             self.weights.append(tracemalloc.get_traced_memory()[0])
 
-    def end(self, outcome: object, final: Position) -> None: ...
-
 
 async def test_memory_does_not_grow_in_a_match_of_three_thousand_rounds(tmp_path):
     scales = Scales()
     state = GAME.start(setup(3000), SEED)
-    clocks = loop.clocks_for(GAME.time, 2)
+    clocks = [Clock(GAME.time), Clock(GAME.time)]
     tracemalloc.start()
     try:
-        await loop.play(
-            state, [Walks(0), Walks(1)], clocks, recorders=[recorder(tmp_path / "long.jsonl", 3000)], observers=[scales]
-        )
+        recorders = [recorder(tmp_path / "long.jsonl", 3000)]
+        await loop.play(state, [Walks(0), Walks(1)], clocks, recorders=recorders, observers=[scales.step])
     finally:
         tracemalloc.stop()
     assert len(scales.weights) == 6

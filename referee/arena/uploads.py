@@ -16,7 +16,7 @@ from referee import bots, languages
 from referee.arena.rows import Upload
 from referee.arena.settings import MIB, ArenaFiles, LimitSettings
 from referee.bots import Bot
-from referee.bots.plain import innermost
+from referee.bots.folders import innermost
 from referee.bots.programs import is_own_program
 from referee.bots.zips import unpack
 from referee.errors import BotError

@@ -127,11 +127,7 @@ class Cache:
             try:
                 yield folder
             finally:
-                try:
-                    if not self._counts(key, folder):
-                        remove(folder)
-                finally:
-                    os.close(lock)
+                self._release(key, folder, lock)
         except OSError as failed:
             if failed.errno not in _NO_ROOM:
                 raise
@@ -183,24 +179,21 @@ class Cache:
         for path in self.folder.iterdir():
             if path.name in in_force or path.suffix in {".json", ".log"} or now - _used(path) <= IN_USE:
                 continue
-            if path.is_dir():
-                self._remove_unheld(path)
-            else:
+            if not path.is_dir():
                 path.unlink(missing_ok=True)
+                continue
+            with suppress(OSError):
+                if (lock := hold(path)) is not None:
+                    self._release(path.name.partition("-")[0], path, lock)
 
-    def _remove_unheld(self, path: Path) -> None:
-        with suppress(OSError):
-            lock = hold(path)
-            if lock is not None:
-                try:
-                    if not self._counts(path.name.partition("-")[0], path):  # it may be current by now
-                        remove(path)
-                finally:
-                    os.close(lock)
-
-    def _counts(self, key: str, folder: Path) -> bool:
-        product = self._product(key)
-        return product is not None and product.root == folder
+    def _release(self, key: str, folder: Path, lock: int) -> None:
+        """Give up the lock on a folder, and remove the folder unless it is the current product of the key."""
+        try:
+            product = self._product(key)
+            if product is None or product.root != folder:
+                remove(folder)
+        finally:
+            os.close(lock)
 
     def _newest_first(self, pattern: str) -> list[Path]:
         return sorted(self.folder.glob(pattern), key=_used, reverse=True)
@@ -234,11 +227,7 @@ def listing(folder: Path) -> list[list[Any]]:
 
 
 def digest(path: Path) -> str:
-    """The digest of a file's content, in hexadecimal.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """The digest of a file's content, in hexadecimal. Raises: OSError: it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -15,10 +15,9 @@ from typing import Any, Final
 
 from referee import languages
 from referee.bots.bot import Bot
-from referee.bots.folders import bot_in, startable
+from referee.bots.folders import SCRIPT, bot_in, innermost, shell_of, startable
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
-from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, told_apart
-from referee.bots.plain import SCRIPT, innermost, shell_of
+from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, with_distinct_names
 from referee.bots.programs import is_own_program, own_program, suffixes
 from referee.bots.sources import FILES, misnamed, sources
 from referee.bots.starting import environment, missing, program, sdk_for
@@ -48,7 +47,7 @@ def find_all(words: Sequence[str]) -> list[Bot]:
     Raises:
         BotError: one of them is not a bot, or has no program to start.
     """
-    return told_apart(map(find, words))
+    return with_distinct_names(map(find, words))
 
 
 def find(word: str, game: str | None = None) -> Bot:
@@ -214,11 +213,7 @@ def _program(path: Path, text: str) -> Bot:
 
 
 def _no_bot(text: str, game: str | None) -> BotError:
-    """What is wrong with a word that names no bot.
-
-    Raises:
-        UsageError: it means a person.
-    """
+    """What is wrong with a word that names no bot. Raises: UsageError: it means a person."""
     if text and Path(text).expanduser().is_symlink():
         return BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     refuse_person(text)
@@ -236,7 +231,10 @@ def _suffixes() -> str:
 def _started(argv: Sequence[str], text: str) -> Bot:
     """A program as the command line names it."""
     cwd = Path.cwd()
-    start = _on_path(argv[0], text) if "/" not in argv[0] else program(argv[0], cwd, text)
+    # On the command line, `python3` means the one on PATH.
+    start = program(argv[0], cwd, text) if "/" in argv[0] else shutil.which(argv[0])
+    if start is None:
+        raise missing(f"bot {shorten(text)}", argv[0])
     own = "/" in argv[0] and shutil.which(Path(start).name) != start
     files = dict(_named_files([start] if own else [], cwd)) | dict(_named_files(argv[1:], cwd))
     return Bot(_called(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
@@ -247,13 +245,6 @@ def _called(argv: Sequence[str], cwd: Path) -> str:
     own = Path(argv[0]).name
     scripts = (word for word in argv[1:] if (cwd / word).is_file()) if languages.is_interpreter(own) else iter(())
     return next((Path(word).stem for word in scripts), own)
-
-
-def _on_path(name: str, text: str) -> str:
-    # On the command line, `python3` means the one on PATH.
-    if (path := shutil.which(name)) is None:
-        raise missing(f"bot {shorten(text)}", name)
-    return path
 
 
 def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:

@@ -110,11 +110,7 @@ class Manifest(Strict):
 
 
 def manifest_of(path: Path) -> Manifest:
-    """The manifest in this file.
-
-    Raises:
-        BotError: it is not there, cannot be read, or says something that is not allowed.
-    """
+    """The manifest in this file. Raises: BotError: it is not there, cannot be read, or says something that is not allowed."""
     try:
         return Manifest.model_validate(_table(path))
     except ValidationError as failed:

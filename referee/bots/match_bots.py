@@ -63,7 +63,7 @@ def _strange(bot: Bot, game: Game[Any, Any]) -> str:
     )
 
 
-def told_apart(bots: Iterable[Bot]) -> list[Bot]:
+def with_distinct_names(bots: Iterable[Bot]) -> list[Bot]:
     """The bots; repeated names get a number."""
     by_name: dict[str, Bot] = {}
     for bot in bots:
@@ -125,23 +125,19 @@ def _without_process(game: Game[Any, Any], name: str, *, given: bool) -> Bot:
 
 
 def refuse_person(word: str) -> None:
-    """Refuse the word for a person where only programs can play.
-
-    Raises:
-        UsageError: this is that word.
-    """
+    """Refuse the word for a person where only programs can play. Raises: UsageError: this is that word."""
     if word == HUMAN:
         raise UsageError(f"`{HUMAN}` is a person at the keyboard, for `referee play` without -n: name a bot here")
 
 
-def filled(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int) -> list[Bot]:
+def with_house(bots: Sequence[Bot], game: Game[Any, Any], seats: int, rng_seed: int) -> list[Bot]:
     """The bots, followed by players of the house for the remaining `seats`, if the game has a house.
 
     Args:
         rng_seed: the match's.
     """
     left = range(len(bots), seats if game.house is not None else 0)
-    return told_apart([*bots, *(of_the_house(game, seat, rng_seed) for seat in left)])
+    return with_distinct_names([*bots, *(of_the_house(game, seat, rng_seed) for seat in left)])
 
 
 def entrants(bots: Sequence[Bot]) -> list[Entrant]:

@@ -38,24 +38,12 @@ def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
     """
     game, programs = programs_of(path, word)
     source = read_program(path.resolve() if follow else path, word)
-    policy = programs.compile(source, word)
-    return Bot(
-        path.stem,
-        (),
-        path.parent.resolve(),
-        files={path.name: path.resolve()},
-        trusted=True,
-        games=(game.name,),
-        policy=policy,
-    )
+    policy, files = programs.compile(source, word), {path.name: path.resolve()}
+    return Bot(path.stem, (), path.parent.resolve(), files=files, trusted=True, games=(game.name,), policy=policy)
 
 
 def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:
-    """The game whose programs have the suffix of this file, and its programs.
-
-    Raises:
-        BotError: there is none.
-    """
+    """The game whose programs have the suffix of this file, and its programs. Raises: BotError: there is none."""
     game = games.speaking(path.suffix)
     if game is not None and game.programs is not None:
         return game, game.programs
@@ -63,11 +51,7 @@ def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:
 
 
 def read_program(path: Path, word: str) -> bytes:
-    """A program's bytes; no link is followed.
-
-    Raises:
-        BotError: it cannot be read, is a link, or is far too long.
-    """
+    """A program's bytes; no link is followed. Raises: BotError: it cannot be read, is a link, or is far too long."""
     try:
         source = head(path, CAP + 1)
     except OSError as failed:

@@ -98,7 +98,7 @@ def top(folder: Path) -> dict[str, Path]:
         return {entry.name: Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False)}
 
 
-def spoken(names: Iterable[str]) -> Language | None:
+def main_language(names: Iterable[str]) -> Language | None:
     """The language of most of these files; None without sources."""
     return next(iter(languages_of(names)), None)
 
@@ -129,7 +129,7 @@ def misnamed(names: Iterable[str], language: Language | None = None) -> str | No
     return None
 
 
-def beside(bot: Bot) -> set[str]:
+def neighbours(bot: Bot) -> set[str]:
     """Names beside the files of a bot that do not belong to it; looks at `BESIDE` names at most."""
     names: set[str] = set()
     for folder in {path.parent for path in (bot.files or {}).values()}:

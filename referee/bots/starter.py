@@ -82,11 +82,7 @@ def kit(language: str, game: str) -> Path:
 
 
 def check_name(name: str) -> str:
-    """Return the name if a bot in any language can have it.
-
-    Raises:
-        UsageError: it cannot be a name.
-    """
+    """Return the name if a bot in any language can have it. Raises: UsageError: it cannot be a name."""
     if len(name) > MAX_NAME:
         raise UsageError(f"the name {shorten(repr(name), 80)} has {len(name)} characters, {MAX_NAME} are allowed")
     if not _LEGAL.fullmatch(name) or name != name.strip():

@@ -40,15 +40,11 @@ def environment() -> dict[str, str]:
 
 def with_sdks(env: Mapping[str, str], game: str) -> Mapping[str, str]:
     """The environment of a bot that also finds the SDKs of the game itself, after the referee's own."""
-    more = {
-        language.finds_sdk: str(folder)
-        for language in languages.every()
-        if language.finds_sdk and (folder := assets.sdk(game, language.name)) is not None
-    }
-    return {
-        **env,
-        **{variable: os.pathsep.join(filter(None, (env.get(variable), path))) for variable, path in more.items()},
-    }
+    with_game = dict(env)
+    for language in languages.every():
+        if (variable := language.finds_sdk) and (folder := assets.sdk(game, language.name)) is not None:
+            with_game[variable] = os.pathsep.join(filter(None, (env.get(variable), str(folder))))
+    return with_game
 
 
 def sdk_of(language: Language) -> Path | None:

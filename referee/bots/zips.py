@@ -117,11 +117,7 @@ class _Zip:
                 self._file(file, info, path)
 
     def _check(self, parts: Sequence[str], info: zipfile.ZipInfo) -> None:
-        """Check one entry by itself.
-
-        Raises:
-            BotError: it is not allowed.
-        """
+        """Check one entry by itself. Raises: BotError: it is not allowed."""
         name, kind = info.orig_filename, stat.S_IFMT(info.external_attr >> 16)
         if "\\" in name:
             raise self._wrong(info, "has a backslash in its name: zip the folder with another program, or rename it")
@@ -144,11 +140,7 @@ class _Zip:
             )
 
     def _check_together(self, entries: Sequence[tuple[tuple[str, ...], zipfile.ZipInfo]]) -> None:
-        """Check what must hold for all entries together.
-
-        Raises:
-            BotError: it does not.
-        """
+        """Check what must hold for all entries together. Raises: BotError: it does not."""
         paths = set[tuple[str, ...]]()
         folders = {parts[:length] for parts, _ in entries for length in range(1, len(parts))}
         for parts, info in entries:
@@ -166,11 +158,7 @@ class _Zip:
                 raise self._wrong(info, f"makes its files more than {self._limits.folder / MIB:g} MiB: {_TOO_MUCH}")
 
     def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> None:
-        """Unpack one file.
-
-        Raises:
-            BotError: it is damaged, or does not have the size that the directory promises.
-        """
+        """Unpack one file. Raises: BotError: it is damaged, or does not have the size that the directory promises."""
         mode, size = 0o555 if info.external_attr >> 16 & 0o111 else 0o444, 0
         with open(os.open(path, _NEW, mode), "wb") as copy, self._damage(), file.open(info) as entry:
             while size <= info.file_size and (chunk := entry.read(_CHUNK)):

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
-from referee.bots import Bot, Unbuilt, beside
+from referee.bots import Bot, Unbuilt, neighbours
 from referee.errors import BotError
 from referee.languages.language import ERROR
 from referee.text.words import harmless, shorten
@@ -137,7 +137,7 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
         return header
     lines = [line for line in output.split("\n") if _MISSING.search(line)]
     missing = "\n".join(_MISSING.sub("", _BEFORE.sub("", line)) for line in lines)
-    for name in sorted(beside(bot)):
+    for name in sorted(neighbours(bot)):
         path = PurePath(name)
         is_source = language is not None and language.is_source(path)
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)

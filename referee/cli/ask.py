@@ -77,8 +77,8 @@ def ask(
     weaker = "" if level is Level.FULL else f" (isolation: {isolation})"
     say(f"asking {source.name} as seat {chosen + 1}, {why}{weaker}")
     entered = bot_room.entered(source, saved.game)
-    itself = rerun.is_of(source.name, saved.record.header.players[chosen].bot)
-    if not itself and rerun.strange_memory(saved, chosen):
+    itself = rerun.is_same_bot(source.name, saved.record.header.players[chosen].bot)
+    if not itself and rerun.has_old_memory(saved, chosen):
         say(f"{source.name} starts without a memory: the one in the setup is another bot's")
     (ready,) = running.run(lambda: building.ready([entered], level=level, say=say))
     progress = Replaying("asking", quiet=json or quiet)
@@ -130,7 +130,7 @@ def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[
     elif len(own := rerun.played_by(saved, bot)) == 1:
         return own[0], "which it played"
     elif step is not None:
-        chosen, why = requests.asks_at(saved, step)[0], f"; step {step} asked that seat"
+        chosen, why = requests.seats_asked(saved, step)[0], f"; step {step} asked that seat"
     else:
         chosen, why = 0, "; --seat chooses another"
     requests.steps_of(saved, chosen)  # there may be no such seat

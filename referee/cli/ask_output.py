@@ -11,7 +11,7 @@ from referee.cli.narrator import Replaying
 from referee.cli.saved import bots_of
 from referee.compliance.diagnosis import Circumstances
 from referee.contract.game import Answer, Fault, Lifetime, Step
-from referee.match.rerun import AnswerPair, is_of, text_of
+from referee.match.rerun import AnswerPair, is_same_bot, text_of
 from referee.moments.columns import fit
 from referee.moments.formatting import lapse
 from referee.players.wire import encoded
@@ -182,7 +182,7 @@ def play_on(
         bot_name, stranger = unnumbered(player.bot), False
         if player.seat == seat or bot_name == name:
             words.append(bot)
-            stranger = not is_of(name, player.bot)
+            stranger = not is_same_bot(name, player.bot)
         elif player.house:
             words.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
         elif (sample := samples[player.seat]) is not None:

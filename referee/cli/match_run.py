@@ -157,10 +157,10 @@ class ShownMatch:
     ) -> MatchResult:
         """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
         config, verbose = self.config, self.options.verbose
-        observers: list[loop.Observer] = [] if writer is None else [writer]
+        observers: list[loop.Observer] = [] if writer is None else [writer.step]
         taps = dict[int, Tap]() if writer is None else dict[int, Tap](enumerate(writer.seats))
         if verbose and terminal is None:
-            observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1))
+            observers.append(Narrator(config.game, session.state, session.entrants, wire=verbose > 1).step)
             if verbose > 1:
                 taps = {seat: WireTap(seat, taps.get(seat)) for seat in range(len(config.seats))}
         steps = config.game.steps(config.setup)
@@ -172,7 +172,7 @@ class ShownMatch:
                 from referee.terminal.live import watching
 
                 director = Director(config.game, session.state, session.clocks, session.entrants)
-                observers.append(director)
+                observers.append(director.step)
                 speed = self.options.speed
                 if speed is None:
                     speed = speeds.AMONG_PEOPLE if session.people else speeds.sensible(steps)

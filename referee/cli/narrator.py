@@ -11,8 +11,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.contract.game import Entrant, Fault, Game, State, Step
-from referee.contract.positions import Position
-from referee.contract.ranking import Outcome
 from referee.text.words import codes_of, harmless, quote
 
 if TYPE_CHECKING:
@@ -124,9 +122,6 @@ class Narrator:
 
         for sentence in sentences(self._game, step, self._names):
             narrate(f"round {step.round}: {sentence.text}")
-
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """Do nothing: the closing table has the result."""
 
 
 class WireTap:

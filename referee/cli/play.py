@@ -57,7 +57,7 @@ def play(
     from referee.cli.narrator import narrate, silent
     from referee.cli.running import run
     from referee.files.mapfiles import USUAL
-    from referee.match.line_up import built, lined_up, with_forfeits
+    from referee.match.line_up import build_bots, make_config, with_forfeits
 
     rules = games.find(game)
     if show.watch and json:
@@ -72,12 +72,12 @@ def play(
         return
     _check_people(bots, show, json=json)
     with _advice(bots, rules, forfeit=limits.forfeit):
-        config = lined_up(rules, start.start(rules), bots, limits.options, say)
+        config = make_config(rules, start.start(rules), bots, limits.options, say)
         _say_who_plays(config, start, limits, say)
         config = replace(config, saved=save.output or history.new_file(rules.name, config.seed))
         if any(bot.unbuilt is not None for bot in config.bots):
             unbuilt = config
-            config = run(lambda: built(unbuilt, say))
+            config = run(lambda: build_bots(unbuilt, say))
         words = [seat.word for seat in config.seats if seat.word]
         begin = start_words(config.map, start.rounds, start.rotate)
         if start.setup is not None:

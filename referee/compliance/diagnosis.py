@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.bots import Bot, beside, spoken
+from referee.bots import Bot, main_language, neighbours
 from referee.contract.game import Fault, FaultKind, Game
 from referee.errors import InvalidReply
 from referee.languages import Idioms
@@ -154,7 +154,7 @@ class Advisor:
     @property
     def idioms(self) -> Idioms:
         """Advice in the terms of the bot's language, if that is known."""
-        language = self.bot.language or spoken([*self.bot.argv, *(self.bot.files or ())])
+        language = self.bot.language or main_language([*self.bot.argv, *(self.bot.files or ())])
         return Idioms() if language is None else language.idioms
 
     def unasked(self, output: bytes, *, first: bool) -> Diagnosis:
@@ -237,7 +237,9 @@ class Advisor:
         if memory is not None and log:
             whole = self.bot.files is None
             listed = not whole and not self.bot.trusted
-            change = advice.advise(log, memory=memory, beside=beside(self.bot), folder=whole, listed=listed) or change
+            change = (
+                advice.advise(log, memory=memory, beside=neighbours(self.bot), folder=whole, listed=listed) or change
+            )
         return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
     def may_stay(self) -> str:

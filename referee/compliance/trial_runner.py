@@ -19,12 +19,12 @@ from typing import Any, Final
 
 import trio
 
-from referee.bots import Bot, entrants, filled
+from referee.bots import Bot, entrants, with_house
 from referee.compliance.probe_process import ProbeProcess, started
-from referee.contract.clock import TimeControl
+from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, Game, Request, State, Step
 from referee.contract.positions import Position, Trial
-from referee.contract.ranking import Outcome, points_of
+from referee.contract.ranking import points_of
 from referee.match import loop
 from referee.match.config import Seat
 from referee.players.process_player import wiring_of
@@ -100,7 +100,7 @@ class _Bystander:
 
 @dataclass(slots=True)
 class _Recorder:
-    """A `Tap` on the bot's streams and an `Observer` of the match, until the end of the trial (theory, point 2). It then calls
+    """A `Tap` on the bot's streams and an observer of the match, until the end of the trial (theory, point 2). It then calls
     `finish`.
 
     Attributes:
@@ -149,13 +149,10 @@ class _Recorder:
                 self.ended = True
                 self.finish()
 
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """The match is over."""
-
 
 @dataclass(slots=True)
 class IdleTurns:
-    """An `Observer` that notes why the bot's turns came to nothing, until one of them has a use."""
+    """Notes why the bot's turns came to nothing, until one of them has a use."""
 
     game: Game[Any, Any]
     state: State[Any, Any]
@@ -175,9 +172,6 @@ class IdleTurns:
                 self.reasons[reasons[0]] += 1
             else:
                 self.reasons = None
-
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """The match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +210,7 @@ class TrialRunner:
         Raises:
             BotError: a bot cannot be started. HostStalled: this machine is too busy.
         """
-        line_up = filled(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
+        line_up = with_house(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
         most = 2 * ENOUGH_ANSWERS if any(map(is_one_shot, line_up)) else None
         return await self._played(setup, line_up, seat, rng_seed, most)
@@ -226,7 +220,7 @@ class TrialRunner:
     ) -> TrialResult:
         """Play to the end of the trial (theory, point 2)."""
         state = self.game.start(setup, rng_seed, entrants(line_up))
-        clocks = loop.clocks_for(self.time, state.seats)
+        clocks = [Clock(self.time) for _ in range(state.seats)]
         scope = trio.CancelScope()
         recorder = _Recorder(seat, scope.cancel, most)
         idle = IdleTurns(self.game, state, seat, points_of(state.current_result(), state.seats))
@@ -235,7 +229,7 @@ class TrialRunner:
         ]
         async with seated(self.sandbox, self.game, contenders) as players:
             with scope:
-                await loop.play(state, players, clocks, observers=[idle, recorder])
+                await loop.play(state, players, clocks, observers=[idle.step, recorder.step])
             peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)
         answers, evidence = len(recorder.times), None
         if recorder.fault is not None:

@@ -13,8 +13,7 @@ from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 from typing_extensions import override
 
-from referee.env.environment import Environment
-from referee.env.episode import Action, Episode, Observation
+from referee.env.environment import Action, Environment, Episode, Observation
 from referee.errors import UsageError
 
 

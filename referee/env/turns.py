@@ -18,8 +18,7 @@ from pettingzoo.utils.env import AECIterable
 from typing_extensions import override
 
 from referee.contract.game import Request
-from referee.env.environment import Environment
-from referee.env.episode import Action, Observation
+from referee.env.environment import Action, Environment, Observation
 from referee.errors import UsageError
 
 

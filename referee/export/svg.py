@@ -29,7 +29,7 @@ from referee.export.shapes import (
 from referee.moments.colours import FLOOR, ink_on, seat_colour
 from referee.moments.columns import cut
 from referee.moments.formatting import clean, clean_name, number
-from referee.moments.scene import pointed
+from referee.moments.scene import seats_to_mark
 from referee.terminal.board import extent
 from referee.terminal.text import board_lines, title_line
 from referee.text.markup import Html, el, lines
@@ -99,7 +99,7 @@ def _board(frame: Frame, unit: int, width: int, height: int) -> Iterator[Html]:
 def _seats(frame: Frame, remark: str) -> Iterator[Html]:
     yield label(0, 20, 20, clean(frame.title), TEXT, weight=600)
     yield label(0, 41, 13, clean(remark), FAINT)
-    to_move = pointed(frame)
+    to_move = seats_to_mark(frame)
     for index, line in enumerate(frame.seats):
         yield el(
             "g", *_seat(line, frame, due=line.seat in to_move), transform=f"translate(0 {HEAD + index * ROW})",

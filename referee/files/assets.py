@@ -18,11 +18,7 @@ _PACKAGE: Final = Path(__file__).parents[1]
 
 
 def folder(name: str) -> Path:
-    """The folder `sdk`, `bots` or `maps` of the referee.
-
-    Raises:
-        FileNotFoundError: the installation is not whole.
-    """
+    """The folder `sdk`, `bots` or `maps` of the referee. Raises: FileNotFoundError: the installation is not whole."""
     for home in (_PACKAGE.parent / name, _PACKAGE / "_carried" / name):
         # A checkout is known by its pyproject.toml: site-packages may hold a stranger's `bots`.
         if home.is_dir() and (home.parent == _PACKAGE / "_carried" or (_PACKAGE.parent / "pyproject.toml").is_file()):

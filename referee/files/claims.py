@@ -81,11 +81,7 @@ class Claim:
 
     @property
     def fd(self) -> int:
-        """The descriptor of `part`, open for appending and reading.
-
-        Raises:
-            OSError: the claim is closed.
-        """
+        """The descriptor of `part`, open for appending and reading. Raises: OSError: the claim is closed."""
         if self._fd is None:
             raise OSError(errno.EBADF, "it is no longer being written", str(self.part))
         return self._fd

@@ -50,11 +50,7 @@ def word_for(folder: Path, name: str, base: Path = Path()) -> str:
 
 
 def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
-    """A map's document.
-
-    Raises:
-        UsageError: there is no such map, or the file cannot be read.
-    """
+    """A map's document. Raises: UsageError: there is no such map, or the file cannot be read."""
     path = Path(name)
     if not is_file(name):
         if name not in (maps := names(game)):

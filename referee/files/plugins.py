@@ -55,11 +55,7 @@ class Plugin:
 
     @property
     def folder(self) -> Path:
-        """The folder of its package, with the README, maps and bots.
-
-        Raises:
-            PluginError: there is none.
-        """
+        """The folder of its package, with the README, maps and bots. Raises: PluginError: there is none."""
         return _folder(self)
 
     def unusable(self, why: str) -> PluginError:

@@ -28,11 +28,7 @@ def recall(path: Path, cap: int) -> Any:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a private file atomically.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    """Write a private file atomically. Raises: OSError: the file cannot be written."""
     scratch = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

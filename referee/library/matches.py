@@ -25,7 +25,7 @@ from referee.library.board import Board, Game, seed_of
 from referee.library.policies import Player, PolicySeat, bot_of
 from referee.library.saved import SavedGame
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up
+from referee.match.line_up import Options, Start, build_bots, make_config
 from referee.match.session import MatchResult, Session
 from referee.moments.formatting import numeral, places
 from referee.sandbox.limits import Level
@@ -191,7 +191,7 @@ def play(
         first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
     )
     words = [_word_or_bot(player, chosen._game, seat) for seat, player in enumerate(players)]
-    config = lined_up(chosen._game, start, words, options, _silent)
+    config = make_config(chosen._game, start, words, options, lambda _line: None)
     with TemporaryDirectory(prefix="referee-saved-") as folder:
         if save is None:
             config = replace(config, saved=Path(folder) / "match.jsonl.gz", synced=False)
@@ -199,10 +199,6 @@ def play(
             config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops(), ungrouped():
             return trio.run(_played, chosen, config, save is not None)
-
-
-def _silent(_text: str) -> None:
-    """Drop a message."""
 
 
 @contextmanager
@@ -219,7 +215,7 @@ def _without_signals_of_other_loops() -> Iterator[None]:
 
 
 def _word_or_bot(player: Player, game: contract.Game[Any, Any], seat: int) -> str | Bot:
-    """A player as `lined_up` takes it."""
+    """A player as `make_config` takes it."""
     if isinstance(player, (str, Path)):
         return str(player)
     if not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
@@ -231,7 +227,7 @@ def _word_or_bot(player: Player, game: contract.Game[Any, Any], seat: int) -> st
 
 async def _played(game: Game, config: MatchConfig, keeps: bool) -> Match:
     """Build the bots, play, and read the saved game again before it is deleted."""
-    config = await built(config, _silent)
+    config = await build_bots(config, lambda _line: None)
     with closing(Session(config)) as session:
         board = Board(game, session.state, config.seed, session.entrants)
         for bot in config.bots:

@@ -19,7 +19,7 @@ from referee.errors import MISTAKE, GameError
 from referee.text.words import shorten
 
 
-def checked(state: State[Any, Any], game: Game[Any, Any]) -> State[Any, Any]:
+def checked_state(state: State[Any, Any], game: Game[Any, Any]) -> State[Any, Any]:
     """The state as the loop uses it. What breaks the contract becomes a `GameError` before anything of it is saved."""
     plugin = games.plugin(game.name)
     return state if plugin is None else _Checked(state, f"{MISTAKE} {plugin.name} {plugin.version}")

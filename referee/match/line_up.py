@@ -1,7 +1,7 @@
 """From what a user says to a match that can be played: its first position, its seats and its limits.
 
-1. `lined_up` makes the config: it chooses the map, finds the bots, numbers equal names, and lets the house take the seats that
-   are left. `built` builds the bots that need it. `play` on the command line and in the library do both.
+1. `make_config` makes the config: it chooses the map, finds the bots, numbers equal names, and lets the house take the seats that
+   are left. `build_bots` builds those that need it. `play` on the command line and in the library do both.
 2. A bot that is not fit to play, or cannot be built or started, is a `BotError`. With `MatchConfig.forfeit` it forfeits
    instead, and the others play. Only bots that exist can forfeit: a word that names no bot is a slip of the user, and so is a
    command line (`cmd:`) without a program.
@@ -85,11 +85,7 @@ class Options:
     forfeit: bool = False
 
     def __post_init__(self) -> None:
-        """Check the memory limit.
-
-        Raises:
-            UsageError: this level of isolation cannot enforce one.
-        """
+        """Check the memory limit. Raises: UsageError: this level of isolation cannot enforce one."""
         check_memory(self.memory, self.isolation)
 
     def time(self, game: Game[Any, Any]) -> TimeControl:
@@ -110,7 +106,9 @@ class Options:
         return replace(DEBUGGING, kind=self.clock)
 
 
-def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], options: Options, say: Say) -> MatchConfig:
+def make_config(
+    game: Game[Any, Any], start: Start, players: Sequence[Named], options: Options, say: Say
+) -> MatchConfig:
     """The match that a user wants. Its bots are not built yet.
 
     Args:
@@ -143,7 +141,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
     if all(seat.bot.house for seat in seats):
         raise UsageError("the house is not ranked: name at least one bot")
     size = game.start(setup, seed).seats if game.house is not None else len(seats)
-    everybody = bots.filled([seat.bot for seat in seats], game, size, seed)
+    everybody = bots.with_house([seat.bot for seat in seats], game, size, seed)
     seats = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
     people = any(seat.bot.human for seat in seats)
     config = MatchConfig(
@@ -165,11 +163,7 @@ def lined_up(game: Game[Any, Any], start: Start, players: Sequence[Named], optio
 
 
 def check_start(setup: object, map_name: str | None, rounds: int | None, rotate: int) -> None:
-    """Check that a match starts either from a position or on a map.
-
-    Raises:
-        UsageError: it would start from both.
-    """
+    """Check that a match starts either from a position or on a map. Raises: UsageError: it would start from both."""
     if setup is not None and (map_name is not None or rounds is not None or rotate):
         raise UsageError("setup has its own map, rounds and places: leave out map, rounds and rotate, or edit it")
 
@@ -192,11 +186,7 @@ def _on_map(
 
 
 def _samples(game: Game[Any, Any], most: int) -> Sequence[Named]:
-    """Sample bots for a match.
-
-    Raises:
-        UsageError: the game has none.
-    """
+    """Sample bots for a match. Raises: UsageError: the game has none."""
     if not (samples := bots.samples(game.name, own_runtime=True)[:most]) and game.house is None:
         raise UsageError(f"{game.title} has no sample bots: name a bot for each seat")
     return samples
@@ -217,7 +207,7 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     return Seat(bots.entered(bot, game), word)
 
 
-async def built(config: MatchConfig, say: Say) -> MatchConfig:
+async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
     """The match, with its bots built. Call this from the main thread.
 
     Args:

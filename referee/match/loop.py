@@ -5,8 +5,8 @@
    awaited concurrently.
 2. While all players answer immediately, the loop does not wait. So every `BREATH` it yields to other tasks: they drain logs,
    draw the view and handle Ctrl-C.
-3. However a match ends (by its rules, by a cancellation, by an error), recorders and observers are called. The caller ends the
-   players. If the rules fail in the middle of `advance`, there is no position to report, so they are not called.
+3. However a match ends (by its rules, by a cancellation, by an error), recorders get the end. The caller ends the players. If the
+   rules fail in the middle of `advance`, there is no position to report, so they do not get it.
 4. Recorders get steps between two requests, or while the loop has to wait anyway, so that saving them costs no player time; and
    always before the loop waits. While all players answer immediately, they get many steps together, which takes half as long. If
    there are observers, recorders get each step immediately and first: what is shown is saved.
@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 import trio
 
-from referee.contract.clock import Clock, TimeControl
+from referee.contract.clock import Clock
 from referee.contract.game import Answer, Request, State, Step, tuple_of
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
@@ -36,14 +36,6 @@ BREATH: Final = 0.002
 """The most seconds between two yields to other tasks while players answer immediately."""
 
 
-class Observer(Protocol):
-    """Follows a match step by step, as a view does."""
-
-    def step(self, step: Step) -> None: ...
-
-    def end(self, outcome: Outcome, final: Position) -> None: ...
-
-
 class StepRecorder(Protocol):
     """Keeps what a match was: a saved game, a tally."""
 
@@ -52,7 +44,9 @@ class StepRecorder(Protocol):
     def end(self, outcome: Outcome, final: Position) -> None: ...
 
 
-AfterStep = Callable[[Step], Awaitable[None]]
+Observer: TypeAlias = Callable[[Step], None]
+"""Follows a match step by step, as a view does."""
+AfterStep: TypeAlias = Callable[[Step], Awaitable[None]]
 """Awaited after every step of a match that is watched."""
 
 
@@ -70,18 +64,18 @@ async def play(
     Args:
         state: the match at its beginning.
         players, clocks: the player and the clock of each seat. The clocks are charged.
-        recorders: get the steps as soon as that costs no player time (point 4).
-        observers: get each step immediately. All get the end, even if the match is cancelled or fails.
+        recorders: get the steps as soon as that costs no player time (point 4), and the end, even if the match is cancelled
+            or fails.
+        observers: get each step immediately.
         pace: a function that is awaited after each step.
 
     Raises:
-        Void: the machine is too busy to judge fairly. Recorders and observers have been told the reason `void`.
+        Void: the machine is too busy to judge fairly. Recorders have got the reason `void`.
     """
     number = 0
     between_steps = True
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
-    everyone: list[Observer | StepRecorder] = [*recorders, *observers]
     unrecorded: list[Step] = []
 
     def record() -> None:
@@ -116,8 +110,8 @@ async def play(
             unrecorded.append(step)
             if watched:
                 record()
-                for observer in observers:
-                    observer.step(step)
+                for observe in observers:
+                    observe(step)
                 if pace is not None:
                     await pace(step)
             if perf_counter() > breath:
@@ -129,38 +123,30 @@ async def play(
     except BaseException as ended:
         # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
         # there is no position, so the record has no result.
+        failures: list[Exception] = []
         try:
             record()
         except Exception as failed:
-            _note(ended, failed)
+            failures.append(failed)
         if between_steps:
             outcome = state.current_result()
             if isinstance(ended, Void):
                 outcome = replace(outcome, reason=VOID)
-            for failure in _tell_end(everyone, outcome, state.position()):
-                _note(ended, failure)
+            failures += _record_end(recorders, outcome, state.position())
+        for failure in failures:
+            ended.add_note(f"and then: {failure!r}")
         raise
-    for failure in _tell_end(everyone, outcome, state.position()):
+    for failure in _record_end(recorders, outcome, state.position()):
         raise failure
     return outcome
 
 
-def clocks_for(time: TimeControl, seats: int) -> list[Clock]:
-    """A fresh clock for every seat."""
-    return [Clock(time) for _ in range(seats)]
-
-
-def _note(ended: BaseException, failed: Exception) -> None:
-    """Add a later failure as a note to the error that ended the match."""
-    ended.add_note(f"and then: {failed!r}")
-
-
-def _tell_end(everyone: Sequence[Observer | StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:
-    """Tell all of the end, even if some fail. Returns the failures."""
+def _record_end(recorders: Sequence[StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:
+    """Give all recorders the end, even if some fail. Returns the failures."""
     failures: list[Exception] = []
-    for observer in everyone:
+    for recorder in recorders:
         try:
-            observer.end(outcome, final)
+            recorder.end(outcome, final)
         except Exception as failed:
             failures.append(failed)
     return failures
@@ -183,10 +169,7 @@ async def _ask_all(
 
 
 async def _wait_for(
-    answers: list[Answer[Any] | None],
-    players: Sequence[Player],
-    clocks: Sequence[Clock],
-    due: Sequence[Request[Any]],
+    answers: list[Answer[Any] | None], players: Sequence[Player], clocks: Sequence[Clock], due: Sequence[Request[Any]]
 ) -> None:
     """Wait for the answers that are still missing."""
 
@@ -194,6 +177,7 @@ async def _wait_for(
         request = due[index]
         answers[index] = await players[request.seat].ask(request, clocks[request.seat])
 
+    stalled: BaseException | None = None
     try:
         async with trio.open_nursery() as nursery:
             for index, answer in enumerate(answers):
@@ -201,16 +185,8 @@ async def _wait_for(
                     nursery.start_soon(wait, index)
     except BaseExceptionGroup as group:
         # Several stalls at one moment make one void match. Any other error is more important.
-        if (stalled := _only_void(group)) is None:
+        stalled, *others = leaves_of(group)
+        if not all(isinstance(failed, Void) for failed in (stalled, *others)):
             raise
-    else:
-        stalled = None
     if stalled is not None:
         raise stalled  # outside of `except`, so that its context is not the group
-
-
-def _only_void(group: BaseExceptionGroup[BaseException]) -> Void | None:
-    """The first `Void` of a group that contains nothing else."""
-    failures = list(leaves_of(group))
-    voids = [failed for failed in failures if isinstance(failed, Void)]
-    return voids[0] if len(voids) == len(failures) else None

@@ -146,12 +146,12 @@ def played_by(replay: Replay, bot: str) -> list[int]:
     return [player.seat for player in replay.record.header.players if player.bot == bot]
 
 
-def is_of(bot: str, recorded: str) -> bool:
+def is_same_bot(bot: str, recorded: str) -> bool:
     """Whether a player's name in a saved game is that of this bot, perhaps with a number such as `#2`."""
     return recorded == bot or unnumbered(recorded) == bot
 
 
-def strange_memory(replay: Replay, seat: int) -> bool:
+def has_old_memory(replay: Replay, seat: int) -> bool:
     """Whether the setup has a memory for the seat, which was written before this match."""
     setup = replay.record.header.setup
     return replay.game.forgotten(setup, seat) != setup

@@ -22,6 +22,7 @@ from typing import Any
 
 from referee import __version__, games
 from referee.bots import Bot, entrants
+from referee.contract.clock import Clock
 from referee.contract.game import Game, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
@@ -30,7 +31,7 @@ from referee.files.claims import Claim, check_place
 from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
-from referee.match.contract_check import checked, checked_codec
+from referee.match.contract_check import checked_codec, checked_state
 from referee.match.tally import SeatResult, Tally
 from referee.match.watchdog import watched
 from referee.players.human import Person
@@ -134,7 +135,7 @@ class Session:
             raise SetupError(f"the rules refuse the first position of the map {config.map}: {wrong}") from None
         if (seats := self.state.seats) != len(config.bots):
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
-        self.clocks = loop.clocks_for(config.time, seats)
+        self.clocks = [Clock(config.time) for _ in range(seats)]
         self.people = {seat: Person(config.seats[seat].bot.name, config.limited) for seat in config.people}
         self._tally = Tally(config.game, self.clocks)
         self._isolation: dict[str, Any] = {}
@@ -180,7 +181,7 @@ class Session:
             async with seated(sandbox, checked_codec(config.game), contenders, pondering=config.pondering) as players:
                 with self._recording() as own, self._mistakes_named(), watched(config.game):
                     await loop.play(
-                        checked(self.state, config.game), players, self.clocks,
+                        checked_state(self.state, config.game), players, self.clocks,
                         recorders=[*own, *recorders], observers=observers, pace=pace,
                     )  # fmt: skip
             from referee.sandbox import advice  # here, so that no player waits for this import
@@ -260,11 +261,10 @@ class Session:
         return header_line(
             config.game,
             config.time,
-            self.entrants if list(config.game.lifetimes) != ["game"] else [bot.name for bot in config.bots],
+            self.entrants,
             package=None if (plugin := games.plugin(config.game.name)) is None else plugin.package,
             rng_seed=config.seed,
             setup=self.state.position(),
-            given=[number for number, seat in enumerate(config.seats) if seat.bot.given],
             isolation=self._isolation,
             created=self.created,
             referee=__version__,

@@ -30,14 +30,8 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
         return text
     if width <= 0:
         return ""
-    characters: list[str] = []
-    used = 1
-    for character in text:
-        used += cell_len(character)
-        if used > width:
-            break
-        characters.append(character)
-    return "".join(characters) + ("~" if ascii_only else "…")
+    start = chop_cells(text, width - 1)[0] if width > 1 else ""
+    return start + ("~" if ascii_only else "…")
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -66,12 +60,8 @@ def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False)
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Rows of cells as lines with aligned columns; the columns `left` are aligned to the left, the others to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    return [
-        (" " * GAP)
-        .join(
-            fit(cell, width, right=column not in left)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        cells = [fit(cell, widths[column], right=column not in left) for column, cell in enumerate(row)]
+        lines.append((" " * GAP).join(cells).rstrip())
+    return lines

@@ -155,8 +155,5 @@ def _parts(sheets: Sequence[Sheet]) -> Iterator[str]:
 
 def _lines(text: str) -> list[str]:
     """The last lines, with blanks for tabs."""
-    return [
-        line[:MOST_COLUMNS].expandtabs(4).rstrip("\r")
-        for line in text.removesuffix("\n").split("\n")[-MOST_LINES:]
-        if text
-    ]
+    lines = text.removesuffix("\n").split("\n")[-MOST_LINES:] if text else []
+    return [line[:MOST_COLUMNS].expandtabs(4).rstrip("\r") for line in lines]

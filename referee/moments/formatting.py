@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, isfinite
 
 from referee.text.words import harmless, row_name
 
 
 def number(value: float) -> str:
     """A score: whole numbers without a point, others with at most two decimals."""
-    if value != value or value in (float("inf"), float("-inf")):
+    if not isfinite(value):
         return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
 

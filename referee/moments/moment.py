@@ -65,11 +65,7 @@ def moment(timeline: Timeline, at: int, names: Sequence[str] | None = None) -> M
 
 
 def moments(saved: Replay, names: Sequence[str] | None = None) -> Iterator[Moment]:
-    """All moments in order; `names` as in `moment`.
-
-    Raises:
-        SavedGameError: a step does not follow from the rules.
-    """
+    """All moments in order; `names` as in `moment`. Raises: SavedGameError: a step does not follow from the rules."""
     timeline = Timeline(saved)
     for at in range(len(saved.steps) + 1):
         yield moment(timeline, at, names)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.contract.clock import Clock
 from referee.contract.frame import Frame, Mark, SeatLine
 from referee.contract.game import Entrant, Game, State, Step
-from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import MISTAKE, GameError
 from referee.moments.evidence import Evidence
@@ -64,7 +63,7 @@ class Scene:
         turn: the turn of the people who play; None if only programs do.
         mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
         evidence: the last move of the followed seat, or of the last step. inspected: whether it comes before other parts.
-        points: the scores of each seat at samples of the whole match (`sparklines.Points`); none in a live match.
+        points: the scores of each seat at samples of the whole match (`seats.Points`); none in a live match.
     """
 
     frame: Frame
@@ -92,7 +91,7 @@ class Scene:
 
 
 def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
-    """The frame of a state, with the names that people read (`called`).
+    """The frame of a state, with the names that people read (`with_names`).
 
     Args:
         viewer: the seat of the person who looks, who does not see the secrets of others; None for spectators.
@@ -103,7 +102,7 @@ def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | Non
     frame = state.draw() if viewer is None else state.draw_for(viewer)
     if why := wrong_frame(frame, state.seats):
         raise GameError(f"{MISTAKE} in {type(state).__module__}: {why}")
-    return called(frame, entrants)
+    return with_names(frame, entrants)
 
 
 def wrong_frame(frame: object, seats: int) -> str | None:
@@ -126,7 +125,7 @@ def wrong_frame(frame: object, seats: int) -> str | None:
     return f"the rows of its frame have different lengths: {lengths}" if len(lengths) > 1 else None
 
 
-def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
+def with_names(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     """The frame with the names that people read, all different.
 
     A name that the user chose comes first, then the player's answer, then the bot's name. No name can imitate the cells of a
@@ -149,7 +148,7 @@ def called(frame: Frame, entrants: Sequence[Entrant]) -> Frame:
     return replace(frame, seats=[replace(line, name=names[line.seat]) for line in frame.seats])
 
 
-def pointed(frame: Frame) -> Sequence[int]:
+def seats_to_mark(frame: Frame) -> Sequence[int]:
     """The seats to mark as those to move; none if all players move at the same moment."""
     playing = [line.seat for line in frame.seats if line.disqualified is None]
     return () if len(playing) > 1 and set(playing) <= set(frame.to_move) else frame.to_move
@@ -161,30 +160,24 @@ def ranks_of(outcome: Outcome, seats: int) -> list[float | None]:
     return [ranks.get(seat) for seat in range(seats)]
 
 
-@dataclass(slots=True)
 class Director:
     """Follows a live match: `step` notes a step, `scene` shows the current moment.
 
     Attributes:
         state: the match, only read, between two steps.
         clocks: the clocks of the match, one for each seat, only read.
-        entrants: the players, for their names (`called`).
+        entrants: the players, for their names (`with_names`).
         last_step: the number of the last step, 0 before the first one.
     """
 
-    game: Game[Any, Any]
-    state: State[Any, Any]
-    clocks: Sequence[Clock]
-    entrants: Sequence[Entrant] = ()
-    last_step: int = 0
-    _last: list[float | None] = field(init=False)
-    _new: deque[Step] = field(init=False)
-    _events: deque[Sentence] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._last = [None] * len(self.clocks)
-        self._new = deque(maxlen=KEPT)
-        self._events = deque(maxlen=LINES)
+    def __init__(
+        self, game: Game[Any, Any], state: State[Any, Any], clocks: Sequence[Clock], entrants: Sequence[Entrant] = ()
+    ) -> None:
+        self.game, self.state, self.clocks, self.entrants = game, state, clocks, entrants
+        self.last_step = 0
+        self._last: list[float | None] = [None] * len(clocks)
+        self._new: deque[Step] = deque(maxlen=KEPT)
+        self._events: deque[Sentence] = deque(maxlen=LINES)
 
     def step(self, step: Step) -> None:
         """Note a step, as an observer of the match."""
@@ -192,9 +185,6 @@ class Director:
         self._new.append(step)
         for answer in step.answers:
             self._last[answer.seat] = answer.elapsed
-
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """Do nothing: the state has the result."""
 
     def scene(self, viewer: int | None = None) -> Scene:
         """The current moment.

@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import islice
 from typing import Final
 
 from referee.contract.game import Fault, Step
@@ -97,15 +97,9 @@ class Timeline:
 
     def last_sentences(self, k: int, names: Sequence[str], most: int) -> list[Sentence]:
         """The last events up to step `k`, at most `most`, oldest first."""
-        blocks: list[list[Sentence]] = []
-        lines = 0
-        for index in range(k - 1, max(-1, k - 1 - LOOK_BACK), -1):
-            if events := self.sentences_in(index + 1, names):
-                blocks.append(events)
-                lines += len(events)
-                if lines >= most:
-                    break
-        return list(chain.from_iterable(reversed(blocks)))[-most:]
+        steps = range(k, max(0, k - LOOK_BACK), -1)
+        newest_first = (event for step in steps for event in reversed(self.sentences_in(step, names)))
+        return list(islice(newest_first, most))[::-1]
 
     def seek(self, k: int, names: Sequence[str], kind: str | None, *, forward: bool) -> Sentence | None:
         """The nearest event after step `k`, or before it without `forward`; of this kind, if it is not None.

@@ -22,7 +22,7 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
@@ -89,18 +89,17 @@ def digest(position: Position) -> str:
 
 
 def header_line(
-    game: Game[Any, Any], time: TimeControl, bots: Sequence[str | Entrant], *, rng_seed: int, setup: Position, created: str,
-    referee: str, isolation: Mapping[str, Any] | None = None, given: Collection[int] = (), package: str | None = None,
+    game: Game[Any, Any], time: TimeControl, entrants: Sequence[Entrant], *, rng_seed: int, setup: Position, created: str,
+    referee: str, isolation: Mapping[str, Any] | None = None, package: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
     Args:
-        bots: the bot of each seat: its name, or its entrant if the game has several lifetimes.
         created: when the match began, in ISO 8601.
         isolation: the level and its parts; None if unknown.
-        given: the seats of bots whose names the user chose.
         package: the distribution that brings the game, and its version; None for the referee's own games.
     """
+    plain = list(game.lifetimes) == ["game"] and game.house is None
     return {
         "type": "header",
         "format": FORMAT,
@@ -110,8 +109,13 @@ def header_line(
         "rng_seed": rng_seed,
         "setup": setup,
         "players": [
-            {"seat": seat, **_player(bot), **({"given": True} if seat in given else {})}
-            for seat, bot in enumerate(bots)
+            {
+                "seat": seat,
+                "bot": entrant.name,
+                **({} if plain else {"lifetime": entrant.lifetime, "house": entrant.house}),
+                **({"given": True} if entrant.given else {}),
+            }
+            for seat, entrant in enumerate(entrants)
         ],
         "limits": time.as_json(),
         "clock": time.kind,
@@ -119,10 +123,6 @@ def header_line(
         "created": created,
         "referee": referee,
     }
-
-
-def _player(bot: str | Entrant) -> dict[str, Any]:
-    return {"bot": bot} if isinstance(bot, str) else {"bot": bot.name, "lifetime": bot.lifetime, "house": bot.house}
 
 
 def step_line(step: Step, brief: Callable[[Any], str]) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
     events = 0
     try:
         with _open(Path(path), data) as file:
-            for number, line in enumerate(_lines(file, name), start=1):
+            for number, line in _lines(file, name):
                 entry = entry_of(name, number, line, over=result is not None)
                 if entry is None:
                     cut_off = "the last line is cut off"
@@ -302,8 +302,8 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     name, first, last, number = str(path), b"", b"", 0
     try:
         with _open(Path(path)) as file:
-            for line in _lines(file, name):
-                first, last, number = first or line, line, number + 1
+            for number, last in _lines(file, name):  # noqa: B007
+                first = first or last
     except (OSError, EOFError, zlib.error) as failed:
         raise SavedGameError(name, 0, str(failed)) from None
     header = cast(Header, entry_of(name, 1, first))
@@ -322,15 +322,14 @@ def _open(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
             yield raw
 
 
-def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
+def _lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
+    """The lines and their numbers, from 1."""
     size = 0
-    number = 0
-    while line := file.readline(MAX_LINE + 1):
-        number += 1
+    for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), start=1):
         size += len(line)
         if len(line) > MAX_LINE or size > MAX_FILE:
             raise SavedGameError(name, number, f"too long: {MAX_LINE} bytes a line and {MAX_FILE} in all are read")
-        yield line
+        yield number, line
 
 
 def _pack(plain: int, packed: int, sync: Callable[[int], None]) -> None:

@@ -168,26 +168,20 @@ class Replay:
             if isinstance(answer.action, Fault):
                 yield answer.action
                 continue
-            self._check_length(step.ask, answer, line)
             try:
+                self._check_length(step.ask, answer)
                 yield self.game.recall(step.ask, answer.action, step.events)
             except InvalidReply as wrong:
                 raise self._wrong(line, f"invalid answer of seat {answer.seat}: {wrong}") from None
 
-    def _check_length(self, ask: str, answer: Answer[Any], line: int) -> None:
-        """Refuse an answer that no player can have given: too long, or with a wrong number of lines.
-
-        A process that lives for one turn may write any number of lines.
-        """
+    def _check_length(self, ask: str, answer: Answer[Any]) -> None:
+        """Refuse an answer that no player can have given. A process that lives for one turn may write any number of lines."""
         lines = str(answer.action).split("\n")
         cap, line_count = self.game.reply_cap, self.game.reply_lines(ask)
         if len(lines) != line_count and self.entrants[answer.seat].lifetime == "game":
-            raise self._wrong(
-                line,
-                f"invalid answer of seat {answer.seat}: {counted(len(lines), 'line')}, not {line_count}",
-            )
+            raise InvalidReply(f"{counted(len(lines), 'line')}, not {line_count}")
         if max(map(len, lines)) > cap:  # each character was at least a byte
-            raise self._wrong(line, f"invalid answer of seat {answer.seat}: longer than {cap} bytes")
+            raise InvalidReply(f"longer than {cap} bytes")
 
 
 def verify(record: Record, *, strict: bool = False) -> bool:

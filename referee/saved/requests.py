@@ -19,7 +19,7 @@ def request_at(replay: Replay, step: int, seat: int | None = None) -> Request[An
         UsageError: there is no such step or seat, the step did not ask it, or it asked for a name.
         SavedGameError: a step before it does not follow from the rules.
     """
-    seats = asks_at(replay, step)
+    seats = seats_asked(replay, step)
     chosen = seats[0] if seat is None else seat
     own = steps_of(replay, chosen, step)
     if replay.steps[step - 1].ask == "getName":
@@ -42,7 +42,7 @@ def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
     if not numbers:
         raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
     if step is not None and step not in numbers:
-        others = ", ".join(str(other + 1) for other in asks_at(replay, step))
+        others = ", ".join(str(other + 1) for other in seats_asked(replay, step))
         before = [number for number in numbers if number < step][-_NAMED // 2 :]
         after = [number for number in numbers if number > step][: _NAMED // 2]
         near = ", ".join(map(str, [*before, *after]))
@@ -50,12 +50,8 @@ def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
     return numbers
 
 
-def asks_at(replay: Replay, number: int) -> list[int]:
-    """The seats that were asked in this step.
-
-    Raises:
-        UsageError: there is no such step.
-    """
+def seats_asked(replay: Replay, number: int) -> list[int]:
+    """The seats that were asked in this step. Raises: UsageError: there is no such step."""
     if not 1 <= number <= len(replay.steps):
         raise UsageError(f"there is no step {number}: {replay.record.path} has steps 1 to {len(replay.steps)}")
     return [answer.seat for answer in replay.steps[number - 1].answers]

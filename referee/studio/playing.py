@@ -18,7 +18,7 @@ from referee.contract.frame import Control
 from referee.contract.game import Step
 from referee.errors import UsageError
 from referee.export.document import snapshot
-from referee.match.line_up import Options, Start, built, lined_up
+from referee.match.line_up import Options, Start, build_bots, make_config
 from referee.match.session import Session
 from referee.moments import speed
 from referee.moments.scene import Director, drawn
@@ -48,8 +48,8 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
             file = folder / words[0]
             file.write_text(request["program"], encoding="utf-8")
             words[0] = str(file)
-        config = lined_up(game, start, words, options, channel.say)
-    config = await built(replace(config, saved=Path(request["saved"])), channel.say)
+        config = make_config(game, start, words, options, channel.say)
+    config = await build_bots(replace(config, saved=Path(request["saved"])), channel.say)
     words = [seat.word for seat in config.seats if seat.word]
     begin, others = start_words(config.map, start.rounds), option_words(game, options)
     again = command(*play_words(game, words, start=begin, seed=config.seed, options=others))
@@ -61,7 +61,7 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
             match = LiveMatch(session, director, game.steps(config.setup), channel, leave, viewer)
             channel.listener = match.hear
             nursery.start_soon(match.report)
-            await session.play(observers=[director], pace=match.pace if session.people else None)
+            await session.play(observers=[director.step], pace=match.pace if session.people else None)
             leave()
         match.show()
     if (result := session.result) is None:

@@ -1,12 +1,10 @@
-"""A frame's board as lines of text, in one of four modes.
+"""A frame's board as lines of text, in one of three modes.
 
 1. *Double*: two columns for each cell, with the text of its mark. Readable with and without colour, with nearly square cells.
 2. *Half*: `▀`, with the upper cell as foreground and the lower as background: one column and half a line for each cell.
    It needs many colours, because it has no text.
 3. *Letters*: one column and one line for each cell. If the board is still too large, a part of it around one cell.
-4. *Large*: four columns and two lines for each cell, with the text of its mark in the upper line. It needs colours, and is only
-   used if the whole board fits.
-5. The *edge* is a line around the field if its outermost cells are not all walls, since the floor is hard to tell from a
+4. The *edge* is a line around the field if its outermost cells are not all walls, since the floor is hard to tell from a
    dark terminal. It is a ring of cells, half a line high in half mode, and scrolls with them. Without room for the edge,
    dots show the floor in modes with text.
 
@@ -17,10 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from rich.style import Style
-from rich.text import Span, Text
+from rich.text import Text
 
 from referee.boards.grid import Cell
 from referee.contract.frame import Frame, Mark, Tone
@@ -30,15 +30,14 @@ from referee.terminal.palette import EDGE_PIXEL, Look, cell_pixel, cell_style, e
 class Mode(StrEnum):
     """How cells are drawn."""
 
-    LARGE = "large"
     DOUBLE = "double"
     HALF = "half"
     LETTERS = "letters"
 
 
-_FLOOR_DOT: Final = {Mode.LARGE: " .", Mode.DOUBLE: " .", Mode.LETTERS: "."}
+_FLOOR_DOT: Final = {Mode.DOUBLE: " .", Mode.LETTERS: "."}
 """Blank floor, if nothing else shows the extent of the field."""
-_WIDTHS: Final = {Mode.LARGE: 4, Mode.DOUBLE: 2, Mode.HALF: 1, Mode.LETTERS: 1}
+_WIDTHS: Final = {Mode.DOUBLE: 2, Mode.HALF: 1, Mode.LETTERS: 1}
 """Columns of a cell."""
 _EDGE_SIGNS: Final = {
     False: (("┌", "─", "┐"), ("│", "", "│"), ("└", "─", "┘")),
@@ -67,16 +66,14 @@ def size_in(mode: Mode, frame: Frame, edge: bool = False) -> tuple[int, int]:
     """The columns and lines of the whole board, with or without an edge."""
     width, height = extent(frame)
     ring = 2 * edge
-    columns = _WIDTHS[mode] * width + ring
-    if mode is Mode.HALF:
-        return columns, (height + ring + 1) // 2
-    return columns, (2 if mode is Mode.LARGE else 1) * height + ring
+    lines = height + ring
+    return _WIDTHS[mode] * width + ring, (lines + 1) // 2 if mode is Mode.HALF else lines
 
 
 def modes(look: Look) -> tuple[Mode, ...]:
     """The modes that such a terminal can show, best first."""
     if look.colour and look.shades and not look.ascii_only:
-        return Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS
+        return Mode.DOUBLE, Mode.HALF, Mode.LETTERS
     return Mode.DOUBLE, Mode.LETTERS
 
 
@@ -105,12 +102,10 @@ def draw_board(
     across, down = extent(frame)
     if not across or not down:
         return []
-    columns, lines = size_in(mode, frame, edge)
-    if mode is Mode.LARGE and (columns > width or lines > height):
-        mode = Mode.DOUBLE
-        columns, _ = size_in(mode, frame, edge)
-    most = max(0, width) // 2 if mode is Mode.DOUBLE and columns > width else max(0, width)
-    rows = max(0, height) * 2 if mode is Mode.HALF else max(0, height)
+    width, height = max(0, width), max(0, height)
+    columns, _ = size_in(mode, frame, edge)
+    most = width // 2 if mode is Mode.DOUBLE and columns > width else width
+    rows = height * 2 if mode is Mode.HALF else height
     # Coordinates -1 and `across`, -1 and `down` are the edge.
     ring = int(edge)
     x0, wide = _slide(across + 2 * ring, most, focus and focus[0] + ring)
@@ -119,15 +114,12 @@ def draw_board(
     if mode is Mode.HALF:
         pixels = [_pixels(frame, xs, y) for y in ys]
         return [_half_line(upper, pixels[2 * k + 1] if 2 * k + 1 < high else ()) for k, upper in enumerate(pixels[::2])]
-    if mode is Mode.LARGE:
-        every = range(-ring, across + ring)
-        return [line for y in range(-ring, down + ring) for line in _large_lines(frame, every, y, look)]
     dots = not look.colour or (not edge and needs_edge(frame))
     return [_text_line(frame, xs, y, mode, look, dots) for y in ys]
 
 
 def sample(mark: Mark, mode: Mode, look: Look) -> Text:
-    """A cell in this mode, two columns wide, for legends. A large cell is a small one there."""
+    """A cell in this mode, two columns wide, for legends."""
     if mode is Mode.HALF:
         return Text.assemble(("  ", half_style(pixel := cell_pixel(mark), pixel)))
     text = cell_text(mark, mode, dots=not look.colour)
@@ -157,20 +149,6 @@ def _slide(length: int, room: int, at: int | None) -> tuple[int, int]:
         return 0, length
     start = (length - room) // 2 if at is None else at - room // 2
     return min(max(0, start), length - room), room
-
-
-def _large_lines(frame: Frame, xs: range, y: int, look: Look) -> list[Text]:
-    """The two lines of row y, or the one line of an edge. Walls fill their cells."""
-    if not 0 <= y < len(frame.cells):
-        return [_text_line(frame, xs, y, Mode.LARGE, look, dots=False)]
-    upper, lower = [], []
-    for mark in frame.cells[y]:
-        style = cell_style(mark, look)
-        text = mark.text * 2 if mark.tone is Tone.WALL else f" {mark.text} "
-        upper.append((text, style))
-        lower.append((text if mark.tone is Tone.WALL else "    ", cell_style(mark._replace(strong=False), look)))
-    side = [(_EDGE_SIGNS[look.ascii_only][1][0], edge_style(look.colour))] if xs.start < 0 else []
-    return [_merged([*side, *runs, *side]) for runs in (upper, lower)]
 
 
 def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bool) -> Text:
@@ -214,17 +192,7 @@ def _half_line(upper: Sequence[str], lower: Sequence[str]) -> Text:
 
 
 def _merged(runs: Sequence[tuple[str, Style]]) -> Text:
-    plain: list[str] = []
-    spans: list[Span] = []
-    start = end = 0
-    current: Style | None = None
-    for text, style in runs:
-        if style is not current and style != current:
-            if current is not None:
-                spans.append(Span(start, end, current))
-            current, start = style, end
-        plain.append(text)
-        end += len(text)
-    if current is not None:
-        spans.append(Span(start, end, current))
-    return Text("".join(plain), spans=spans)
+    text = Text()
+    for style, same in groupby(runs, key=itemgetter(1)):
+        text.append("".join(part for part, _ in same), style)
+    return text

@@ -1,12 +1,10 @@
 """A whole page: the places of the board and the panel for any size of the terminal.
 
-1. The modes of the board are tried in the order large, double, half, letters, first with an edge if the field needs one. The
-   first mode is chosen in which the whole board fits and the panel beside or below it has space for every seat. Large cells
-   need a wide panel beside them, with lines for everything.
+1. The modes of the board are tried in the order double, half, letters, first with an edge if the field needs one. The first mode
+   is chosen in which the whole board fits and the panel beside or below it has space for every seat.
 2. If both places are possible, the panel goes beside the board if it is wide enough there, or else below it if it gets a
    line for each seat.
-3. Lines that are free below the board show the points over a saved match.
-4. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
+3. If no mode fits, a part of the board is shown in letters: beside the panel if the whole width fits, or else above it.
    Then the panel gets at most half of the lines.
 """
 
@@ -23,14 +21,12 @@ from rich.text import Text
 from referee.moments.scene import Scene
 from referee.terminal.bindings import Keys
 from referee.terminal.board import Mode, draw_board, focus_of, modes, needs_edge, size_in
-from referee.terminal.graph import graph_lines
 from referee.terminal.palette import Look
-from referee.terminal.panel import full_height, good_height, least_height, panel_lines
+from referee.terminal.panel import good_height, least_height, panel_lines
 
 GAP: Final = 2
 SIDE_LEAST: Final = 24
 SIDE_GOOD: Final = 44
-SIDE_LARGE: Final = 60
 SIDE_MOST: Final = 110
 
 
@@ -57,10 +53,6 @@ def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
         side = min(width - columns - GAP, SIDE_MOST)
         beside = Place(mode, edge, True, (columns, lines), (side, height))
         below = Place(mode, edge, False, (columns, lines), (width, height - lines))
-        if mode is Mode.LARGE:
-            if side >= SIDE_LARGE and height >= full_height(scene):
-                return beside
-            continue
         beside_fits = side >= SIDE_LEAST and height >= least_height(scene)
         below_fits = height - lines >= least_height(scene)
         if beside_fits and side >= SIDE_GOOD:
@@ -90,7 +82,6 @@ def compose(scene: Scene, width: int, height: int, look: Look, keys: Keys) -> li
     panel = panel_lines(scene, *layout.panel, look, keys, layout.mode)
     if not layout.beside:
         return [*board, *panel][:height]
-    board += graph_lines(scene, layout.board[0], height - len(board), look)
     lines = []
     for row in range(min(height, max(len(board), len(panel)))):
         line = board[row] if row < len(board) else Text()

@@ -74,11 +74,6 @@ def good_height(scene: Scene) -> int:
     return 2 + len(scene.frame.seats) + turn_height(scene.turn)
 
 
-def full_height(scene: Scene) -> int:
-    """The lines of a panel with all of its parts: also progress, headings, events, blanks, the legend, and more keys."""
-    return good_height(scene) + 2 + TOLD_FEW + 3 + len(scene.frame.legend) + 1 + evidence.LEAST
-
-
 def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, mode: Mode) -> list[Text]:
     """The panel in `width` columns and exactly `height` lines; no lines if either is 0."""
     if width < 1 or height < 1:
@@ -94,15 +89,15 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
     if shares["progress"]:
         lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
-    _blank(lines, shares["blanks"] > 0)
+    lines += [Text()] * (shares["blanks"] > 0)
     headed = shares["headings"]
     table = table_lines(scene, width, look, headed=headed > 0)
     first = headed + max(0, (scene.follow or 0) + 1 - seat_rows)  # the followed seat is always there
     lines += table[:headed] + table[first : first + seat_rows]
     if scene.turn is not None:
-        _blank(lines, shares["blank before the turn"] > 0)
+        lines += [Text()] * shares["blank before the turn"]
         lines += turn_lines(scene.turn, width, look)[: shares["turn"]]
-    _blank(lines, shares["blanks"] > 1)
+    lines += [Text()] * (shares["blanks"] > 1)
     lines += events_block(scene, width, shares["events"], look)
     if scene.evidence is not None and shares["evidence"]:
         lines += [Text(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]
@@ -289,8 +284,3 @@ def _event_lines(
     first, *more = wrap(words, room)
     line.append(first, BOLD)
     return [line, *(Text.assemble(lead, (part, BOLD)) for part in more)]
-
-
-def _blank(lines: list[Text], condition: bool) -> None:
-    if condition:
-        lines.append(Text())

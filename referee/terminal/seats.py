@@ -4,8 +4,11 @@
    least important first: bar, last answer, the game's figures from the right, rank, time left. Marker, name and score
    always stay.
 2. The name gets the remaining columns, `NAME_GOOD` if possible, and is cut to them. It is untrusted and is escaped first.
-3. Columns that are left over show the points over the match. They replace the bar of the time if there is no other room.
-4. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
+3. Columns that are left over show the points over a saved match as small bars, a *sparkline*. It replaces the bar of the time if
+   there is no other room. All seats have one scale: from 0, or the least score if that is below 0, to the highest score of all.
+   Bars up to the current step are in the seat's colour, later ones are dim.
+4. The scores are taken at `SAMPLES` steps. Taking one may play hundreds of steps, so a view takes one at a time (`Points`).
+5. A disqualified seat shows its verdict instead of its time, and has a cross before its marker.
 """
 
 from __future__ import annotations
@@ -19,12 +22,12 @@ from rich.style import Style
 from rich.text import Text
 
 from referee.contract.frame import SeatLine
+from referee.errors import SavedGameError
 from referee.moments.columns import cut, cut_name, fit
 from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
-from referee.moments.scene import Scene, pointed
-from referee.moments.timeline import SeatTime
+from referee.moments.scene import Scene, seats_to_mark
+from referee.moments.timeline import SeatTime, Timeline
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look, seat_ink, seat_style
-from referee.terminal.sparklines import LEAST, SAMPLES, sparkline
 
 LEAD: Final = 5
 """Columns before the name: a pointer, the marker ` 1 ` and a blank."""
@@ -36,6 +39,34 @@ BAR: Final = 8
 _BAR_WORTH: Final = -20
 LOW: Final = 0.15
 """Below this part of the bank, the time left is highlighted."""
+SAMPLES: Final = 24
+SPARKLINE_LEAST: Final = 8
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_ASCII_BARS: Final = "_.:-=+*#"
+
+
+class Points:
+    """The scores of a match: `scores[seat]` has one for each sample that was taken; none is left if it is `complete`."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._saved = timeline.saved
+        self.scores: list[list[float]] = [[] for _ in range(timeline.seats)]
+        self.complete = not self._saved.steps
+
+    def take(self) -> None:
+        """Take the next sample, unless all have been taken, or a step does not follow from the rules."""
+        if self.complete:
+            return
+        number = len(self.scores[0]) + 1
+        try:
+            state = self._saved.state_at(round(number * len(self._saved.steps) / SAMPLES))
+        except SavedGameError:
+            self.complete = True
+            return
+        # The ranking lacks the seats of the house.
+        for line, scores in zip(state.draw().seats, self.scores, strict=True):
+            scores.append(line.score)
+        self.complete = number == SAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +99,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
     if len(scene.points) == len(seats):
         without_bar = [column for column in columns if column.worth != _BAR_WORTH]
         for candidates in (columns, without_bar):
-            if (room := left_over(candidates) - 2) >= LEAST:
+            if (room := left_over(candidates) - 2) >= SPARKLINE_LEAST:
                 columns = [*candidates, _points(scene, min(room, SAMPLES), look)]
                 break
     name_width = max(0, name_width + min(0, left_over(columns)))
@@ -123,14 +154,13 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
 
 
 def _points(scene: Scene, width: int, look: Look) -> _Column:
-    """The points over the match as sparklines of `width` columns."""
     cells = [sparkline(scene.points, seat, width, scene.part, look) for seat in range(len(scene.points))]
     heading = "points over time"
     return _Column(heading if width >= len(heading) else "trend", cells, -30, True)
 
 
 def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
-    due = scene.over is None and line.seat in pointed(scene.frame)
+    due = scene.over is None and line.seat in seats_to_mark(scene.frame)
     if line.disqualified is not None:
         pointer = "x" if look.ascii_only else "×"
     elif line.seat == scene.follow:
@@ -146,7 +176,7 @@ def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
 def _name_style(scene: Scene, line: SeatLine) -> Style:
     if line.disqualified is not None:
         return DIM
-    return BOLD if line.seat == scene.follow or line.seat in pointed(scene.frame) else NOTHING
+    return BOLD if line.seat == scene.follow or line.seat in seats_to_mark(scene.frame) else NOTHING
 
 
 def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
@@ -161,3 +191,20 @@ def _left(time: SeatTime) -> Text:
         return Text("-")
     low = time.total is not None and time.left < LOW * time.total
     return Text(lapse(time.left), Style(bold=True, reverse=True) if low else NOTHING)
+
+
+def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: float, look: Look) -> Text:
+    """A seat's sparkline in `width` columns, of which those beyond `part` (0 to 1) of the match are dim."""
+    low = min([0.0, *(score for row in scores for score in row)])
+    high = max([low + 1.0, *(score for row in scores for score in row)])
+    bars = _ASCII_BARS if look.ascii_only else _BARS
+    signs = []
+    for column in range(width):
+        sample = round((column + 1) * SAMPLES / width) - 1
+        if sample < len(scores[seat]):
+            height = (scores[seat][sample] - low) / (high - low)
+            signs.append(bars[min(len(bars) - 1, int(height * len(bars)))])
+    now = round(part * width)
+    text = Text.assemble(("".join(signs[:now]), seat_ink(seat, look)), ("".join(signs[now:]), DIM))
+    text.append(" " * (width - len(signs)))
+    return text

@@ -8,7 +8,7 @@ from referee.contract.frame import Frame
 from referee.moments.columns import aligned
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.moment import moment
-from referee.moments.scene import pointed
+from referee.moments.scene import seats_to_mark
 from referee.moments.timeline import Timeline
 from referee.saved.replay import Replay
 from referee.terminal.board import Mode, cell_text, draw_board, size_in
@@ -64,7 +64,7 @@ def headings(frame: Frame) -> list[str]:
 
 def seat_rows(frame: Frame, ascii_only: bool = False) -> list[list[str]]:
     """The cells of each seat's line."""
-    to_move = pointed(frame)
+    to_move = seats_to_mark(frame)
     rows = []
     for line in frame.seats:
         turn = "to move" if line.seat in to_move else ""

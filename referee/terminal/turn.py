@@ -21,7 +21,7 @@ from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.moments.columns import cut
 from referee.moments.formatting import clean
-from referee.moments.scene import Director, Turn, drawn, pointed
+from referee.moments.scene import Director, Turn, drawn, seats_to_mark
 from referee.players.human import Person
 from referee.terminal import keys as k
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look
@@ -82,7 +82,7 @@ class PeoplesTurns:
         seat = self._look()
         frame = drawn(self._director.state, self._director.entrants)
         if seat is None:
-            due = [frame.seats[mover].name for mover in pointed(frame)]
+            due = [frame.seats[mover].name for mover in seats_to_mark(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
         choices = [(control.keys, control.words) for control in self._controls()]
         if self._opened is not None:

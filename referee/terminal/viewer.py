@@ -35,7 +35,7 @@ from referee.terminal.page import compose, with_last
 from referee.terminal.palette import Look
 from referee.terminal.prompt import StepPrompt
 from referee.terminal.screen import full_screen, run_view
-from referee.terminal.sparklines import Points
+from referee.terminal.seats import Points
 
 PAGE_STEPS: Final = 10
 STRIDES: Final = 20
@@ -77,15 +77,10 @@ class Viewer:
         self._help = Help()
         self._evidence: Evidence | None = None
         self._evidence_for: object = None
-        self._quit = False
+        self.done = False
         self._line_from: tuple[float, int] | None = None
         self._drawn: Moment | None = None
         self._points = Points(self._timeline)
-
-    @property
-    def done(self) -> bool:
-        """Whether the user has closed the view."""
-        return self._quit
 
     def tick(self, now: float) -> None:
         """Advance to the step for this time; at the end, stop."""
@@ -113,7 +108,7 @@ class Viewer:
 
     def end_of_keys(self) -> None:
         """Close the view."""
-        self._quit = True
+        self.done = True
 
     def version(self) -> object:
         """Everything that the page depends on."""

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.bots import Bot
-from referee.bots.match_bots import entrants, filled
+from referee.bots.match_bots import entrants, with_house
 from referee.contract.frame import Control
 from referee.contract.game import Effect, Fault, Step
 from referee.contract.ranking import points_of
@@ -183,7 +183,7 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
     game, least = subject.game, subject.game.seats.start
     setup = game.maps.setup(mapfiles.read(game, game.maps.default), seats=least, rng_seed=seed)
     guests = [Bot(f"guest {seat}", (), Path(), lifetime=game.lifetimes[0]) for seat in range(least)]
-    line_up = filled(guests, game, game.start(setup, seed).seats, seed)
+    line_up = with_house(guests, game, game.start(setup, seed).seats, seed)
     state, answers = game.start(setup, seed, entrants(line_up)), []
     subject.seed, subject.step = seed, 0
     for subject.step in range(1, 251):

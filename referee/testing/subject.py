@@ -29,7 +29,7 @@ from referee.contract.training import Training
 from referee.errors import GameError, InvalidReply, RefereeError
 from referee.files import assets, mapfiles
 from referee.match.contract_check import wrong_position
-from referee.match.line_up import Options, Start, lined_up
+from referee.match.line_up import Options, Start, make_config
 from referee.match.session import run_match
 from referee.sandbox.limits import Level
 from referee.saved.record import Record, digest, load
@@ -292,7 +292,7 @@ class Subject:
     async def _match(self, players: Sequence[str], path: Path) -> Record:
         options = Options(isolation=Level.NONE)
         start = Start(seed=1, setup=self.usual_setup(1))
-        config = lined_up(self.game, start, players, options, lambda _line: None)
+        config = make_config(self.game, start, players, options, lambda _line: None)
         await run_match(replace(config, saved=path))
         return load(path)
 

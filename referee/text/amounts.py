@@ -29,11 +29,7 @@ def whole(name: str, value: object) -> int:
 
 
 def seconds(text: str) -> float:
-    """`500ms`, `2s`, `2m` or a number of seconds, in seconds.
-
-    Raises:
-        ValueError: it is not a duration above zero.
-    """
+    """`500ms`, `2s`, `2m` or a number of seconds, in seconds. Raises: ValueError: it is not a duration above zero."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min|)", text.strip())
     if match is None or not 0 < (value := float(match[1]) * _UNITS[match[2]]) <= LONGEST:
         raise ValueError(
@@ -43,11 +39,7 @@ def seconds(text: str) -> float:
 
 
 def total(text: str) -> Total:
-    """The limit for all answers: `none`, or what `seconds` reads.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """The limit for all answers: `none`, or what `seconds` reads. Raises: ValueError: it is neither."""
     try:
         return "none" if text.strip() == "none" else seconds(text)
     except ValueError as wrong:
@@ -55,11 +47,7 @@ def total(text: str) -> Total:
 
 
 def mebibytes(text: str) -> int:
-    """`512M`, `2G` or a number of mebibytes, in bytes.
-
-    Raises:
-        ValueError: it is not an amount of memory.
-    """
+    """`512M`, `2G` or a number of mebibytes, in bytes. Raises: ValueError: it is not an amount of memory."""
     match = re.fullmatch(r"(\d{1,7})\s*(?:([mMgG])(?:i?[bB])?)?", text.strip())
     factor = 1024 if match is not None and match[2] in {"g", "G"} else 1
     if match is None or not SMALLEST <= int(match[1]) * factor <= LARGEST:

@@ -15,6 +15,7 @@ import json
 import math
 import re
 import tomllib
+from collections import Counter
 from typing import Any, Final, NoReturn
 
 from referee.text.words import shorten
@@ -47,11 +48,7 @@ class Malformed(ValueError):
 
 
 def text_of(data: bytes) -> str:
-    """UTF-8 as text.
-
-    Raises:
-        Malformed: it is not UTF-8.
-    """
+    """UTF-8 as text. Raises: Malformed: it is not UTF-8."""
     if data.startswith(_OTHER_MARKS):
         raise Malformed("this is UTF-16: save it as UTF-8")
     try:
@@ -63,11 +60,7 @@ def text_of(data: bytes) -> str:
 
 
 def json_of(text: str) -> Any:
-    """The value of a JSON text.
-
-    Raises:
-        Malformed: it is not JSON, or breaks point 2 of this file's theory.
-    """
+    """The value of a JSON text. Raises: Malformed: it is not JSON, or breaks point 2 of this file's theory."""
     try:
         value = _from_json(text)
         if "\\u" in text:
@@ -112,13 +105,9 @@ def toml_of(text: str) -> dict[str, Any]:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
-    if len(table) == len(pairs):
-        return table
-    keys: set[str] = set()
-    for key, _ in pairs:
-        if key in keys:
-            raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
-        keys.add(key)
+    if len(table) < len(pairs):
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
     return table
 
 

@@ -79,11 +79,7 @@ class Strict(BaseModel):
 
 
 def read(model: type[Model], data: Any, error: Callable[[str], Exception]) -> Model:
-    """A document of JSON or TOML as a model.
-
-    Raises:
-        error: with one line that names the first wrong key and the reason.
-    """
+    """A document of JSON or TOML as a model. Raises: error: with one line that names the first wrong key and the reason."""
     try:
         return model.model_validate(data)
     except ValidationError as failed:
@@ -97,7 +93,7 @@ def explain(failed: ValidationError, model: type[BaseModel] | None = None) -> st
         model: what was read; a misspelt or misplaced key is then followed by the one that may be meant.
     """
     first = failed.errors(include_url=False, include_input=False)[0]
-    where = ".".join(_key(part) for part in first["loc"])
+    where = ".".join(shorten(str(part), 40) for part in first["loc"])  # a stranger may have chosen a key
     text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         *tables, key = (part for part in first["loc"] if isinstance(part, str))
@@ -133,8 +129,3 @@ def _keys(kind: Any, tables: Sequence[str]) -> Iterator[str]:
         yield from kind.model_fields
     elif tables[0] in kind.model_fields:
         yield from _keys(kind.model_fields[tables[0]].annotation, tables[1:])
-
-
-def _key(part: int | str) -> str:
-    """A key, safe to show: a stranger may have chosen it."""
-    return shorten(str(part), 40)

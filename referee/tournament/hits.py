@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from referee import bots, languages
 from referee.bots import Bot
-from referee.bots.plain import SCRIPT, below, is_meant
+from referee.bots.folders import SCRIPT, is_meant, nested_bot
 from referee.bots.programs import is_own_program
 from referee.bots.sources import misnamed
 from referee.bots.zips import OMITTED
@@ -131,6 +131,8 @@ def _other_file(path: Path) -> Hit:
 def _holds_programs(folder: Path) -> bool:
     try:
         names = [entry.name for entry in os.scandir(folder)]
-        return any(is_meant(Path(name)) for name in names) or misnamed(names) is not None or below(folder) is not None
+        return (
+            any(is_meant(Path(name)) for name in names) or misnamed(names) is not None or nested_bot(folder) is not None
+        )
     except OSError:
         return True

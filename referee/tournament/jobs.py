@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from referee import games
-from referee.bots import Bot, entered, filled
+from referee.bots import Bot, entered, with_house
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
@@ -141,7 +141,7 @@ class JobRunner:
             setup=setup,
             seed=job.rng_seed,
             map=job.map,
-            seats=[Seat(bot) for bot in filled(bots, game, seats, job.rng_seed)],
+            seats=[Seat(bot) for bot in with_house(bots, game, seats, job.rng_seed)],
             time=opening.time,
             memory=opening.memory,
             pondering=opening.pondering,

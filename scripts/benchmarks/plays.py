@@ -79,7 +79,7 @@ async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Conte
             rng_seed=SEED, setup=work.setup, created="2026-01-01T00:00:00+00:00", referee="",
         )  # fmt: skip
         recorder = Timed(Path(mkdtemp(dir=work.folder.parent)) / "match.jsonl.gz", header)
-        clocks = loop.clocks_for(time, state.seats)
+        clocks = [Clock(time) for _ in range(state.seats)]
         try:
             contenders = others or [Contender(bot, "game") for bot in work.contenders()]
             async with seated(sandbox, game, contenders) as players:

@@ -1,7 +1,5 @@
 """The cache: entries are complete, leftovers are removed, used entries stay."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

@@ -116,9 +116,8 @@ def test_python_bots_run_with_the_python_of_the_referee():
 
 
 def test_files_selects_the_files_of_the_bot():
-    path = folder(
-        'language = "c"\nfiles = ["*.c", "lib/"]\n', "a.c", "notes.txt", "lib/b.h", "lib/deep/c.h", "tests/d.c"
-    )
+    names = ("a.c", "notes.txt", "lib/b.h", "lib/deep/c.h", "tests/d.c")
+    path = folder('language = "c"\nfiles = ["*.c", "lib/"]\n', *names)
     bot = find("bot")
     assert bot.files == {name: path / name for name in ("a.c", "lib/b.h", "lib/deep/c.h")}
     assert bot.unbuilt is not None
@@ -196,10 +195,7 @@ def test_folders_that_are_not_bots(tools, manifest, part):
 
 @pytest.mark.parametrize(
     ("file", "text", "argv", "command"),
-    [
-        ("kaa.c", "", ["./bot"], "gcc"),
-        ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac"),
-    ],
+    [("kaa.c", "", ["./bot"], "gcc"), ("Kaa.java", "class Kaa extends JBot {}", ["java", "Kaa"], "javac")],
 )
 def test_a_source_file_is_a_bot(file, text, argv, command):
     Path(file).write_text(text)
@@ -226,21 +222,27 @@ def test_a_tool_is_found_by_its_other_name(tools):
     assert find("kaa.mjs").argv == [str(node), "kaa.mjs"]
 
 
-def test_a_source_whose_runtime_is_missing_names_the_package(tools):
+NO_SOURCE = "a source file (.c "
+SAVED = "is a saved game, not a bot: referee replay"
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "says"),
+    [
+        ("kaa.js", "", ["bot kaa.js: there is no program 'node' on PATH: sudo apt install nodejs"]),
+        ("kaa.java", "interface Kaa {}", ["kaa.java: no class extends JBot or has a main"]),
+        *((file, b"\xff\xfe#\0", [f"{file}: {file} is UTF-16: save it as UTF-8"]) for file in ("a.cpp", "A.java", "a.py")),
+        ("kaa.txt", "", [f"kaa.txt is neither {NO_SOURCE}", "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa"]),
+        ("game.jsonl", "", [f"game.jsonl {SAVED} game.jsonl, or referee ask BOT game.jsonl"]),
+        ("game.jsonl.gz", "", [f"game.jsonl.gz {SAVED} game.jsonl.gz, or referee ask BOT game.jsonl.gz"]),
+        ("no such bot", None, ["name a folder with bot.toml, a ZIP file of one, " + NO_SOURCE, "sample bot (", "oracle"]),
+    ],
+)  # fmt: skip
+def test_files_that_are_not_bots(tools, word, text, says):
     tools()
-    Path("kaa.js").write_text("")
-    assert refusal("kaa.js") == "bot kaa.js: there is no program 'node' on PATH: sudo apt install nodejs"
-
-
-def test_a_source_without_a_program_gets_an_error_with_advice():
-    Path("kaa.java").write_text("interface Kaa {}")
-    assert refusal("kaa.java").startswith("kaa.java: no class extends JBot or has a main")
-
-
-@pytest.mark.parametrize("source", ["main.cpp", "Main.java", "main.py"])
-def test_a_source_in_utf_16_is_an_error_that_names_it(source):
-    Path(source).write_text("# Удав\n", encoding="utf-16")
-    assert refusal(source) == f"{source}: {source} is UTF-16: save it as UTF-8"
+    if text is not None:
+        Path(word).write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert all(part in refusal(word) for part in says)
 
 
 @pytest.mark.parametrize("word", ["kaa", "./kaa", "Rex=./kaa"])
@@ -273,18 +275,6 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     assert find(word).name == name
 
 
-def test_a_file_that_is_neither_source_nor_program():
-    Path("kaa.txt").write_text("")
-    assert "kaa.txt is neither a source file (.c " in refusal("kaa.txt")
-    assert "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa.txt'" in refusal("kaa.txt")
-
-
-@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
-def test_a_saved_game_is_no_bot(name):
-    Path(name).write_text("")
-    assert refusal(name) == f"{name} is a saved game, not a bot: referee replay {name}, or referee ask BOT {name}"
-
-
 @pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp", "MAIN.PAS", "Main.Dpr"])
 def test_a_suffix_may_be_in_any_case_if_the_compiler_accepts_it(name):
     Path("bot").mkdir()
@@ -297,9 +287,7 @@ def test_otherwise_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
     right = name[:4] + name[4:].lower()
     folder(f'language = "{languages.by_suffix(right).name}"\n', name)
     assert refusal("bot").endswith(f"bot.toml: {name} does not have the suffix of a source file: rename it to {right}")
-    assert (
-        refusal(f"bot/{name}") == f"bot/{name}: {name} does not have the suffix of a source file: rename it to {right}"
-    )
+    assert refusal(f"bot/{name}").startswith(f"bot/{name}: {name} does not have the suffix of a source file: rename it")
 
 
 def test_a_file_in_capitals_beside_a_source_is_not_mentioned():
@@ -311,13 +299,6 @@ def test_a_file_in_capitals_beside_a_source_is_not_mentioned():
 def test_the_program_of_another_language_is_not_renamed():
     folder('language = "c"\n', "MAIN.CPP")
     assert "there is no C source (.c) in the folder" in refusal("bot")
-
-
-def test_an_unknown_name_is_an_error_that_lists_the_samples():
-    text = refusal("no such bot")
-    assert "name a folder with bot.toml, a ZIP file of one, a source file (.c " in text
-    assert "sample bot (" in text
-    assert "oracle" in text
 
 
 def test_where_the_game_is_known_only_its_samples_are_listed():

@@ -35,16 +35,9 @@ def test_all_keys_of_a_manifest(tmp_path):
         'files = ["src/", "Makefile"]\nlifetime = "turn"\ngames = ["snakecore"]\nstrength = 3\nusr = true\n'
     )
     assert manifest_of(tmp_path / MANIFEST) == Manifest(
-        name="Viper",
-        language="cpp",
-        build=[["make"], ["strip", "bot"]],
-        run=["./bot", "--fast"],
-        files=["src/", "Makefile"],
-        lifetime="turn",
-        games=["snakecore"],
-        strength=3,
-        usr=True,
-    )
+        name="Viper", language="cpp", build=[["make"], ["strip", "bot"]], run=["./bot", "--fast"], files=["src/", "Makefile"],
+        lifetime="turn", games=["snakecore"], strength=3, usr=True,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -59,17 +52,11 @@ def test_all_keys_of_a_manifest(tmp_path):
         ('name = "x\\u001b]0;y"\n' + RUN, "name: must have no control characters"),
         ('name = "x"\nrun = ["a\\u0007"]\n', "run.0: a command may not have control characters"),
         ('name = "x"\nrun = [""]\n', "run.0: must have 1 character or more; write it like this: run ="),
-        (
-            'name = "x"\nlanguage = "c++"\n',
-            "language: there is no language 'c++': did you mean cpp? There are c, cpp, go, ",
-        ),
+        ('name = "x"\nlanguage = "c++"\n', "language: there is no language 'c++': did you mean cpp? There are c, cpp, go, "),
         ('name = "x"\nlanguage = "cobol"\n', "language: there is no language 'cobol': there are c, cpp"),
         ('name = "x"\nbuild = [[]]\n' + RUN, "build.0: must have 1 entry or more; write it like this: build ="),
         ('name = "x"\nbuild = [["make", "a\\u0000b"]]\n' + RUN, "build.0.1: a command may not have control characters"),
-        (
-            f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}',
-            "build: must have at most 20 entries; write it like this: ",
-        ),
+        (f'name = "x"\nbuild = {[["make"]] * 21}\n{RUN}', "build: must have at most 20 entries; write it like this: "),
         (
             'name = "x"\nfiles = []\n' + RUN,
             'files: must have 1 entry or more; write it like this: files = ["main.py", "data/"]',
@@ -82,21 +69,15 @@ def test_all_keys_of_a_manifest(tmp_path):
             for pattern in ("", "/", "/etc/passwd", "a//b", "./a", "a/../b", "..", "../b")
         ),
         (f'name = "x"\nfiles = ["{"x" * 201}"]\n{RUN}', "files.0: must have at most 200 characters; write it"),
-        (
-            'name = "x"\nlifetime = "match"\n' + RUN,
-            "lifetime: must be 'game' or 'turn'; write it like this: lifetime =",
-        ),
+        ('name = "x"\nlifetime = "match"\n' + RUN, "lifetime: must be 'game' or 'turn'; write it like this: lifetime ="),
         ('name = "x"\nprogram = "../a"\n', "program: '../a' is not the name of a file in the bot's own folder"),
         ('name = "x"\nprogram = "a"\n' + RUN, "program: nothing is built or started for it: take run out"),
-        (
-            'name = "x"\nprogram = "a"\nlifetime = "turn"\n',
-            "program: nothing is built or started for it: take lifetime",
-        ),
+        ('name = "x"\nprogram = "a"\nlifetime = "turn"\n', "program: nothing is built or started for it: take lifetime"),
         ('name = "x"\nbiuld = [["make"]]\n' + RUN, "biuld: unknown key"),
         ('name = "x"\n"\\u001b[2J" = 1\n' + RUN, r"\x1b[2J: unknown key"),
         ("name = 7\nusr = 1\n" + RUN, "name: must be a text in quotes (and 1 more); write it like this: name ="),
     ],
-)
+)  # fmt: skip
 def test_invalid_values_are_errors(refusal, text, message):
     assert refusal(text).startswith(message)
 

@@ -5,20 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from referee import games
-from referee.bots import (
-    Bot,
-    a_person,
-    entered,
-    entrants,
-    filled,
-    find,
-    find_all,
-    named,
-    names_the_house,
-    of_the_house,
-    told_apart,
-)
+from referee import bots, games
+from referee.bots import Bot, entered, entrants
 from referee.contract.game import Entrant, Game, Request
 from referee.errors import BotError, UsageError
 
@@ -34,7 +22,7 @@ class Sitter:
         return "N"
 
 
-def with_house(*names: str) -> Game:
+def game_with_house(*names: str) -> Game:
     return replace(TURNS, house=lambda seat, rng_seed: Sitter(f"{names[seat % len(names)]}{rng_seed}"))
 
 
@@ -92,58 +80,57 @@ def test_a_program_for_another_game_is_refused():
 
 
 def test_the_house_fills_the_seats_after_the_bots():
-    contenders = filled([bot("Rabbit7"), bot("Kaa", lifetime="game")], with_house("Rabbit", "Hare"), 6, 7)
+    contenders = bots.with_house([bot("Rabbit7"), bot("Kaa", lifetime="game")], game_with_house("Rabbit", "Hare"), 6, 7)
+    house = [(name, True, "turn") for name in ("Rabbit7#2", "Hare7", "Rabbit7#3", "Hare7#2")]
     assert [(b.name, b.house, b.lifetime) for b in contenders] == [
         ("Rabbit7", False, None),
         ("Kaa", False, "game"),
-        ("Rabbit7#2", True, "turn"),
-        ("Hare7", True, "turn"),
-        ("Rabbit7#3", True, "turn"),
-        ("Hare7#2", True, "turn"),
+        *house,
     ]
     assert [b.policy for b in contenders[2:4]] == [Sitter("Rabbit7"), Sitter("Hare7")]
     assert entrants(contenders[1:3]) == [Entrant("Kaa", "game", False), Entrant("Rabbit7#2", "turn", True)]
 
 
 def test_a_game_without_a_house_fills_no_seats():
-    assert filled([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
+    assert bots.with_house([bot("Kaa")], SNAKECORE, 4, 7) == [bot("Kaa")]
 
 
 def test_players_of_the_house_have_the_lifetime_of_the_game():
-    game = replace(with_house("Rabbit"), lifetimes=("game",))
-    assert [contender.lifetime for contender in filled([], game, 1, 7)] == ["game"]
+    game = replace(game_with_house("Rabbit"), lifetimes=("game",))
+    assert [contender.lifetime for contender in bots.with_house([], game, 1, 7)] == ["game"]
     with pytest.raises(BotError, match="snakecore has no players of the house: name a bot for each seat"):
-        of_the_house(SNAKECORE, 0, 7)
+        bots.of_the_house(SNAKECORE, 0, 7)
 
 
 def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    game = with_house("Rabbit", "Hare")
+    game = game_with_house("Rabbit", "Hare")
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
-    assert [names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
-    assert not names_the_house("house", SNAKECORE)
-    assert named("Max=house", game, 1, 7).name == "Max"
-    contender = of_the_house(game, 1, 7, "Max")
+    assert [bots.names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
+    assert not bots.names_the_house("house", SNAKECORE)
+    assert bots.named("Max=house", game, 1, 7).name == "Max"
+    contender = bots.of_the_house(game, 1, 7, "Max")
     assert (contender.name, contender.house, contender.given, contender.policy) == ("Max", True, True, Sitter("Hare7"))
     assert entrants([contender]) == [Entrant("Max", "turn", True, True)]
-    assert not of_the_house(game, 1, 7).given
+    assert not bots.of_the_house(game, 1, 7).given
     (tmp_path / "house").mkdir()  # a bot of the user with the same name
-    assert not any(names_the_house(word, game) for word in words)
+    assert not any(bots.names_the_house(word, game) for word in words)
 
 
 def test_names_that_the_user_gave_are_marked_as_given():
-    assert [(b.name, b.given) for b in find_all(["oracle", "oracle", "Zoe=oracle", "Zoe=oracle"])] == [
+    assert [(b.name, b.given) for b in bots.find_all(["oracle", "oracle", "Zoe=oracle", "Zoe=oracle"])] == [
         ("Oracle", False), ("Oracle#2", False), ("Zoe", True), ("Zoe#2", True),
     ]  # fmt: skip
-    assert [entrant.given for entrant in entrants([find("oracle"), find("Zoe=oracle")])] == [False, True]
-    assert [b.name for b in told_apart([bot("a"), bot("a#2"), bot("a"), bot("a")])] == ["a", "a#2", "a#3", "a#4"]
+    assert [entrant.given for entrant in entrants([bots.find("oracle"), bots.find("Zoe=oracle")])] == [False, True]
+    distinct = bots.with_distinct_names([bot("a"), bot("a#2"), bot("a"), bot("a")])
+    assert [b.name for b in distinct] == ["a", "a#2", "a#3", "a#4"]
 
 
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_a_game_without_controls_refuses_people(game):
     if game.controls is None:
         with pytest.raises(UsageError, match="cannot be played by a person"):
-            a_person(game)
+            bots.a_person(game)
     else:
-        people = [a_person(game), a_person(game, "Ann\x1b")]
+        people = [bots.a_person(game), bots.a_person(game, "Ann\x1b")]
         assert [(person.name, person.given) for person in people] == [("Human", False), ("Ann\ufffd", True)]

@@ -1,7 +1,5 @@
 """A folder without a manifest: the bot that its files make it, or why it is none and what to do. A ZIP file of it is the same."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib
@@ -11,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots import Manifest, find, sources
-from referee.bots.plain import below, innermost
+from referee.bots.folders import innermost, nested_bot
 from referee.errors import BotError
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -157,7 +155,7 @@ def test_a_folder_beside_another_is_not_around_everything():
     ],
 )
 def test_what_lies_below_is_the_manifest_or_source_that_is_the_least_deep(files, expected):
-    lowest = below(put(dict.fromkeys(files, "")))
+    lowest = nested_bot(put(dict.fromkeys(files, "")))
     assert (lowest and str(lowest)) == expected
 
 

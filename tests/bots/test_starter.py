@@ -1,7 +1,5 @@
 """Starter kits: each can be written with any valid name, and no file is overwritten."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

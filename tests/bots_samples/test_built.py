@@ -14,7 +14,7 @@ from games.playing import shipped
 from seating import contenders
 
 from referee import bots, games
-from referee.contract.clock import TimeControl
+from referee.contract.clock import Clock, TimeControl
 from referee.files import assets
 from referee.match import loop
 from referee.players.table import seated
@@ -81,7 +81,7 @@ def test_collector_is_beaten(bot):
     async def duel():
         setup = GAME.maps.setup(shipped(GAME.name)["duel"], seats=2, rng_seed=1, rounds=ROUNDS)
         async with seated(BareSandbox(), GAME, contenders([bots.find("collector"), bot])) as players:
-            return await loop.play(GAME.start(setup, 1), players, loop.clocks_for(TIME, 2))
+            return await loop.play(GAME.start(setup, 1), players, [Clock(TIME), Clock(TIME)])
 
     outcome = trio.run(duel)
     assert [ranked for ranked in outcome.ranking if ranked.disqualified] == []

@@ -1,12 +1,13 @@
 """What agents see, may do and get, and how their matches begin and end."""
 
-from __future__ import annotations
-
+import doctest
 import pickle
+import re
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -29,6 +30,13 @@ def played(match: Any, seed: int, rng: Random) -> Iterator[tuple[str, Any, float
         yield agent, seen, reward, terminated, truncated
         allowed = np.flatnonzero(seen["action_mask"])
         match.step(None if terminated or truncated else int(allowed[int(rng.random() * len(allowed))]))
+
+
+def begun(make: Any = env.aec, game: str = "snakecore", **more: Any) -> Any:
+    """An environment whose match has begun."""
+    match = make(game, **more)
+    match.reset(seed=1)
+    return match
 
 
 def act(match: Any, *actions: int | str) -> None:
@@ -110,12 +118,8 @@ def test_a_match_that_ends_before_the_last_round_terminates_its_agents():
 def test_an_eaten_snake_is_terminated_and_the_others_play_on():
     match = env.aec("viper", map="quick")
     ended = [line for line in played(match, 2, Random(2)) if line[3] or line[4]]
-    assert [(agent, terminated, truncated) for agent, _, _, terminated, truncated in ended] == [
-        ("seat_3", True, False),
-        ("seat_0", False, True),
-        ("seat_1", False, True),
-        ("seat_2", False, True),
-    ]
+    ends = [(agent, terminated, truncated) for agent, _, _, terminated, truncated in ended]
+    assert ends == [("seat_3", True, False), *((f"seat_{seat}", False, True) for seat in range(3))]
     assert ended[0][2] < 0, "its length is lost"
     assert not ended[0][1]["observation"].any(), "an eaten snake sees nothing"
 
@@ -129,8 +133,7 @@ def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are
 
 
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
-    match = env.aec("snakecore", rounds=2)
-    match.reset(seed=1)
+    match = begun(env.aec, "snakecore", rounds=2)
     act(match, "N", "no answer", None)
     assert match.agents == ["seat_0", "seat_2", "seat_3"]
     assert match.agent_selection == "seat_2"
@@ -139,8 +142,7 @@ def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on(
 
 
 def test_a_possible_answer_without_a_number_is_given_as_text():
-    match = env.aec("ants", observe="text", rounds=2, seats=2)
-    match.reset(seed=1)
+    match = begun(env.aec, "ants", observe="text", rounds=2, seats=2)
     act(match, f"9 1 7 {'ab' * 32}", 0)
     seen = match.last()[0]["observation"].split("\n")
     assert seen[2] == "ab" * 32
@@ -160,8 +162,7 @@ def test_the_house_plays_the_seats_that_are_left():
 
 
 def test_a_disqualified_agent_of_many_is_terminated_and_the_others_play_on(monkeypatch):
-    match = env.parallel("egghunt", map="single", rounds=3)
-    match.reset(seed=1)
+    match = begun(env.parallel, "egghunt", map="single", rounds=3)
     answered = match._answered
     fault = Fault(FaultKind.EXIT, "")  # no answer breaks the rules of this game, so a fault stands in
     monkeypatch.setattr(match, "_answered", lambda ask, action: fault if action == 26 else answered(ask, action))
@@ -195,8 +196,7 @@ def test_what_is_not_allowed_comes_to_nothing(game):
 
 
 def test_an_observation_stays_as_it_was():
-    match = env.aec("snakecore", rounds=9)
-    match.reset(seed=1)
+    match = begun(env.aec, "snakecore", rounds=9)
     seen = match.last()[0]
     copies = {name: array.copy() for name, array in seen.items()}
     act(match, *"RDLU" * 4)
@@ -210,9 +210,9 @@ def test_an_observation_stays_as_it_was():
 def test_a_copy_plays_on_alike(game, observe, again):
     """Searches copy environments, and processes send them to each other."""
     match = env.aec(game, observe=observe, rounds=40)
-    begun = played(match, 1, Random(1))
+    selections = played(match, 1, Random(1))
     for _ in range(30):
-        next(begun)
+        next(selections)
     other = again(match)
     assert played_on(other) == played_on(match)
     for each in (match, other):
@@ -232,8 +232,7 @@ def played_on(match: Any) -> list[Any]:
 
 
 def test_render_draws_the_board():
-    match = env.aec("snakecore", map="duel", seats=2)
-    match.reset(seed=1)
+    match = begun(env.aec, "snakecore", map="duel", seats=2)
     assert "round 1 of 200" in match.render()
 
 
@@ -247,8 +246,7 @@ def test_numbers_can_be_integers_of_numpy():
 
 @pytest.mark.parametrize("answer", ["", "1\nN", "1\nN\n\n\n"])
 def test_a_text_with_another_number_of_lines_disqualifies_as_in_a_match(answer):
-    match = env.parallel("egghunt", seats=2)
-    match.reset(seed=1)
+    match = begun(env.parallel, "egghunt", seats=2)
     _, _, terminations, _, _ = match.step({"seat_0": answer, "seat_1": "1\nN\n"})
     assert terminations == {"seat_0": True, "seat_1": False}
 
@@ -262,46 +260,35 @@ def test_a_number_means_what_its_answer_means_to_the_request_and_is_a_fault_if_i
     assert [type(match._answered(ask, 4)) for ask in ("getBid", "getAction")] == [Fault, str]
 
 
-def test_mistakes_say_what_to_do():
-    match = env.aec("snakecore")
-    with pytest.raises(UsageError, match=r"call reset\(\) first"):
-        match.render()
-    with pytest.raises(UsageError, match=r"call reset\(\) first"):
-        match.agent_iter()
-    with pytest.raises(UsageError, match=r"call reset\(\) first"):
-        match.last()
-    match.reset(seed=1)
-    with pytest.raises(UsageError, match="no action 6: the numbers are 0 to 5"):
-        match.step(6)
-    with pytest.raises(UsageError, match="no action -1"):
-        match.step(-1)
-    for wrong in (1.5, b"N", np.array([0]), np.array([0, 1]), None):
-        with pytest.raises(UsageError, match=r"no action .*: the numbers are 0 to 5"):
-            match.step(wrong)
-    for seed in ("7", 1.5, True):
-        with pytest.raises(UsageError, match="seed must be a whole number"):
-            match.reset(seed=seed)
-    with pytest.raises(UsageError, match=r"use referee.env.aec\('ava'\)"):
-        env.parallel("ava")
-    with pytest.raises(UsageError, match="no game is called 'snake'"):
-        env.aec("snake")
-    with pytest.raises(UsageError, match="is for 2 to 4 players, not 9"):
-        env.aec("ava", seats=9)
-    with pytest.raises(UsageError, match="a game is found by its name, not by 5"):
-        env.aec(5)  # type: ignore[arg-type]
-    for name in ("seats", "rounds"):
-        with pytest.raises(UsageError, match=f"{name} must be a whole number, not '2'"):
-            env.aec("ava", **{name: "2"})
-    with pytest.raises(UsageError, match="'planes' or 'text', not 'pixels'"):
-        env.aec("ava", observe="pixels")  # type: ignore[arg-type]
-    over = env.aec("ava", rounds=1)
-    list(played(over, 1, Random(1)))
-    with pytest.raises(UsageError, match=r"match is over: call reset\(\)"):
-        over.step(0)
-    together = env.parallel("egghunt")
-    together.reset(seed=1)
-    with pytest.raises(UsageError, match="seat_1 has none"):
-        together.step({"seat_0": 1})
+def over() -> Any:
+    match = env.aec("ava", rounds=1)
+    list(played(match, 1, Random(1)))
+    return match
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [
+        *((call, r"call reset\(\) first") for call in (
+            lambda: env.aec("snakecore").render(), lambda: env.aec("snakecore").agent_iter(), lambda: env.aec("snakecore").last(),
+        )),
+        *((lambda action=action: begun().step(action), r"no action .*: the numbers are 0 to 5")
+          for action in (6, -1, 1.5, b"N", np.array([0]), np.array([0, 1]), None)),
+        *((lambda seed=seed: begun().reset(seed=seed), "seed must be a whole number") for seed in ("7", 1.5, True)),
+        (lambda: env.parallel("ava"), r"use referee.env.aec\('ava'\)"),
+        (lambda: env.aec("snake"), "no game is called 'snake'"),
+        (lambda: env.aec(5), "a game is found by its name, not by 5"),
+        (lambda: env.aec("ava", seats=9), "is for 2 to 4 players, not 9"),
+        (lambda: env.aec("ava", seats="2"), "seats must be a whole number, not '2'"),
+        (lambda: env.aec("ava", rounds="2"), "rounds must be a whole number, not '2'"),
+        (lambda: env.aec("ava", observe="pixels"), "'planes' or 'text', not 'pixels'"),
+        (lambda: over().step(0), r"match is over: call reset\(\)"),
+        (lambda: begun(env.parallel, "egghunt").step({"seat_0": 1}), "seat_1 has none"),
+    ],
+)  # fmt: skip
+def test_mistakes_say_what_to_do(mistake, message):
+    with pytest.raises(UsageError, match=message):
+        mistake()
 
 
 def test_a_map_can_be_a_path(tmp_path):
@@ -314,3 +301,11 @@ def test_without_the_extra_the_error_has_the_command_that_installs_it(package, m
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UsageError, match=rf"need {package}, which is not installed: .* -m pip install .referee\[rl\]"):
         env.aec("snakecore")
+
+
+def test_the_examples_of_the_manual_run_and_print_what_it_says():
+    page = Path(__file__).parents[2] / "referee" / "docs" / "training.md"
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0

@@ -1,7 +1,5 @@
 """PettingZoo's own tests of every environment."""
 
-from __future__ import annotations
-
 import warnings
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What the planes show, and that patched planes are those of a fresh board."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

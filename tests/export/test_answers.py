@@ -10,7 +10,7 @@ import pytest
 from export.conftest import RECORDS, games
 
 from referee.export.answers import table
-from referee.moments.scene import called
+from referee.moments.scene import with_names
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
@@ -51,7 +51,7 @@ def test_each_answer_is_a_row_in_the_order_of_the_saved_game(name: str) -> None:
     assert text.endswith("\r\n")
     assert "\r" not in text.replace("\r\n", "")
     entries = iter(rows(text))
-    names = [row[1] for row in seat_rows(called(saved.state_at(len(saved.steps)).draw(), saved.entrants))]
+    names = [row[1] for row in seat_rows(with_names(saved.state_at(len(saved.steps)).draw(), saved.entrants))]
     for entry in saved.record.steps:
         points = [row[2] for row in seat_rows(saved.state_at(entry.step).draw())]
         for answer in entry.answers:

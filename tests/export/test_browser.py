@@ -13,7 +13,7 @@ from export.seeing import BOXES, Address, WritePage, seen, to
 
 from referee import analysis
 from referee.moments.moment import moments
-from referee.moments.scene import called
+from referee.moments.scene import with_names
 from referee.moments.sentences import Sentence
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -84,7 +84,9 @@ def test_who_is_to_move_and_who_is_out_is_seen_without_scrolling(
     chromium: Chromium, address: Address, name: str, step: int, width: int, height: int
 ) -> None:
     chromium.open(address(name) + f"#step={step}", width=width, height=height)
-    notes = [row[-1] for row in seat_rows(called(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]]
+    notes = [
+        row[-1] for row in seat_rows(with_names(games(name).state_at(step).draw(), games(name).entrants)) if row[-1]
+    ]
     assert "to move" in notes
     assert chromium.run(NOTES) == [[note, True] for note in notes]
 

@@ -1,7 +1,5 @@
 """Files that users name: claims to write."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os
@@ -102,9 +100,7 @@ def test_the_highest_number_is_the_newest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lockless", [False, True])
-def test_an_abandoned_claim_leaves_its_file_unless_it_is_empty(
-    tmp_path: Path, lockless: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_abandoned_claim_leaves_its_file_unless_it_is_empty(tmp_path, lockless, monkeypatch):
     if lockless:
         without_locks(monkeypatch)
     claim = Claim(tmp_path / "a")
@@ -135,9 +131,7 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
     publish(tmp_path / "a", "next")
 
 
-def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(tmp_path, monkeypatch):
     """If another process locks the file between creation and lock, it gets the file, and the first process gets an error."""
     locked = module._locked
     others = []
@@ -239,9 +233,7 @@ def test_a_file_that_replaced_the_claimed_one_is_not_published(tmp_path: Path) -
     assert listing(tmp_path) == {"a.part": "theirs", "a.1.part": "mine"}
 
 
-def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(tmp_path, monkeypatch):
     without_locks(monkeypatch)
     claim = Claim(tmp_path / "a")
     with pytest.raises(UsageError, match=r"a\.part exists, and this file system cannot tell .*: remove it if none is"):
@@ -252,8 +244,6 @@ def test_without_locks_a_file_can_be_written_and_the_user_must_remove_leftovers(
 
 
 def test_a_file_that_cannot_be_created_is_refused_at_once(tmp_path: Path) -> None:
-    assert (
-        refusal(Claim, tmp_path / "no" / "a")
-        == "FILE cannot be written (No such file or directory): choose another name or folder"
-    )
+    why = refusal(Claim, tmp_path / "no" / "a")
+    assert why == "FILE cannot be written (No such file or directory): choose another name or folder"
     assert "File name too long" in refusal(Claim, tmp_path / ("a" * 252))

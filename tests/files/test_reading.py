@@ -1,7 +1,5 @@
 """Files that users name: reading and caps."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import threading
@@ -22,9 +20,7 @@ def all_of(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("of", [all_of, read_toml, load])
-def test_folders_devices_and_empty_pipes_are_refused_without_a_wait(
-    tmp_path: Path, of: Callable[[Path], object]
-) -> None:
+def test_folders_devices_and_empty_pipes_are_refused_without_a_wait(tmp_path, of):
     os.mkfifo(tmp_path / "pipe")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)

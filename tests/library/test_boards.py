@@ -1,7 +1,5 @@
 """The rules in-process, saved games step by step, and tables: for every game."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
@@ -257,10 +255,8 @@ SETUP = {
 def test_a_table_of_matches_and_of_their_saved_games() -> None:
     matches = [referee.play([win, lose], setup=SETUP, seed=seed) for seed in range(9)]
     table = referee.rate(matches)
-    assert [(row["name"], row["rank"], row["matches"], row["wins"]) for row in table] == [
-        ("win", 1, 9, 9),
-        ("lose", 2, 9, 0),
-    ]
+    rows = [(row["name"], row["rank"], row["matches"], row["wins"]) for row in table]
+    assert rows == [("win", 1, 9, 9), ("lose", 2, 9, 0)]
     assert table == referee.rate(match.saved for match in matches)
     assert str(table).splitlines()[1].split()[:4] == ["1", "win", "9", "100.0"]
     assert "<pre>rank" in table._repr_html_()

@@ -4,8 +4,6 @@ If `public.txt` no longer fits, the public interface has changed. A change that 
 (a minor one before 1.0) and a line in CHANGELOG.md.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import inspect

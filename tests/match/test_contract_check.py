@@ -1,37 +1,37 @@
-"""What a game returns against the contract is its mistake: the message says what came, and what is expected."""
+"""Mistakes of a game: the message says what it returned, and what the contract expects; a call that hangs is ended."""
 
-from __future__ import annotations
-
+import signal
+import sys
 from dataclasses import replace
-from types import SimpleNamespace
+from pathlib import Path
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from referee import games
 from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
 from referee.errors import GameError
-from referee.match.contract_check import (
-    checked,
-    no_position,
-    wrong_events,
-    wrong_lines,
-    wrong_requests,
-    wrong_result,
-)
+from referee.match import contract_check as contract
+from referee.match import watchdog
+from referee.match.watchdog import SECONDS, TICKS, watched
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
 
 
 def test_what_keeps_the_contract_passes() -> None:
-    assert wrong_lines(b"getName\n") is None
-    assert wrong_requests([Request(1, "getAction", None), Request(0, "getAction", None)], 2) is None
-    assert wrong_requests([], 2) is None
-    assert wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2) is None
-    assert wrong_events(({"event": "rain", "at": [1, 1.0, -0.0, True, 2**70]},), 2) is None
-    assert wrong_result(RESULT, 2) is None
-    assert no_position({}) is None
+    assert contract.wrong_lines(b"getName\n") is None
+    assert contract.wrong_requests([Request(1, "getAction", None), Request(0, "getAction", None)], 2) is None
+    assert contract.wrong_requests([], 2) is None
+    assert (
+        contract.wrong_events([{"event": "moved", "seat": 1}, {"event": "rain"}, {"event": "rain", "seat": None}], 2)
+        is None
+    )
+    assert contract.wrong_events(({"event": "rain", "at": [1, 1.0, -0.0, True, 2**70]},), 2) is None
+    assert contract.wrong_result(RESULT, 2) is None
+    assert contract.no_position({}) is None
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_keeps_the_contract_passes() -> None:
     [("getName\n", "'getName\\n', and no bytes"), (None, "None, and no bytes"), (b"move", "not end with a line feed")],
 )
 def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
-    assert why in str(wrong_lines(data))
+    assert why in str(contract.wrong_lines(data))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
     ],
 )
 def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
-    assert why in str(wrong_requests(due, 2))
+    assert why in str(contract.wrong_requests(due, 2))
 
 
 @pytest.mark.parametrize(
@@ -64,23 +64,17 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
         ([("moved", 1)], "('moved', 1) is no event"),
         ([{"event": "moved", "seat": 2}], "an event is of seat 2, of 2 from 0"),
         ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON"),
-        (
-            [{"event": "moved", "at": (1, 2)}],
-            "its events cannot be saved as JSON: keys have to be texts, and sequences lists",
-        ),
+        ([{"event": "moved", "at": (1, 2)}], "its events cannot be saved as JSON: keys have to be texts, and sequences lists"),
         ([{"event": "moved", "lives": {1: 2}}], "keys have to be texts"),
-        (
-            [{"event": "moved", "by": "\ud800"}],
-            "its events cannot be saved as JSON: 'utf-8' codec can't encode character",
-        ),
+        ([{"event": "moved", "by": "\ud800"}], "its events cannot be saved as JSON: 'utf-8' codec can't encode character"),
     ],
-)
+)  # fmt: skip
 def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
-    assert why in str(wrong_events(events, 2))
+    assert why in str(contract.wrong_events(events, 2))
 
 
 def test_a_position_is_an_object() -> None:
-    assert no_position([1]) == "`position` returned [1], and no object"
+    assert contract.no_position([1]) == "`position` returned [1], and no object"
 
 
 def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +82,7 @@ def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytes
     state: Any = SimpleNamespace(seats=2, position=lambda: {"at": (1, 2)})
     monkeypatch.setattr("referee.games.plugin", lambda _name: game)
     with pytest.raises(GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: keys have to be"):
-        checked(state, game).position()
+        contract.checked_state(state, game).position()
 
 
 @pytest.mark.parametrize(
@@ -103,4 +97,24 @@ def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytes
     ],
 )
 def test_a_result_ranks_seats_by_numbers_the_best_first(outcome: Any, why: str) -> None:
-    assert why in str(wrong_result(outcome, 2))
+    assert why in str(contract.wrong_result(outcome, 2))
+
+
+def call_of(file: str) -> FrameType:
+    """The frame of a call of code in that file."""
+    names = {"sys": sys}
+    exec(compile("frame = sys._getframe()", file, "exec"), names)
+    return names["frame"]
+
+
+def test_a_call_is_ended_at_the_first_tick_after_five_seconds_and_another_call_begins_anew(monkeypatch) -> None:
+    monkeypatch.setattr(watchdog.games, "plugin", lambda _name: SimpleNamespace(folder=Path("/games/tron")))
+    monkeypatch.setattr(signal, "setitimer", lambda _timer, *seconds: seconds)
+    with watched(games.find("ava")):
+        tick = signal.getsignal(signal.SIGALRM)
+        short, long = call_of("/games/tron/rules.py"), call_of("/games/tron/rules.py")
+        elsewhere = call_of("/elsewhere.py")
+        for frame in [short] * TICKS + [elsewhere] * 2 * TICKS + [long] * TICKS:
+            tick(signal.SIGALRM, frame)
+        with pytest.raises(TimeoutError, match=f"longer than {SECONDS:g} s"):
+            tick(signal.SIGALRM, long)

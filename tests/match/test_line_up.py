@@ -1,7 +1,5 @@
 """From a user's words to a match: the map, the seats, the limits, and bots that forfeit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from referee.bots import names_a_bot, names_a_person
 from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
-from referee.match.line_up import Options, Start, built, lined_up, with_forfeits, without
+from referee.match.line_up import Options, Start, build_bots, make_config, with_forfeits, without
 from referee.sandbox.limits import MIB, Level
 
 START = Start(seed=7)
@@ -22,7 +20,7 @@ USUAL = Options()
 def line_up(game: str, *words: str, start: Start = START, options: Options = USUAL) -> Any:
     """The match of these words, and the lines that the user gets."""
     lines: list[str] = []
-    return lined_up(games.find(game), start, words, options, lines.append), lines
+    return make_config(games.find(game), start, words, options, lines.append), lines
 
 
 @pytest.fixture
@@ -36,11 +34,8 @@ def broken(tmp_path: Path) -> str:
 
 def test_a_seat_has_the_word_and_the_bot_and_equal_names_get_numbers() -> None:
     config, lines = line_up("snakecore", "oracle", "Ann=hunter", "oracle")
-    assert [(seat.word, seat.bot.name, seat.bot.given) for seat in config.seats] == [
-        ("oracle", "Oracle", False),
-        ("Ann=hunter", "Ann", True),
-        ("oracle", "Oracle#2", False),
-    ]
+    seats = [(seat.word, seat.bot.name, seat.bot.given) for seat in config.seats]
+    assert seats == [("oracle", "Oracle", False), ("Ann=hunter", "Ann", True), ("oracle", "Oracle#2", False)]
     assert (config.map, lines) == (games.find("snakecore").maps.default, [])
 
 
@@ -59,10 +54,8 @@ def test_the_house_takes_the_seats_that_are_left_and_has_no_words() -> None:
     word = bots.samples("egghunt", own_runtime=True)[0]
     config, _ = line_up("egghunt", word)
     assert len(config.seats) > 1
-    assert [(seat.word, seat.bot.house) for seat in config.seats] == [
-        (word, False),
-        *[("", True)] * (len(config.seats) - 1),
-    ]
+    house = [("", True)] * (len(config.seats) - 1)
+    assert [(seat.word, seat.bot.house) for seat in config.seats] == [(word, False), *house]
     with pytest.raises(UsageError, match="the house is not ranked: name at least one bot"):
         line_up("egghunt", "house")
 
@@ -123,7 +116,7 @@ async def test_a_bot_that_cannot_play_is_refused_or_forfeits(broken: str) -> Non
     assert fault.kind is FaultKind.EXIT
     assert fault.detail.startswith("did not start: ")
     assert lines == [f"broken forfeits: {refused.value}"]
-    assert await built(config, lines.append) is config
+    assert await build_bots(config, lines.append) is config
     with pytest.raises(BotError):
         line_up("snakecore", broken, broken, options=forfeits)
 

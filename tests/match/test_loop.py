@@ -22,6 +22,10 @@ TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 
 
+def clocks_for(seats: int, time: TimeControl = TIME) -> list[Clock]:
+    return [Clock(time) for _ in range(seats)]
+
+
 class Numbers(State[str, int]):
     """In each round all seats name a number at once; a fault disqualifies the seat. The highest sum wins."""
 
@@ -86,13 +90,10 @@ class Fake(Player):
 
 @dataclass
 class Watches:
-    """A recorder and observer that keeps steps and results."""
+    """A recorder that keeps steps and results."""
 
     steps: list[Step] = field(default_factory=list)
     ends: list[tuple[str, Position]] = field(default_factory=list)
-
-    def step(self, step: Step) -> None:
-        self.steps.append(step)
 
     def record(self, steps: Sequence[Step]) -> None:
         self.steps += steps
@@ -118,7 +119,7 @@ async def test_players_that_are_due_together_are_asked_concurrently():
 
     players = [Fake([seat + 1], wait=meets(seat)) for seat in range(3)]
     watches = Watches()
-    outcome = await loop.play(Numbers(3, 1), players, loop.clocks_for(TIME, 3), observers=[watches])
+    outcome = await loop.play(Numbers(3, 1), players, clocks_for(3), recorders=[watches])
     assert [ranked.seat for ranked in outcome.ranking] == [2, 1, 0]
     (step,) = watches.steps
     assert (step.number, step.round, step.ask) == (1, 1, "number")
@@ -133,24 +134,21 @@ async def test_answers_are_in_the_order_of_the_requests():
 
     players = [Fake([10], wait=second_is_done.wait), Fake([20], wait=finish)]
     state = Numbers(2, 1)
-    await loop.play(state, players, loop.clocks_for(TIME, 2))
+    await loop.play(state, players, clocks_for(2))
     assert state.scores == [10, 20]
 
 
 async def test_a_player_that_fails_is_not_asked_again_and_the_others_continue():
     players = [Fake([1, LATE]), Fake([1, 1, 1]), Fake([1, 1, 1])]
-    outcome = await loop.play(Numbers(3, 3), players, loop.clocks_for(TIME, 3))
+    outcome = await loop.play(Numbers(3, 3), players, clocks_for(3))
     assert [len(player.asked) for player in players] == [2, 3, 3]
-    assert [(ranked.seat, ranked.score, ranked.disqualified) for ranked in outcome.ranking] == [
-        (1, 3, None),
-        (2, 3, None),
-        (0, 1, "timeout"),
-    ]
+    ranking = [(ranked.seat, ranked.score, ranked.disqualified) for ranked in outcome.ranking]
+    assert ranking == [(1, 3, None), (2, 3, None), (0, 1, "timeout")]
 
 
 async def test_each_clock_is_charged_the_time_of_its_player_and_sets_its_limits():
     players = [Fake([1] * 9, elapsed=0.5), Fake([1] * 9, elapsed=2.5)]
-    clocks = loop.clocks_for(TIME, 2)
+    clocks = clocks_for(2)
     await loop.play(Numbers(2, 9), players, clocks)
     assert [limit for _, limit in players[0].asked] == [15.0, *[1.0] * 8]
     assert [limit for _, limit in players[1].asked] == [15.0, *[1.0] * 7, 0.0], "the total is used up after 8 answers"
@@ -158,21 +156,18 @@ async def test_each_clock_is_charged_the_time_of_its_player_and_sets_its_limits(
 
 
 async def test_a_clock_for_cpu_time_is_charged_the_measured_cpu_time():
-    clocks = loop.clocks_for(TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"), 2)
+    clocks = clocks_for(2, TimeControl(first=15.0, answer=1.0, total=20.0, kind="cpu"))
     await loop.play(Numbers(2, 2), [Fake([1, LATE], cpu=1.5), Fake([1, 1], cpu=0.25)], clocks)
     assert [(clock.used, clock.slowest) for clock in clocks] == [(3.0, 0.25), (0.5, 0.25)]
 
 
-async def test_observers_get_every_step_and_then_the_end_once():
-    first, second = Watches(), Watches()
-    state = Numbers(2, 3)
-    await loop.play(state, [Fake([1] * 3), Fake([2] * 3)], loop.clocks_for(TIME, 2), observers=[first, second])
-    assert [step.number for step in first.steps] == [1, 2, 3]
-    assert [step.events for step in first.steps] == [
-        [{"event": "counted", "scores": [n, 2 * n]}] for n in (1, 2, 3)
-    ]  # fmt: skip
-    assert first.ends == [("rounds", {"scores": [3, 6], "played": 3})]
-    assert (second.steps, second.ends) == (first.steps, first.ends)
+async def test_recorders_and_observers_get_every_step_and_recorders_the_end_once():
+    watches, steps = Watches(), list[Step]()
+    players = [Fake([1] * 3), Fake([2] * 3)]
+    await loop.play(Numbers(2, 3), players, clocks_for(2), recorders=[watches], observers=[steps.append])
+    assert [step.number for step in steps] == [1, 2, 3]
+    assert [step.events for step in steps] == [[{"event": "counted", "scores": [n, 2 * n]}] for n in (1, 2, 3)]
+    assert (watches.steps, watches.ends) == (steps, [("rounds", {"scores": [3, 6], "played": 3})])
 
 
 async def test_a_pace_is_awaited_after_each_step():
@@ -184,12 +179,12 @@ async def test_a_pace_is_awaited_after_each_step():
         seen.append((step.number, len(watches.steps)))
 
     players = [Fake([1] * 3), Fake([1] * 3)]
-    await loop.play(Numbers(2, 3), players, loop.clocks_for(TIME, 2), observers=[watches], pace=pace)
+    await loop.play(Numbers(2, 3), players, clocks_for(2), recorders=[watches], pace=pace)
     assert seen == [(1, 1), (2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
-async def test_observers_get_the_end_of_a_cancelled_match(seats):
+async def test_recorders_get_the_end_of_a_cancelled_match(seats):
     watches = Watches()
     players = [Fake([1], wait=trio.sleep_forever) for _ in range(seats)]
     with trio.CancelScope() as scope:
@@ -197,7 +192,7 @@ async def test_observers_get_the_end_of_a_cancelled_match(seats):
 
             async def play() -> None:
                 async with ending(players):
-                    await loop.play(Numbers(seats, 1), players, loop.clocks_for(TIME, seats), observers=[watches])
+                    await loop.play(Numbers(seats, 1), players, clocks_for(seats), recorders=[watches])
 
             nursery.start_soon(play)
             await wait_all_tasks_blocked()
@@ -209,16 +204,20 @@ async def test_observers_get_the_end_of_a_cancelled_match(seats):
 
 async def test_a_match_of_players_that_answer_at_once_can_be_cancelled():
     watches = Watches()
-    endless = Fake([1] * 10**7)
+    clocks = clocks_for(1, TimeControl(1, 1, None))
     with trio.CancelScope() as scope:
-        watches.step = lambda step: scope.cancel() if step.number == 3 else None
-        await loop.play(Numbers(1, 10**7), [endless], loop.clocks_for(TimeControl(1, 1, None), 1), observers=[watches])
+
+        def cancel(step: Step) -> None:
+            if step.number == 3:
+                scope.cancel()
+
+        await loop.play(Numbers(1, 10**7), [Fake([1] * 10**7)], clocks, recorders=[watches], observers=[cancel])
     assert scope.cancelled_caught
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
 
 @pytest.mark.parametrize("seats", [1, 2], ids=["one is asked", "several are asked"])
-async def test_observers_get_the_end_of_a_match_that_a_bug_ends(seats):
+async def test_recorders_get_the_end_of_a_match_that_a_bug_ends(seats):
     async def fail() -> None:
         raise Thrown
 
@@ -226,7 +225,7 @@ async def test_observers_get_the_end_of_a_match_that_a_bug_ends(seats):
     players = [Fake([1], wait=fail), *[Fake([1], wait=trio.sleep_forever) for _ in range(seats - 1)]]
     with pytest.RaisesGroup(Thrown, allow_unwrapped=True):
         async with ending(players):
-            await loop.play(Numbers(seats, 1), players, loop.clocks_for(TIME, seats), observers=[watches])
+            await loop.play(Numbers(seats, 1), players, clocks_for(seats), recorders=[watches])
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
     assert [player.ended for player in players] == [[0.0]] * seats
 
@@ -243,10 +242,10 @@ async def test_a_stall_of_the_host_makes_the_match_void(seats, stalled):
 
     watches, state = Watches(), Numbers(seats, 3)
     players = [Fake([1, 1, 1], wait=stall_at_the_second if seat in stalled else None) for seat in range(seats)]
-    clocks = loop.clocks_for(TIME, seats)
+    clocks = clocks_for(seats)
     with pytest.raises(HostStalled) as caught:
         async with ending(players):
-            await loop.play(state, players, clocks, observers=[watches])
+            await loop.play(state, players, clocks, recorders=[watches])
     assert caught.value.__context__ is None, "the exception group is not the context"
     assert [step.number for step in watches.steps] == [1], "the spoiled step is not counted"
     assert watches.ends == [("void", {"scores": [1] * seats, "played": 1})]
@@ -261,7 +260,7 @@ async def test_a_stall_does_not_hide_another_exception():
     watches = Watches()
     with pytest.RaisesGroup(HostStalled, Thrown):
         await loop.play(
-            Numbers(2, 1), [Fake([1], wait=stall), Fake([1], wait=fail)], loop.clocks_for(TIME, 2), observers=[watches]
+            Numbers(2, 1), [Fake([1], wait=stall), Fake([1], wait=fail)], clocks_for(2), recorders=[watches]
         )
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
 
@@ -269,7 +268,7 @@ async def test_a_stall_does_not_hide_another_exception():
 async def test_a_match_that_is_already_over_has_no_requests():
     watches = Watches()
     players = [Fake([])]
-    outcome = await loop.play(Numbers(1, 0), players, loop.clocks_for(TIME, 1), observers=[watches])
+    outcome = await loop.play(Numbers(1, 0), players, clocks_for(1), recorders=[watches])
     assert outcome.reason == "rounds"
     assert players[0].asked == []
     assert [reason for reason, _ in watches.ends] == ["rounds"]
@@ -330,7 +329,7 @@ async def written(
     """The noted calls of a match of two steps, and its result; clocks do not matter."""
     journal = Journal(fails=fails)
     players = [Busy([1, 1], journal=journal.words, quick=quick, helps=helps, breaks=breaks) for _ in range(seats)]
-    clocks = loop.clocks_for(TIME, seats)
+    clocks = clocks_for(seats)
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(loop, "BREATH", breath)
@@ -374,26 +373,15 @@ async def test_observers_get_a_step_at_once_and_after_the_recorders():
     def give_up(step: Step) -> None:
         raise Thrown(f"at {step.number}")
 
-    watches = Watches()
-    watches.step = give_up
     events = ["put", "quick", "written 1", "interrupted"]
-    assert await written(1, observers=[watches]) == [*events, "at 1"]
-    assert await written(1, observers=[watches], fails=1) == [*events, "the disk is full"]
+    assert await written(1, observers=[give_up]) == [*events, "at 1"]
+    assert await written(1, observers=[give_up], fails=1) == [*events, "the disk is full"]
 
 
 async def test_an_exception_ends_a_match_after_the_last_step_is_recorded():
     events = ["put", "quick", "put", "written 1", "interrupted"]
     assert await written(1, breaks=True) == [*events, "at 2"]
     assert await written(1, breaks=True, fails=1) == [*events, "at 2 and then: OSError('the disk is full')"]
-
-
-async def test_recorders_get_the_end_before_observers():
-    order: list[str] = []
-    first, second = Watches(), Watches()
-    first.end = lambda *_: order.append("observer")
-    second.end = lambda *_: order.append("recorder")
-    await loop.play(Numbers(1, 1), [Fake([1])], loop.clocks_for(TIME, 1), observers=[first], recorders=[second])
-    assert order == ["recorder", "observer"]
 
 
 @pytest.mark.parametrize("seats", [1, 2])

@@ -1,7 +1,5 @@
 """A player is asked the requests of a saved game again: the requests, the comparison of answers, and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import SavedGameError
 from referee.games import find
-from referee.match.rerun import AnswerPair, Stalled, ask_again, is_of, played_by, strange_memory, text_of
+from referee.match.rerun import AnswerPair, Stalled, ask_again, has_old_memory, is_same_bot, played_by, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import load
@@ -21,11 +19,9 @@ from referee.saved.replay import Replay
 
 GAME, HUNT, ANTS = find("snakecore"), find("egghunt"), find("ants")
 SETUP = {
-    "size": 4,
-    "rounds": 3,
-    "field": ["..b.", ".R..", "e...", "...."],
+    "size": 4, "rounds": 3, "field": ["..b.", ".R..", "e...", "...."],
     "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
-}
+}  # fmt: skip
 NAMES = [b"Viper", "Питон".encode("cp1251")]
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
 ANSWERS = "RUANR!"
@@ -240,11 +236,11 @@ def test_played_by_finds_seats_by_the_name_in_the_file(save):
 
 
 def test_is_of_compares_names_without_their_number():
-    assert is_of("wanda", "wanda")
-    assert is_of("wanda", "wanda#2")
-    assert is_of("wanda#2", "wanda#2")
-    assert not is_of("wanda#2", "wanda")
-    assert not is_of("wanda", "wanda 2")
+    assert is_same_bot("wanda", "wanda")
+    assert is_same_bot("wanda", "wanda#2")
+    assert is_same_bot("wanda#2", "wanda#2")
+    assert not is_same_bot("wanda#2", "wanda")
+    assert not is_same_bot("wanda", "wanda 2")
 
 
 def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
@@ -259,13 +255,9 @@ def _changed(replay: Replay, line: int, old: str, new: str) -> Replay:
 # -- games with simultaneous moves, and bots that live for a turn ----------------------------------------------------
 
 GARDEN = {
-    "field": ["######", "#    #", "#    #", "######"],
-    "eggs": [[4, 1], [4, 2]],
-    "players": [[1, 1], [1, 2]],
+    "field": ["######", "#    #", "#    #", "######"], "eggs": [[4, 1], [4, 2]], "players": [[1, 1], [1, 2]],
     "turns": 3,
-}
-
-
+}  # fmt: skip
 TURNS = [Entrant("right", "turn"), Entrant("stays", "turn")]
 
 
@@ -351,14 +343,14 @@ async def test_a_memory_ends_with_its_run(tmp_path):
 async def test_a_memory_of_the_setup_is_given_only_to_its_owner(remembers, tmp_path):
     setup = {**GARDEN, "memory": ["theirs", "others"]}
     replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, TURNS, ["9\nN\n1"] * 4)
-    assert [strange_memory(replay, seat) for seat in (0, 1)] == [True, True]
+    assert [has_old_memory(replay, seat) for seat in (0, 1)] == [True, True]
     player = Scripted(["9\nN\nown", "9\nN\n"], HUNT, "turn")
     await ask_all(replay, 0, player, remembers=remembers)
     assert player.memories == ["theirs" if remembers else "", "own"]
 
 
 def test_a_match_from_a_map_has_no_strange_memory(hunt, save):
-    assert [strange_memory(replay, seat) for replay in (hunt, save()) for seat in (0, 1)] == [False] * 4
+    assert [has_old_memory(replay, seat) for replay in (hunt, save()) for seat in (0, 1)] == [False] * 4
 
 
 async def test_each_ant_has_its_own_memory_from_the_new_bot(tmp_path):

@@ -1,7 +1,5 @@
 """One match as a function call: its config, its result and its file."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Sequence
@@ -55,9 +53,7 @@ class Follows:
         self.ends.append((outcome, final))
 
 
-async def test_run_match_returns_the_result_and_prints_and_saves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_run_match_returns_the_result_and_prints_and_saves_nothing(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     follows = Follows()
@@ -99,9 +95,7 @@ async def test_the_result_has_faults_and_the_last_lines_of_stderr(tmp_path: Path
     assert [list(seat.last_words) for seat in result.seats] == [[], ["at the door"]]
 
 
-async def test_a_void_match_raises_an_exception_and_has_a_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_void_match_raises_an_exception_and_has_a_result(tmp_path, monkeypatch):
     def nothing_left(*_given: object) -> None:
         raise Exhausted("no process can be started")
 
@@ -129,9 +123,7 @@ async def test_a_file_name_is_claimed_before_the_players_start(tmp_path: Path, n
     Replay(load(tmp_path / name)).verify()
 
 
-async def test_players_that_cannot_start_leave_saved_games_as_they_were(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_players_that_cannot_start_leave_saved_games_as_they_were(tmp_path, monkeypatch):
     def unstartable(*_given: object, **_named: object) -> None:
         raise BotError("it cannot be started")
 
@@ -143,9 +135,7 @@ async def test_players_that_cannot_start_leave_saved_games_as_they_were(
     assert (tmp_path / "a.jsonl").read_text() == "an old one"
 
 
-def test_links_to_saved_games_are_followed_and_what_is_no_file_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_to_saved_games_are_followed_and_what_is_no_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("link.jsonl").symlink_to("real.jsonl")
     with closing(Session(config("cobra", "asp", saved=Path("link.jsonl")))) as session:
@@ -198,9 +188,7 @@ async def test_a_cancelled_match_is_saved_up_to_its_last_step(tmp_path: Path) ->
         ({"saved": Path("nowhere/a.jsonl")}, "there is no folder nowhere: create it first"),
     ],
 )
-def test_a_wrong_config_is_refused_before_the_match_starts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], why: str
-) -> None:
+def test_a_wrong_config_is_refused_before_the_match_starts(tmp_path, monkeypatch, change, why):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=f"^{why}$"):
         Session(replace(config("cobra", "asp", saved=Path("b.jsonl")), **change))
@@ -217,9 +205,7 @@ def test_the_limit_of_cpu_time_is_above_what_the_clocks_allow() -> None:
 
 
 @pytest.mark.parametrize(("pondering", "endless"), [(True, True), (False, False)])
-def test_programs_that_ponder_while_a_person_thinks_are_not_ended_for_their_cpu_time(
-    pondering: bool, endless: bool
-) -> None:
+def test_programs_that_ponder_while_a_person_thinks_are_not_ended_for_their_cpu_time(pondering, endless):
     match = config("cobra", "asp", pondering=pondering)
     own = replace(match, seats=[Seat(bots.a_person(AVA)), *match.seats[1:]])
     assert (own.limits.cpu == DAY) == endless

@@ -1,7 +1,5 @@
 """A toy match, which the tests of the terminal use too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace

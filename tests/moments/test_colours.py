@@ -1,7 +1,5 @@
 """The colours of cells: readable, and different where they mean different things."""
 
-from __future__ import annotations
-
 import pytest
 
 from referee.contract.frame import HUES, Mark, Tone

@@ -1,7 +1,5 @@
 """The evidence of a move: the request, the answer, its time, what the player wrote to stderr, and why a program moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -84,9 +82,7 @@ def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: S
     ("at", "follow", "move"),
     [(0, None, None), (0, 1, None), (1, 1, None), (7, None, (7, 0)), (7, 1, (6, 1)), (8, 1, (8, 1)), (100, 0, (99, 0))],
 )
-def test_evidence_is_of_the_last_move_of_the_followed_seat(
-    toy: SimpleNamespace, at: int, follow: int | None, move: tuple[int, int] | None
-) -> None:
+def test_evidence_is_of_the_last_move_of_the_followed_seat(toy, at, follow, move):
     saved = toy.SavedWalk()
     assert chosen(Timeline(saved), at, follow) == move
 

@@ -1,14 +1,12 @@
 """A saved match from its first moment to its last: each moment is what the viewer shows at that step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from analysis.duels import EACH_RECORD
 
 from referee.moments.moment import moment, moments
-from referee.moments.scene import called
+from referee.moments.scene import with_names
 from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
@@ -55,10 +53,8 @@ def test_a_moment_by_itself_is_the_moment_of_that_step(path: Path) -> None:
     same = next(moment for moment in moments(saved) if moment.at == at)
     assert alone._replace(requests=()) == same._replace(requests=())
     assert [request[:2] for request in alone.requests] == [request[:2] for request in same.requests]
-    assert alone.frame == called(saved.state_at(at).draw(), saved.entrants)
-    assert [time.used for time in alone.times] == pytest.approx(
-        [
-            sum(answer.elapsed for step in saved.steps[:at] for answer in step.answers if answer.seat == seat)
-            for seat in range(len(alone.times))
-        ]
-    )
+    assert alone.frame == with_names(saved.state_at(at).draw(), saved.entrants)
+    used = [0.0] * len(alone.times)
+    for answer in (answer for step in saved.steps[:at] for answer in step.answers):
+        used[answer.seat] += answer.elapsed
+    assert [time.used for time in alone.times] == pytest.approx(used)

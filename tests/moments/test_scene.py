@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,7 +10,7 @@ from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
 from referee.errors import GameError
-from referee.moments.scene import KEPT, Director, called, drawn, ranks_of
+from referee.moments.scene import KEPT, Director, drawn, ranks_of, with_names
 from referee.moments.sentences import in_words, sentences
 from referee.moments.timeline import Timeline
 
@@ -166,17 +164,15 @@ def frame(*names: str) -> Frame:
         ([""], ["player 1"], ["player 1"]),
     ],
 )
-def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
-    bots: list[str], answered: list[str], shown: list[str]
-) -> None:
+def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(bots, answered, shown):
     who = [Entrant(name.removeprefix("="), given=name.startswith("=")) for name in bots]
-    drawn = called(frame(*answered), who)
+    drawn = with_names(frame(*answered), who)
     assert [line.name for line in drawn.seats] == shown
     assert replace(drawn, seats=frame(*answered).seats) == frame(*answered)
     assert [replace(line, name="") for line in drawn.seats] == [
         replace(line, name="") for line in frame(*answered).seats
     ]
-    assert called(frame(*answered), ()) == frame(*answered)
+    assert with_names(frame(*answered), ()) == frame(*answered)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +190,7 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(
         (None, "`draw` returned None, and no `Frame`"),
     ],
 )
-def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(
-    changes: dict[str, Any] | None, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes, why, monkeypatch):
     state = games.find("snakecore").start(games.find("snakecore").trials()[0].setup, 1)
     drawing = None if changes is None else replace(state.draw(), **changes)
     monkeypatch.setattr(type(state), "draw", lambda _self: drawing)

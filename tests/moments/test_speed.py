@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from referee.moments import speed
@@ -15,9 +11,7 @@ from referee.moments import speed
         (speed.faster, 3.0, 4.0), (speed.slower, 3.0, 2.0),
     ],
 )  # fmt: skip
-def test_plus_and_minus_go_to_the_next_level_and_stop_at_the_ends(
-    change: Callable[[float], float], before: float, after: float
-) -> None:
+def test_plus_and_minus_go_to_the_next_level_and_stop_at_the_ends(change, before, after):
     assert change(before) == after
 
 

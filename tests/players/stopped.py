@@ -5,6 +5,7 @@ Arguments: the folder of the bots, the pipe that tells the bot to continue, the 
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -41,8 +42,8 @@ class Ends:
     reason = ""
     late = 0.0
 
-    def step(self, step: Step) -> None:
-        self.late = max(self.late, *(answer.late for answer in step.answers))
+    def record(self, steps: Sequence[Step]) -> None:
+        self.late = max(self.late, *(answer.late for step in steps for answer in step.answers))
 
     def end(self, outcome: Outcome, final: Position) -> None:
         self.reason = outcome.reason
@@ -58,7 +59,7 @@ async def main() -> None:
     async with seated(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:
-            outcome = await loop.play(GAME.start(setup, 7), players, clocks, observers=[ends])
+            outcome = await loop.play(GAME.start(setup, 7), players, clocks, recorders=[ends])
         except HostStalled as stalled:
             print(json.dumps({"reason": ends.reason, "seat": stalled.seat, "stall": asdict(stalled.stall)}))
             return

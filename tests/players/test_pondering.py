@@ -168,7 +168,7 @@ async def test_output_before_the_first_request_is_a_fault(bot):
 
 async def test_a_match_without_pondering_is_played_to_its_end(bot):
     async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
-        clocks = loop.clocks_for(PATIENT, 3)
+        clocks = [Clock(PATIENT) for _ in range(3)]
         outcome = await loop.play(GAME.start(setup(8, rounds=20), 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)
     assert [clock.answers for clock in clocks] == [21] * 3

@@ -27,8 +27,9 @@ def save(
     *, rng_seed: int, bots: Sequence[str | Entrant], limits: TimeControl | None = None,
 ) -> None:  # fmt: skip
     """Play a match and save it, to its end or until `answer` gives None. That gets the number of the step and a request."""
+    entrants = [bot if isinstance(bot, Entrant) else Entrant(bot) for bot in bots]
     header = header_line(
-        game, limits or game.time, bots, rng_seed=rng_seed, setup=state.position(), created="2026-01-31T12:00:00Z", referee="0.1.0",
+        game, limits or game.time, entrants, rng_seed=rng_seed, setup=state.position(), created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     recorder = Recorder(path, header)
     number = 0

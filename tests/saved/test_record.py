@@ -1,7 +1,5 @@
 """Saved games as files: the lines are exactly those of saved-games.md, and the reader checks everything."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import gzip
@@ -20,22 +18,18 @@ from hypothesis import strategies as st
 
 from referee import games
 from referee.contract.clock import TimeControl
-from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import SavedGameError
 from referee.saved import record
 from referee.saved.record import Recorder, digest, ends, header_line, load
 
 SETUP = {
-    "size": 2,
-    "rounds": 1,
-    "round": 1,
-    "seat": 0,
-    "field": ["..", ".."],
+    "size": 2, "rounds": 1, "round": 1, "seat": 0, "field": ["..", ".."],
     "pythons": [{"cells": [[0, 0]], "blocks": "", "shield": 0, "score": 0, "disqualified": None}],
-}
+}  # fmt: skip
 MATCH: dict[str, Any] = {
-    "game": games.find("snakecore"), "bots": ["greedy", "Ёж"], "rng_seed": 42, "setup": SETUP,
+    "game": games.find("snakecore"), "entrants": [Entrant("greedy"), Entrant("Ёж")], "rng_seed": 42, "setup": SETUP,
     "created": "2026-01-31T12:00:00Z", "referee": "0.1.0",
 }  # fmt: skip
 TIME = TimeControl(15, 1, None)
@@ -120,6 +114,16 @@ def test_the_header_has_the_isolation_and_the_clock(tmp_path: Path) -> None:
     Recorder(path, header_line(**MATCH, time=replace(TIME, kind="cpu"), isolation=isolation)).end(OUTCOME, FINAL)
     header = load(path).header
     assert (header.clock, header.isolation) == ("cpu", isolation)
+
+
+def test_the_header_says_what_kind_of_player_has_each_seat_where_it_may_differ() -> None:
+    line_up = [Entrant("Ann", given=True), Entrant("Rabbit", house=True)]
+    plain, hunt = MATCH["game"], games.find("egghunt")
+    for game, house in ((plain, False), (replace(plain, house=hunt.house), True), (hunt, True)):
+        first, second = header_line(**MATCH | {"game": game, "entrants": line_up}, time=TIME)["players"]
+        kind = {"lifetime": "game", "house": False} if house else {}
+        assert first == {"seat": 0, "bot": "Ann", **kind, "given": True}
+        assert second == {"seat": 1, "bot": "Rabbit", **(kind | {"house": True} if house else {})}
 
 
 def test_the_digest_is_of_sorted_json_without_blanks_and_without_escapes() -> None:
@@ -337,11 +341,7 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(3, answers=[ANSWER | {"fault": None}]), 3, "answers.0.fault: must be 'timeout'"),
         (line(3, answers=[ANSWER | {"detail": None}]), 3, "answers.0.detail: must be a text in quotes"),
         (line(3, answers=[ANSWER | {"answer": None}]), 3, "answers.0: an answer is null exactly when there is a fault"),
-        (
-            line(3, answers=[ANSWER | {"fault": "exit"}]),
-            3,
-            "answers.0: an answer is null exactly when there is a fault",
-        ),
+        (line(3, answers=[ANSWER | {"fault": "exit"}]), 3, "answers.0: an answer is null exactly when there is a fault"),
         (line(4, answers=[ANSWER | {"answer": None, "fault": "tired"}]), 4, "answers.0.fault: must be 'timeout'"),
         (line(4, answers=[NOTHING]), 4, "answers.0: a fault needs a `detail` that is not empty"),
         (line(4, answers=[NOTHING | {"detail": ""}]), 4, "answers.0: a fault needs a `detail` that is not empty"),
@@ -350,10 +350,8 @@ NOTHING = {"seat": 1, "answer": None, "ms": 0.1, "fault": "exit"}
         (line(5, ranking=[{"seat": 0}]), 5, "ranking.0.name: missing"),
         (line(5, rounds=1.0), 5, "rounds: must be a whole number"),
     ],
-)
-def test_each_mistake_is_reported_with_its_line(
-    saved: Path, edit: Callable[[list[str]], Any], where: int, why: str
-) -> None:
+)  # fmt: skip
+def test_each_mistake_is_reported_with_its_line(saved, edit, where, why):
     lines = list(LINES)
     edit(lines)
     saved.write_text("".join(line + "\n" for line in lines))

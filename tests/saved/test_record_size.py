@@ -4,8 +4,6 @@ No such match is played. For each kind of line, the test builds the longest one 
 by the greatest number of such lines in a match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,27 +11,17 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.contract.game import Answer, Event, Step
+from referee.contract.game import Answer, Entrant, Event, Step
 from referee.games.ants import position as ants
 from referee.games.ants.wire import decode as decode_ants
 from referee.games.egghunt import position as egghunt
 from referee.games.snakecore import position as snakecore
 from referee.saved import record
-from referee.saved.record import (
-    AS_IT_CAME,
-    MAX_FILE,
-    MAX_LINE,
-    MAX_RESULT,
-    Recorder,
-    header_line,
-    load,
-    step_line,
-    to_json,
-)
+from referee.saved.record import AS_IT_CAME, MAX_FILE, MAX_LINE, Recorder, header_line, load, step_line
 from referee.saved.replay import Replay
 from referee.tailbite import position as tailbite
 
-ROOM = MAX_FILE - MAX_RESULT
+ROOM = MAX_FILE - record.MAX_RESULT
 NUMBER = 10**6
 """More steps and rounds than any match has."""
 LONG = 86_400_000.0005
@@ -44,7 +32,7 @@ PADDED = "\t" * (AS_IT_CAME - 1)
 
 def written(entry: Any) -> int:
     """The length of a line in bytes."""
-    return len((to_json(entry) + "\n").encode())
+    return len((record.to_json(entry) + "\n").encode())
 
 
 def line(game: str, answers: Sequence[Answer[Any]], events: Sequence[Event]) -> int:
@@ -72,7 +60,7 @@ def header(game: str, setup: dict[str, Any], seats: int) -> int:
     plugin = games.find(game)
     return written(
         header_line(
-            plugin, plugin.time, ["x" * 1000] * seats, rng_seed=2**128, setup=setup,
+            plugin, plugin.time, [Entrant("x" * 1000)] * seats, rng_seed=2**128, setup=setup,
             isolation={"level": "full", "parts": "x" * 4000}, created="x" * 40, referee="x" * 40,
         )
     )  # fmt: skip
@@ -185,7 +173,7 @@ def play(path: Path, letters: str, together: int = 1) -> Recorder:
     game = games.find("snakecore")
     state = game.start(SETUP, 5)
     head = header_line(
-        game, game.time, ["one", "two"], rng_seed=5, setup=state.position(),
+        game, game.time, [Entrant("one"), Entrant("two")], rng_seed=5, setup=state.position(),
         created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     steps = []
@@ -208,9 +196,7 @@ def test_a_long_answer_is_saved_in_its_shortest_form_and_a_short_one_unchanged()
 
 @pytest.mark.parametrize("together", [1, 5])
 @pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz"])
-def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, together: int
-) -> None:
+def test_steps_that_do_not_fit_are_omitted_and_the_rest_can_be_read(tmp_path, monkeypatch, suffix, together):
     monkeypatch.setattr(record, "MAX_RESULT", 300)
     monkeypatch.setattr(record, "MAX_FILE", 1_900)
     path = tmp_path / f"a{suffix}"

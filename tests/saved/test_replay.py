@@ -1,7 +1,5 @@
 """Replays: a saved game is played again from its answers, and errors have a line number."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -26,11 +24,9 @@ from referee.saved.replay import KEEP_EVERY, Replay
 GOLDEN = Path(__file__).parents[1] / "records" / "snakecore.jsonl"
 GAME = find("snakecore")
 SETUP = {
-    "size": 4,
-    "rounds": 4,
-    "field": ["..b.", ".R..", "e...", "...."],
+    "size": 4, "rounds": 4, "field": ["..b.", ".R..", "e...", "...."],
     "pythons": [{"cells": [[0, 0], [0, 1]], "blocks": "e"}, {"cells": [[3, 3]], "score": 7}],
-}
+}  # fmt: skip
 NAMES = [b"Viper", "Питон\r".encode("cp1251")]
 ANSWERS = "UUARRLR!"
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
@@ -370,9 +366,7 @@ EVENT = ("events", 0)
         (lambda lines: lines[-1]["ranking"].append(lines[-1]["ranking"][0]), LAST, "ranking: the file also has "),
     ],
 )  # fmt: skip
-def test_each_contradiction_is_reported_with_its_line(
-    saved: Path, edit: Callable[[list[Any]], Any], where: int, why: str
-) -> None:
+def test_each_contradiction_is_reported_with_its_line(saved, edit, where, why):
     rewrite(saved, edit)
     error = refusal(saved)
     assert error.line == where
@@ -407,9 +401,7 @@ def saved_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @given(fraction=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), packed=st.booleans())
-def test_a_changed_byte_is_detected_or_irrelevant(
-    tmp_path: Path, saved_bytes: bytes, fraction: float, byte: int, packed: bool
-) -> None:
+def test_a_changed_byte_is_detected_or_irrelevant(tmp_path, saved_bytes, fraction, byte, packed):
     """Events and the result are relevant; times, dates and names of bots are not."""
     plain = saved_bytes
     data = bytearray(gzip.compress(plain, mtime=0) if packed else plain)

@@ -1,7 +1,5 @@
 """Which seats a saved game asked in which steps, and the requests themselves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from analysis.duels import duel
 from referee.errors import UsageError
 from referee.saved.record import Record
 from referee.saved.replay import Replay
-from referee.saved.requests import asks_at, request_at, steps_of
+from referee.saved.requests import request_at, seats_asked, steps_of
 
 
 @pytest.fixture
@@ -22,7 +20,7 @@ def saved(tmp_path: Path) -> Replay:
 
 def test_steps_and_seats(saved):
     assert [steps_of(saved, seat) for seat in (0, 1)] == [[1, 3, 5, 7], [2, 4, 6, 8]]
-    assert asks_at(saved, 4) == [1]
+    assert seats_asked(saved, 4) == [1]
     assert steps_of(saved, 1, 4) == [2, 4, 6, 8]
 
 
@@ -32,7 +30,7 @@ def test_unknown_seats_and_steps_are_usage_errors(saved):
             steps_of(saved, seat)
     for step in (0, 9):
         with pytest.raises(UsageError, match=rf"there is no step {step}: .*duel\.jsonl has steps 1 to 8"):
-            asks_at(saved, step)
+            seats_asked(saved, step)
     with pytest.raises(UsageError, match="step 4 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7"):
         steps_of(saved, 0, 4)
     record: Record = replace(saved.record, steps=saved.record.steps[:1])

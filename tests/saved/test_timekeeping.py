@@ -1,7 +1,5 @@
 """Times and verdicts agree: an answer beyond its limit is a fault, and a timeout was charged at least its limit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import games
 from referee.contract.clock import LATE_END, Clock, TimeControl
-from referee.contract.game import Answer, Fault, FaultKind, Step
+from referee.contract.game import Answer, Entrant, Fault, FaultKind, Step
 from referee.errors import SavedGameError
 from referee.saved import replay
 from referee.saved.entries import Header, StepEntry
@@ -28,7 +26,7 @@ LATE = f"it {LATE_END}"
 
 def header(clock: str = "wall", *, first: float = 5.0, answer: float = 1.0, total: float | None = 2.0) -> Header:
     line = header_line(
-        games.find("snakecore"), TimeControl(first, answer, total), ["one", "two"],
+        games.find("snakecore"), TimeControl(first, answer, total), [Entrant("one"), Entrant("two")],
         rng_seed=1, setup={}, created="2026-01-31T12:00:00Z", referee="0.1.0",
     )  # fmt: skip
     return Header.model_validate(line | {"clock": clock})

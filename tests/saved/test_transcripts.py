@@ -1,7 +1,5 @@
 """Transcripts: the exact bytes of a match, and which step each of them belongs to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path

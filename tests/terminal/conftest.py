@@ -1,7 +1,5 @@
 """The toy match of `tests/moments`, and a real pseudo-terminal."""
 
-from __future__ import annotations
-
 import io
 import os
 import termios

@@ -1,11 +1,14 @@
-"""Test doubles for a person at a terminal: keys at given times, and a screen that records its pages."""
+"""A person at a terminal, a screen that records its pages, and walks that are watched."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import trio
 from rich.text import Text
 
+from referee.moments.scene import Director
 from referee.terminal.keys import Key
+from referee.terminal.pace import Pace
 from referee.terminal.viewer import Viewer
 
 
@@ -13,6 +16,18 @@ def press(viewer: Viewer, *keys: Key) -> int:
     for key in keys:
         viewer.press(key)
     return viewer.at
+
+
+def directed(toy: SimpleNamespace, steps: int) -> Director:
+    """A walk of two seats that is watched."""
+    return Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2))
+
+
+async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
+    """Play it to its end."""
+    while director.state.requests():
+        director.step(step := toy.play(director.state, director.last_step + 1))
+        await pace.after(step)
 
 
 class Script:

@@ -1,7 +1,5 @@
 """The tables of keys: what people read is what the keys are."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,13 +27,13 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
 @pytest.mark.parametrize(
     ("look", "ways"),
     [
-        (COLOUR, (Mode.LARGE, Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
+        (COLOUR, (Mode.DOUBLE, Mode.HALF, Mode.LETTERS)),
         (MONO, (Mode.DOUBLE, Mode.LETTERS)),
         (FEW, (Mode.DOUBLE, Mode.LETTERS)),
         (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_large_cells_and_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
     assert modes(look) == ways
 
 
@@ -61,21 +59,6 @@ def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
     ]
 
 
-def test_large_cells_have_their_text_in_the_upper_line_and_full_walls(toy: SimpleNamespace) -> None:
-    frame = frame_of([[Mark("1>", Tone.HEAD, 0), toy.WALL], [toy.FLOOR, toy.ITEM]])
-    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE, edge=True)) == [
-        "┌────────┐",
-        "│ 1> ####│",
-        "│    ####│",
-        "│     () │",
-        "│        │",
-        "└────────┘",
-    ]
-    assert size_in(Mode.LARGE, frame, edge=True) == (10, 6)
-    assert plain(draw_board(frame, 80, 24, COLOUR, Mode.LARGE))[0] == " 1> ####"
-    assert plain(draw_board(frame, 80, 3, COLOUR, Mode.LARGE))[0] == "1>##"  # large cells never scroll
-
-
 def test_floor_has_dots_if_it_has_no_background_colour(toy: SimpleNamespace) -> None:
     drawn = draw_board(toy.board(4, 3, 1), 80, 24, MONO, Mode.DOUBLE)
     assert plain(drawn) == ["########", " .1_1.1>", "########"]
@@ -93,7 +76,7 @@ def test_letters_distinguish_seats_and_items(toy: SimpleNamespace) -> None:
 @pytest.mark.parametrize("look", [COLOUR, MONO])
 def test_a_head_has_another_style_than_its_body_in_letters_mode(toy: SimpleNamespace, look: Look) -> None:
     row = draw_board(toy.board(8, 5, 1), 8, 5, look, Mode.LETTERS)[1]
-    tail, body, head = (next(span.style for span in row.spans if span.start <= x < span.end) for x in (1, 2, 3))
+    tail, body, head = (next((span.style for span in row.spans if span.start <= x < span.end), None) for x in (1, 2, 3))
     assert row.plain == ".111...."
     assert len({tail, body, head}) == 3
     assert head.bold
@@ -181,9 +164,7 @@ def test_adjacent_cells_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
         (None, 1, 1, ["1"]),
     ],
 )
-def test_the_focus_is_in_the_middle_if_the_edges_allow_it(
-    toy: SimpleNamespace, focus: tuple[int, int] | None, width: int, height: int, shown: list[str]
-) -> None:
+def test_the_focus_is_in_the_middle_if_the_edges_allow_it(toy, focus, width, height, shown):
     w, f, head = toy.WALL, toy.FLOOR, Mark("1>", Tone.HEAD, 0)
     frame = frame_of([[w, w, w, w, w], [f, f, f, w, f], [w, f, head, f, w], [f, w, f, f, f], [w, f, f, w, w]])
     assert plain(draw_board(frame, width, height, MONO, Mode.LETTERS, focus=focus)) == shown
@@ -203,9 +184,7 @@ sizes = st.integers(1, 60)
 
 
 @given(sizes, sizes, st.integers(0, 90), st.integers(0, 50), st.sampled_from([COLOUR, MONO, FEW, ASCII]), st.data())
-def test_a_board_never_exceeds_its_size(
-    toy: SimpleNamespace, across: int, down: int, width: int, height: int, look: Look, data: st.DataObject
-) -> None:
+def test_a_board_never_exceeds_its_size(toy, across, down, width, height, look, data):
     frame = toy.board(across, down, 3)
     mode = data.draw(st.sampled_from(modes(look)))
     edge = data.draw(st.booleans())
@@ -234,14 +213,6 @@ def test_a_legend_sample_looks_like_the_cell(look: Look) -> None:
 
 
 def test_half_blocks_distinguish_the_parts_of_a_seat() -> None:
-    marks = [
-        Mark("1x", tone, 0, strong)
-        for tone, strong in (
-            (Tone.HEAD, False),
-            (Tone.HEAD, True),
-            (Tone.BODY, False),
-            (Tone.TAIL, False),
-            (Tone.GOAL, False),
-        )
-    ]
+    marks = [Mark("1x", tone, 0) for tone in (Tone.HEAD, Tone.BODY, Tone.TAIL, Tone.GOAL)]
+    marks.append(Mark("1x", Tone.HEAD, 0, strong=True))
     assert len({sample(mark, Mode.HALF, COLOUR).spans[0].style for mark in marks}) == len(marks)

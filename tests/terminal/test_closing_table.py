@@ -1,7 +1,5 @@
 """The closing table: it never truncates figures, for any names and any width of the terminal."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -73,9 +71,7 @@ def test_a_name_cannot_imitate_a_row(plain: Callable[..., Console], ascii_only: 
 
 @pytest.mark.parametrize("width", [1, 20, 40, 60, 80, 200])
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_numbers_and_verdicts_are_complete_at_any_width(
-    plain: Callable[..., Console], width: int, ascii_only: bool
-) -> None:
+def test_numbers_and_verdicts_are_complete_at_any_width(plain, width, ascii_only):
     text = printed(plain(width), ROWS, ascii_only=ascii_only)
     for figure in ("1234567", "1200", "31.4s", "412ms", "0.41ms", "delivered", "Greedy"):
         assert figure in text
@@ -109,9 +105,7 @@ def test_names_keep_eight_columns_even_if_lines_exceed_a_narrow_terminal(plain: 
 @pytest.mark.parametrize("name", games.names())
 @settings(max_examples=12)
 @given(st.data(), st.integers(100, 130), st.booleans(), st.booleans())
-def test_any_table_of_any_game_fits_a_wide_terminal(
-    name: str, data: st.DataObject, width: int, terminal: bool, ascii_only: bool
-) -> None:
+def test_any_table_of_any_game_fits_a_wide_terminal(name, data, width, terminal, ascii_only):
     titles = [column.title for column in games.find(name).columns]
     names = st.text(max_size=32) | st.text("日本語表示名前", max_size=16) | st.text("\u0301\u200bx", max_size=32)
     figure = st.integers(0, 99_999)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Mapping
@@ -61,13 +59,21 @@ def test_colour(tty: bool, environ: dict[str, str], color: str, colour: bool, sh
 
 
 @pytest.mark.parametrize(
-    ("tty", "environ"), [(False, RICH_TERM), (False, {}), (True, {"TERM": "dumb"}), (False, {"NO_COLOR": "1"})]
+    ("tty", "environ", "written"),
+    [
+        (False, RICH_TERM, b"[bold]x[/] :snake:\n"),
+        (False, {}, b"[bold]x[/] :snake:\n"),
+        (False, {"NO_COLOR": "1"}, b"[bold]x[/] :snake:\n"),
+        (True, {"TERM": "dumb"}, b"[bold]x[/] :snake:\n"),
+        (True, RICH_TERM | {"NO_COLOR": "1"}, b"\x1b[1;4m[bold]x[/] :snake:\x1b[0m\n"),
+    ],
 )
-def test_no_escape_codes_at_all(tty: bool, environ: dict[str, str]) -> None:
+def test_a_pipe_gets_no_codes_and_no_color_keeps_bold(tty: bool, environ: dict[str, str], written: bytes) -> None:
+    """No text is markup."""
     console = terminal(tty, environ)
-    console.out.print("x", style="bold red underline")
+    console.out.print("[bold]x[/] :snake:", style="bold red underline")
     console.out.file.flush()
-    assert console.out.file.buffer.getvalue() == b"x\n"
+    assert console.out.file.buffer.getvalue() == written
 
 
 def test_force_color_does_not_make_a_pipe_interactive() -> None:
@@ -75,13 +81,6 @@ def test_force_color_does_not_make_a_pipe_interactive() -> None:
     assert not console.interactive
     assert not console.out.is_terminal
     assert not console.out.is_interactive
-
-
-def test_no_color_keeps_bold() -> None:
-    console = terminal(True, RICH_TERM | {"NO_COLOR": "1"})
-    console.out.print("x", style="bold red")
-    console.out.file.flush()
-    assert console.out.file.buffer.getvalue() == b"\x1b[1mx\x1b[0m\n"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +93,7 @@ def test_no_color_keeps_bold() -> None:
         (True, True, {"TERM": "dumb"}, False),
     ],
 )
-def test_interactive_needs_stdin_and_stdout_on_a_terminal(
-    stdin: bool, stdout: bool, environ: dict[str, str], is_interactive: bool
-) -> None:
+def test_interactive_needs_stdin_and_stdout_on_a_terminal(stdin, stdout, environ, is_interactive):
     terminal = open_terminal(stdin=Stream(stdin), stdout=Stream(stdout), environ=environ)
     assert terminal.interactive is is_interactive
 
@@ -114,13 +111,6 @@ def test_closed_and_missing_streams_are_not_terminals() -> None:
 def test_ascii_by_flag_or_encoding(encoding: str, flag: bool, ascii_only: bool) -> None:
     console = open_terminal(ascii_only=flag, stdin=Stream(True), stdout=Stream(True, encoding), environ=RICH_TERM)
     assert console.look.ascii_only is ascii_only
-
-
-def test_printed_text_is_not_markup() -> None:
-    console = terminal(False, {})
-    console.out.print("[bold]Bee[/] :snake:")
-    console.out.file.flush()
-    assert console.out.file.buffer.getvalue() == b"[bold]Bee[/] :snake:\n"
 
 
 @pytest.mark.parametrize("tty", [True, False])

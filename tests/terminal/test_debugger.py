@@ -1,7 +1,5 @@
 """The debugger stops before each turn of the followed seat, and shows why a program moved."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The lines in which a page shows the evidence of a move."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """People at the keyboard of a live view: whole matches by scripted keys, and the pages that they see."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +15,7 @@ from trio.testing import MockClock
 
 from referee import bots, games
 from referee.bots import Bot
-from referee.bots.match_bots import filled
+from referee.bots.match_bots import with_house
 from referee.contract.game import Request
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
@@ -74,7 +72,7 @@ def match(
     setup = game.maps.setup(tomllib.loads(text), seats=len(own), rng_seed=5, rounds=rounds)
     if name == "egghunt":
         setup |= {"runs": 1}
-    line_up = filled([bots.entered(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
+    line_up = with_house([bots.entered(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
     time = more.pop("time", game.time)
     return MatchConfig(
         game=game, setup=setup, seed=5, seats=list(map(Seat, line_up)), time=time, pondering=False, **more
@@ -97,7 +95,7 @@ async def play(config: MatchConfig, keys: Any, pages: Pages | None = None) -> Ma
                 finally:
                     view.leave()
 
-            result = await session.play(observers=[director], pace=pace.after)
+            result = await session.play(observers=[director.step], pace=pace.after)
             view.finish()
         return result
     finally:
@@ -116,9 +114,7 @@ def own_answers(record: Record, seat: int = 0) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", PLAYED)
-async def test_keys_play_a_whole_match_that_is_saved_and_verified(
-    name: str, tmp_path: Path, autojump_clock: MockClock
-) -> None:
+async def test_keys_play_a_whole_match_that_is_saved_and_verified(name, tmp_path, autojump_clock):
     saved = tmp_path / "a.jsonl"
     stances = ("a", "c", k.UP, "u", "c", k.ESCAPE, *ARROWS, "k")
     keys = {"snakecore": ("a", "n", *ARROWS), "egghunt": stances}.get(name, ARROWS)

@@ -1,17 +1,14 @@
-from __future__ import annotations
-
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import trio
-from terminal.scripted import Pages, Script
+from terminal.scripted import Pages, Script, directed, play
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 
 from referee.contract.game import Step
 from referee.errors import UsageError
-from referee.moments.scene import Director
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
 from referee.terminal.bindings import next_seat
@@ -129,7 +126,7 @@ async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> No
 )
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), pace, Look())
+    view = LiveView(directed(toy, 9), pace, Look())
     for key in keys:
         view.press(key)
     assert (pace.speed, pace.paused) == (speed, paused)
@@ -140,17 +137,9 @@ def test_tab_cycles_through_the_seats() -> None:
     assert [next_seat(seat, 3, forward=False) for seat in (None, 0, 2)] == [2, None, 1]
 
 
-async def play(toy: SimpleNamespace, director: Director, pace: Pace) -> None:
-    number = 0
-    while director.state.requests():
-        number += 1
-        director.step(toy.play(director.state, number))
-        await pace.after(STEP)
-
-
 async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: Any) -> tuple[Pages, LiveView]:
     pace, pages = Pace(speed), Pages()
-    view = LiveView(Director(toy.GAME, toy.Walk(2, steps), toy.clocks(2)), pace, Look(), **more)
+    view = LiveView(directed(toy, steps), pace, Look(), **more)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(show, view, pages, script)
         await play(toy, view.director, pace)
@@ -158,9 +147,7 @@ async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **
     return pages, view
 
 
-async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(toy, autojump_clock):
     slow, _ = await run(toy, Script(), 5, 1.0, linger=False)
     assert len(slow.at) <= 8
     assert all(later - sooner > 0.9 * INTERVAL for sooner, later in pairwise(slow.at))
@@ -202,9 +189,7 @@ async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autoj
 
 
 @pytest.mark.parametrize("key", ["q", k.ENTER, k.ESCAPE])
-async def test_a_key_closes_the_last_page_without_the_past(
-    toy: SimpleNamespace, key: str, autojump_clock: MockClock
-) -> None:
+async def test_a_key_closes_the_last_page_without_the_past(toy, key, autojump_clock):
     def past(_follow: int | None) -> Viewer:
         raise AssertionError("nobody walks back")
 
@@ -212,9 +197,7 @@ async def test_a_key_closes_the_last_page_without_the_past(
     assert trio.current_time() == 6.0
 
 
-async def test_if_the_match_cannot_be_read_the_last_page_says_so(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_if_the_match_cannot_be_read_the_last_page_says_so(toy, autojump_clock):
     def past(_follow: int | None) -> Viewer:
         raise UsageError("a.jsonl: No such file or directory")
 
@@ -224,16 +207,14 @@ async def test_if_the_match_cannot_be_read_the_last_page_says_so(
     assert any("over: rounds" in line for line in pages.last)
 
 
-async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(
-    toy: SimpleNamespace, autojump_clock: MockClock
-) -> None:
+async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(toy, autojump_clock):
     _, view = await run(toy, Script((0.5, k.SPACE), (8.5, None)), 3, 1.0)
     assert view.director.last_step == 3
     assert trio.current_time() == pytest.approx(9.5, abs=2 * INTERVAL)
 
 
 async def test_help_and_followed_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    view = LiveView(Director(toy.GAME, toy.Walk(2, 9), toy.clocks(2)), Pace(), Look())
+    view = LiveView(directed(toy, 9), Pace(), Look())
     seen = {view.version()}
     view.press("?")
     assert view.page(80, 24)[0].plain == "Keys"

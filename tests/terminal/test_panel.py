@@ -1,7 +1,5 @@
 """How the lines of the panel are divided among its parts."""
 
-from __future__ import annotations
-
 from referee.terminal.panel import Claim, allot
 
 

@@ -1,7 +1,5 @@
 """What people who play a game of hidden information see of it: their own secrets until the end, then everything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import cycle
@@ -13,12 +11,11 @@ import pytest
 from cli.conftest import forget
 from terminal.scripted import Pages
 from terminal.test_human import Fingers, Goes, play
-from trio.testing import MockClock
 
 from referee import bots, games
 from referee.bots import Bot
+from referee.contract.clock import Clock
 from referee.match.config import MatchConfig, Seat
-from referee.match.loop import clocks_for
 from referee.moments.scene import Director
 from referee.players.human import Person
 from referee.terminal.live import LiveView
@@ -48,9 +45,7 @@ def position(*worth: int) -> dict[str, Any]:
     return {"players": [{"value": value} for value in worth], "rounds": 2}
 
 
-async def test_a_person_sees_the_values_of_others_when_the_match_is_over(
-    auction: Any, autojump_clock: MockClock
-) -> None:
+async def test_a_person_sees_the_values_of_others_when_the_match_is_over(auction, autojump_clock):
     rivals = [Bot(name, (), Path(), policy=Goes(3, name), lifetime="game") for name in ("Seat B", "Seat C")]
     seats = list(map(Seat, [bots.a_person(auction, "Seat A"), *rivals]))
     config = MatchConfig(game=auction, setup=position(11, 13, 17), seed=5, seats=seats, time=auction.time)
@@ -69,7 +64,7 @@ def test_of_several_people_the_one_who_answers_sees_own_values(auction: Any) -> 
     state = auction.start(position(11, 13, 17), 5)
     state.advance(["Seat A", "Seat B", "Seat C"])
     people = {seat: Person(f"Seat {'ABC'[seat]}") for seat in (0, 2)}
-    director = Director(auction, state, clocks_for(auction.time, 3))
+    director = Director(auction, state, [Clock(auction.time)] * 3)
     view = LiveView(director, Pace(), Look(), people=people)
 
     def seen(view: LiveView) -> list[str]:

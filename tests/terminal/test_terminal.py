@@ -1,7 +1,5 @@
 """The views on a pseudo-terminal: they restore the terminal however they end."""
 
-from __future__ import annotations
-
 import os
 import termios
 from collections.abc import Iterator
@@ -11,10 +9,10 @@ from typing import Any
 
 import pytest
 import trio
+from terminal.scripted import directed, play
 
 from referee.contract.game import Step
 from referee.errors import SavedGameError
-from referee.moments.scene import Director
 from referee.terminal.console import Terminal, make_console
 from referee.terminal.keys import cbreak
 from referee.terminal.live import watching
@@ -82,20 +80,16 @@ async def test_a_cancelled_replay_restores_the_terminal(toy: SimpleNamespace, pt
 
 
 async def test_the_view_of_a_finished_match_is_closed_by_a_key(toy: SimpleNamespace, pty: Any) -> None:
-    state = toy.Walk(2, 20)
-    director = Director(toy.GAME, state, toy.clocks(2))
+    director = directed(toy, 20)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (b"over: rounds", b"q"))
         async with watching(director, on(pty), speed=512.0, fd=pty.fd) as pace:
-            for number in range(1, 21):
-                step = toy.play(state, number)
-                director.step(step)
-                await pace.after(step)
+            await play(toy, director, pace)
     assert "step 20" in assert_restored(pty)
 
 
 async def test_an_error_in_a_watched_match_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
-    director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
+    director = directed(toy, 20)
 
     async def broken() -> None:
         async with watching(director, on(pty), fd=pty.fd):
@@ -129,11 +123,9 @@ def hang_up(master: int, needle: bytes) -> None:
     [(b"", False), (ENTERED, False), (b"step 2", False), (b"step 2", True)],
     ids=["before", "at the start", "in the middle", "in a pause"],
 )
-async def test_a_match_continues_if_the_terminal_hangs_up(
-    toy: SimpleNamespace, line: tuple[int, int, Terminal], needle: bytes, pause: bool
-) -> None:
+async def test_a_match_continues_if_the_terminal_hangs_up(toy, line, needle, pause):
     master, slave, terminal = line
-    director = Director(toy.GAME, toy.Walk(2, 20), toy.clocks(2))
+    director = directed(toy, 20)
     if not needle:
         os.close(master)
     async with watching(director, terminal, speed=256.0, fd=slave) as pace:
@@ -147,17 +139,13 @@ async def test_a_match_continues_if_the_terminal_hangs_up(
     assert not pace.watching
 
 
-async def test_a_terminal_that_hangs_up_after_the_last_page(
-    toy: SimpleNamespace, line: tuple[int, int, Terminal]
-) -> None:
+async def test_a_terminal_that_hangs_up_after_the_last_page(toy, line):
     master, slave, terminal = line
-    director = Director(toy.GAME, toy.Walk(2, 2), toy.clocks(2))
+    director = directed(toy, 2)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trio.to_thread.run_sync, hang_up, master, b"over: rounds")
         async with watching(director, terminal, fd=slave) as pace:
-            for number in (1, 2):
-                director.step(toy.play(director.state, number))
-                await pace.after(STEP)
+            await play(toy, director, pace)
     assert not pace.watching
 
 

@@ -1,7 +1,5 @@
 """The table of a tournament: nothing is cut in a pipe, and 80 columns are enough on a terminal."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

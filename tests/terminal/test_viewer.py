@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 
@@ -131,9 +129,7 @@ def test_a_seat_that_is_never_asked_has_no_moves(toy: SimpleNamespace) -> None:
         (0, None, "M", "seat 1 has no earlier move"),
     ],
 )
-def test_a_search_without_a_result_says_so(
-    at: int, kind: str | None, key: Key, says: str, toy: SimpleNamespace
-) -> None:
+def test_a_search_without_a_result_says_so(at, kind, key, says, toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, at=at)
     viewer.kind, viewer.follow = kind, 0
     assert press(viewer, key) == at

@@ -1,7 +1,5 @@
 """JSON and TOML from untrusted files: what is accepted, and the errors with their line and column."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from typing import Any

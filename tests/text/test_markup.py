@@ -1,7 +1,5 @@
 """Markup: everything is escaped, and a page allows nothing but its own style sheet and its own script."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """Errors of models name the key, the allowed values, and the number of further mistakes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -66,10 +64,7 @@ def test_a_missing_optional_key_is_none():
         ({"inner": {"word": "x"}}, "inner.word: must have 2 characters or more"),
         ({"inner": {"word": "x" * 9}}, "inner.word: must have at most 4 characters"),
         ({"inner": {"word": 3}}, "inner.word: must be a text in quotes"),
-        (
-            {"pair": [1, 2]},
-            "pair: must be a list; if it is one, the model must say `list`, not `tuple`: files have no tuples",
-        ),
+        ({"pair": [1, 2]}, "pair: must be a list; if it is one, the model must say `list`, not `tuple`: files have no tuples"),
         ({"needed": ...}, "needed: missing"),
         ({"more": None}, "more: must be a list"),
         ({"more": [None, "x"]}, "more.1: must be a whole number"),
@@ -82,7 +77,7 @@ def test_a_missing_optional_key_is_none():
         ({"inners": [{}, {"Few": [1]}]}, "inners.1.Few: unknown key (did you mean 'few'?)"),
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],
-)
+)  # fmt: skip
 def test_each_mistake_has_its_message(values: dict[str, Any], message: str) -> None:
     document = {key: value for key, value in {"needed": 1, **values}.items() if value is not ...}
     with pytest.raises(SetupError) as caught:

@@ -11,7 +11,7 @@ from cli.conftest import WALKER
 from tournament.conftest import Cup, copied, drawn_up
 from tournament.report.reports import Node, parsed
 
-from referee.moments.scene import called
+from referee.moments.scene import with_names
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.tournament import reporting
@@ -109,7 +109,7 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
 def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answer(played: Cup) -> None:
     first = json.loads(played("matches", played.folder, "--json").out.splitlines()[0])
     replay = Replay(load(played.folder / first["saved"]))
-    frame = called(replay.state_at(len(replay.steps)).draw(), replay.entrants)
+    frame = with_names(replay.state_at(len(replay.steps)).draw(), replay.entrants)
     assert [line.name for line in frame.seats] == [seat["name"] for seat in first["seats"]]
     assert any(seat["name"] != seat["called"] for seat in first["seats"])
 

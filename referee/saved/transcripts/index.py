@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import ConfigDict, Field
@@ -107,8 +106,3 @@ def _value(line: bytes, number: int) -> Any:
         return json_of(text_of(line))
     except Malformed as wrong:
         raise Misfit(f"line {number}: not JSON: {shorten(str(wrong))}") from None
-
-
-def match_of(header: IndexHeader) -> Sequence[object]:
-    """What tells one match from another."""
-    return header.game, header.rng_seed, header.created, header.seats

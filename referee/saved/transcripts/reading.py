@@ -9,7 +9,7 @@ from typing import Final
 from referee.errors import UsageError
 from referee.files.reading import opened, read
 from referee.saved.entries import Header
-from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, match_of, seat_file
+from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, seat_file
 from referee.text.words import counted, shorten
 
 MOST_INDEX: Final = 64 << 20
@@ -35,12 +35,12 @@ class Transcript:
             self._index = Index(read(path, MOST_INDEX))
         except Misfit as wrong:
             raise UsageError(f"{path} is not the index of a transcript: {wrong}") from None
-        index_header = self._index.header
-        if match_of(index_header) != (header.game, header.rng_seed, header.created, len(header.players)):
+        own, match = self._index.header, (header.game, header.rng_seed, header.created, len(header.players))
+        if (own.game, own.rng_seed, own.created, own.seats) != match:
             raise UsageError(
-                f"{folder} is the transcript of another match ({shorten(index_header.game, 40)}, seed "
-                f"{shorten(str(index_header.rng_seed), 40)}, of {shorten(index_header.created, 40)}), not of this one "
-                f"({header.game}, seed {header.rng_seed}, of {shorten(header.created, 40)})"
+                f"{folder} is the transcript of another match ({shorten(own.game, 40)}, seed {shorten(str(own.rng_seed), 40)}, "
+                f"of {shorten(own.created, 40)}), not of this one ({header.game}, seed {header.rng_seed}, of "
+                f"{shorten(header.created, 40)})"
             )
         for seat, sizes in enumerate(self._index.sizes):
             for stream, size in zip(STREAMS, sizes, strict=True):

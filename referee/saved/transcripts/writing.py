@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from referee.contract.game import Step
-from referee.contract.positions import Position
-from referee.contract.ranking import Outcome
 from referee.errors import UsageError
 from referee.files.claims import check_place, set_aside
 from referee.saved.transcripts.index import FORMAT, INDEX, STREAMS, seat_file
@@ -82,9 +80,6 @@ class TranscriptWriter:
         """Note where the files of the asked seats end after this step."""
         seats = [answer.seat for answer in step.answers]
         self._line({"step": step.number, "ends": [[seat, *self.seats[seat].written] for seat in seats]})
-
-    def end(self, outcome: Outcome, final: Position) -> None:
-        """Do nothing: the saved game has the result."""
 
     def _line(self, value: dict[str, object]) -> None:
         _write(self._index, json.dumps(value, separators=(",", ":")).encode() + b"\n")

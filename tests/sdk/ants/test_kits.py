@@ -20,7 +20,7 @@ from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 from seating import contenders
 
 from referee import bots, building, games
-from referee.contract.clock import TimeControl
+from referee.contract.clock import Clock, TimeControl
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.limits import Level
@@ -149,7 +149,7 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
     state = GAME.start(setup(6, 4), 1)
     with trio.fail_after(50), opened(Level.FULL) as sandbox:
         async with seated(sandbox, GAME, contenders(ready)) as players:
-            outcome = await loop.play(state, players, loop.clocks_for(TIME, 4))
+            outcome = await loop.play(state, players, [Clock(TIME) for _ in range(4)])
     ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
     assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [
         (NAME, None),
