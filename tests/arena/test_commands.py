@@ -243,7 +243,7 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     def beside_an_arena(work: Callable[[Any], Any], games: Sequence[Any]) -> Iterator[Any]:
         if not kept:
             with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
-                ledger.keep_newest(1, 0, row, 0)
+                ledger.matches.keep_newest(1, 0, row, 0)
         return map(work, games)
 
     with Ledger(files.season(1), writes=True) as ledger, ledger.transaction():
