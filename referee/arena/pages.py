@@ -152,11 +152,8 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
     write_json(path, {"as_of": moment, "season": season, "table": rows})
     if path != files.standings:
         return
-    tally, pairs, names = (
-        _tally(files, tournament),
-        both_orders(table["cross"]),
-        {row["number"]: row["name"] for row in rows},
-    )
+    tally, pairs = _tally(files, tournament), both_orders(table["cross"])
+    names = {row["number"]: row["name"] for row in rows}
     for row in rows:
         rating = read_json(files.bot(row["name"])).get("rating", [])
         if row["rating"] is not None:

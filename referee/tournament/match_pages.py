@@ -125,11 +125,8 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
     tasks = {}
     for match in report.chosen(games):
-        saved, page, title = (
-            match["saved"],
-            target / page_of(match["id"]),
-            f"{report.title(match['id'])} · {report.name}",
-        )
+        saved, page = match["saved"], target / page_of(match["id"])
+        title = f"{report.title(match['id'])} · {report.name}"
         own = links(report, match)
         tasks[match["id"]] = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, own)
     due = {match: task for match, task in tasks.items() if not _is_there(task)}

@@ -102,9 +102,8 @@ def _is_left_behind(pid: int, player: int, mark: bytes, sessions: set[int]) -> b
         others = [other for other_player, other in _players.items() if other_player != player]
         if all(began < other for other in others):
             return True
-        return (
-            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        )  # it is dead and not reaped yet
+        # Or it is dead and not reaped yet.
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
     except OSError:
         return False
 
