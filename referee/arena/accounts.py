@@ -200,9 +200,15 @@ class Accounts(Database):
 
     @contextmanager
     def accepting(
-        self, user: User, bot: str, file: str, note: str, sha256: str, size: int,
+        self,
+        user: User,
+        bot: str,
+        file: str,
+        note: str,
+        sha256: str,
+        size: int,
         failed: Callable[[Upload], bool] = lambda _upload: False,
-    ) -> Iterator[tuple[Upload, bool]]:  # fmt: skip
+    ) -> Iterator[tuple[Upload, bool]]:
         """Accept an upload. Yields it, and whether it is new: the content of the bot's last version is that version.
 
         Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `spent` counts it

@@ -91,9 +91,14 @@ class Seasons:
                 yield name, season
 
     def newest(
-        self, most: int, *, only: str | None = None, bots: Collection[str] | None = None, fault: str | None = None,
+        self,
+        most: int,
+        *,
+        only: str | None = None,
+        bots: Collection[str] | None = None,
+        fault: str | None = None,
         before: str | None = None,
-    ) -> Newest:  # fmt: skip
+    ) -> Newest:
         """The newest matches of all seasons, or of one.
 
         Args:

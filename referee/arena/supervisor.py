@@ -80,9 +80,14 @@ def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
 
 
 async def supervise(
-    files: ArenaFiles, listener: socket.socket, site: Mapping[str, Any], say: Callable[[str], None], *,
-    uid: int | None = None, jobs: int | None = None,
-) -> None:  # fmt: skip
+    files: ArenaFiles,
+    listener: socket.socket,
+    site: Mapping[str, Any],
+    say: Callable[[str], None],
+    *,
+    uid: int | None = None,
+    jobs: int | None = None,
+) -> None:
     """Keep all parts running until this is cancelled. Then all have ended.
 
     Args:

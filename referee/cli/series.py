@@ -52,9 +52,16 @@ def _settings(
 
 
 def play_series(
-    game: Game[Any, Any], bots: Sequence[str], matches: int, start: Start, options: Options, *, jobs: int | None,
-    show: ShowOptions, json: bool,
-) -> None:  # fmt: skip
+    game: Game[Any, Any],
+    bots: Sequence[str],
+    matches: int,
+    start: Start,
+    options: Options,
+    *,
+    jobs: int | None,
+    show: ShowOptions,
+    json: bool,
+) -> None:
     """Play many matches of one line-up and print the table.
 
     Args:

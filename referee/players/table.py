@@ -133,9 +133,13 @@ async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[i
 
 @trio.lowlevel.enable_ki_protection
 def _create(
-    players: list[Player], launches: Mapping[int, Launch], contenders: Sequence[Contender],
-    game: Game[Any, Any], pondering: Pondering, own: OwnTime,
-) -> None:  # fmt: skip
+    players: list[Player],
+    launches: Mapping[int, Launch],
+    contenders: Sequence[Contender],
+    game: Game[Any, Any],
+    pondering: Pondering,
+    own: OwnTime,
+) -> None:
     """Create the players one after the other. Each is in the list as soon as it runs, safe from Ctrl-C in between."""
     cores = trio.CapacityLimiter(len(os.sched_getaffinity(0)))
     for seat, contender in enumerate(contenders):

@@ -42,9 +42,14 @@ def trials() -> list[Trial]:
 
 
 def _trial(
-    title: str, size: int, teams: Sequence[Sequence[dict[str, Any]]],
-    *, units: int = UNITS, ants: int | None = None, **more: Any,
-) -> Trial:  # fmt: skip
+    title: str,
+    size: int,
+    teams: Sequence[Sequence[dict[str, Any]]],
+    *,
+    units: int = UNITS,
+    ants: int | None = None,
+    **more: Any,
+) -> Trial:
     """A board. A given team has all its ants: those listed, or else all on its hill. Without teams, ants appear by the rules."""
     corners = hills(size, max(2, len(teams)))
     most = max(map(len, teams), default=0) if ants is None else ants

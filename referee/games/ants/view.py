@@ -59,9 +59,14 @@ COLUMNS: Final = (
 
 
 def draw(
-    field: Field, teams: Sequence[Sequence[Ant]], disqualified: Sequence[str | None], names: Sequence[str],
-    *, title: str, to_move: Sequence[int],
-) -> Frame:  # fmt: skip
+    field: Field,
+    teams: Sequence[Sequence[Ant]],
+    disqualified: Sequence[str | None],
+    names: Sequence[str],
+    *,
+    title: str,
+    to_move: Sequence[int],
+) -> Frame:
     """A moment as a frame."""
     cells = []
     for y in range(field.size):

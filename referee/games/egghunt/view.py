@@ -22,9 +22,14 @@ COLUMNS: Final = (
 
 
 def draw(
-    field: Sequence[str], eggs: Iterable[Sequence[int]], players: Iterable[Sequence[int]], seats: Sequence[SeatLine],
-    *, title: str, to_move: Sequence[int],
-) -> Frame:  # fmt: skip
+    field: Sequence[str],
+    eggs: Iterable[Sequence[int]],
+    players: Iterable[Sequence[int]],
+    seats: Sequence[SeatLine],
+    *,
+    title: str,
+    to_move: Sequence[int],
+) -> Frame:
     """A moment as a frame. Eggs and players, these by seat, are cells [x, y]."""
     cells = [[WALL if letter == "#" else BLANK for letter in row] for row in field]
     for x, y in eggs:

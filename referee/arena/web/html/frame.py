@@ -21,9 +21,15 @@ ASSETS: Final = "referee.arena.web/assets"
 
 
 def frame(
-    site: Site, request: Request, title: str, body: Sequence[Child], *, kind: str, facts: Mapping[str, Any] | None = None,
+    site: Site,
+    request: Request,
+    title: str,
+    body: Sequence[Child],
+    *,
+    kind: str,
+    facts: Mapping[str, Any] | None = None,
     status: int = 200,
-) -> Response:  # fmt: skip
+) -> Response:
     """A page.
 
     Args:
@@ -79,8 +85,14 @@ def card(title: str, *children: Child, live: str | None = None, kind: str = "") 
 
 
 def table(
-    key: str, label: str, headings: Iterable[str], rows: Sequence[Html], *, kind: str | None = None, empty: str = "None yet."
-) -> Html:  # fmt: skip
+    key: str,
+    label: str,
+    headings: Iterable[str],
+    rows: Sequence[Html],
+    *,
+    kind: str | None = None,
+    empty: str = "None yet.",
+) -> Html:
     """A table with plain headings. `empty` is its caption if it has no rows."""
     return sheet(label, heads(*headings), rows, kind=kind, key=key, caption=None if rows else empty_table(empty))
 
