@@ -89,17 +89,9 @@ def digest(position: Position) -> str:
 
 
 def header_line(
-    game: Game[Any, Any],
-    time: TimeControl,
-    entrants: Sequence[Entrant],
-    *,
-    rng_seed: int,
-    setup: Position,
-    created: str,
-    referee: str,
-    isolation: Mapping[str, Any] | None = None,
-    package: str | None = None,
-) -> dict[str, Any]:
+    game: Game[Any, Any], time: TimeControl, entrants: Sequence[Entrant], *, rng_seed: int, setup: Position, created: str,
+    referee: str, isolation: Mapping[str, Any] | None = None, package: str | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The header as JSON, its keys in the format's order.
 
     Args:

@@ -50,9 +50,8 @@ class Front:
     def __init__(self, site: Site) -> None:
         self.site = site
         self._parts: tuple[object, list[Html]] = (None, [])
-        self._table = Current(
-            site.files.standings, self._standings_card
-        )  # 200 rows take 50 ms; matches end far more often
+        # 200 rows take 50 ms; matches end far more often.
+        self._table = Current(site.files.standings, self._standings_card)
 
     async def standings(self, request: Request) -> Response:
         """`/`: the standings, the latest matches. They are drawn once a second at most, because many matches end in one."""
@@ -171,8 +170,9 @@ def _links(folders: Iterable[str]) -> Html | None:
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
-    bots = [name(entrant.partition("/")[2] or entrant) for entrant in names_of(match)]
-    return [child for bot in bots for child in (None if bot is bots[0] else " – ", bot)]
+    """The names of the players, the best first."""
+    names = [entrant.partition("/")[2] or entrant for entrant in names_of(match)]
+    return [child for at, bot in enumerate(names) for child in (" – " if at else None, name(bot))]
 
 
 async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
