@@ -120,9 +120,8 @@ def out_of(failed: BaseException) -> str | None:
             return "Too many open files on this machine: close other programs"
         case MemoryError() | OSError(errno=errno.ENOMEM):
             return "There is not enough memory: close other programs, or raise the limit of memory (ulimit -v)"
-        case OSError(errno=errno.EAGAIN) if not hasattr(
-            failed, "characters_written"
-        ):  # the error of a full pipe has it
+        # The error of a full pipe has `characters_written`.
+        case OSError(errno=errno.EAGAIN) if not hasattr(failed, "characters_written"):
             pass
         case RuntimeError() if str(failed) == "can't start new thread":
             pass

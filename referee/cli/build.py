@@ -45,16 +45,16 @@ def build(
     )
     if json:
         print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
-    else:
-        for outcome in {
-            id(outcome): outcome for outcome in outcomes
-        }.values():  # the failure of a bot named twice is one
-            if isinstance(outcome, BotError):
-                sys.stdout.flush()
-                for text in (*getattr(outcome, "excerpt", ()), f"referee: {outcome}"):
-                    narrate(text)
-            elif not quiet:
+    failures: set[int] = set()
+    for outcome in () if json else outcomes:
+        if not isinstance(outcome, BotError):
+            if not quiet:
                 print(line(outcome))
+        elif id(outcome) not in failures:  # the failure of a bot that is named twice is said once
+            failures.add(id(outcome))
+            sys.stdout.flush()
+            for text in (*getattr(outcome, "excerpt", ()), f"referee: {outcome}"):
+                narrate(text)
     return BotError.exit_code if any(isinstance(outcome, BotError) for outcome in outcomes) else 0
 
 
