@@ -216,30 +216,18 @@ class Accounts(Database):
 
         Args:
             failed: whether a version has failed. The same content is then new.
-
-        Raises:
-            Refusal: the user was disabled or deleted while the body arrived.
         """
         with self.transaction():
-            if not self.users("id = ? AND NOT disabled", user.id):
-                raise Refusal("unauthorized", "you may not upload any more: ask the organiser")
             own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
             if own and own[-1].sha256 == sha256 and not own[-1].deleted and not failed(own[-1]):
                 yield own[-1], False
                 return
             enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
-            row = (
-                self.number(enter, [user.id, bot]),
-                own[-1].number + 1 if own else 1,
-                file,
-                note,
-                sha256,
-                size,
-                self._now(),
-            )
+            bot_id, number = self.number(enter, [user.id, bot]), own[-1].number + 1 if own else 1
+            row = bot_id, number, file, note, sha256, size, self._now()
             columns = "bot, number, file, note, sha256, bytes, created"
-            number = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
-            [upload] = self.uploads("uploads.id = ?", [number])
+            upload_id = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
+            [upload] = self.uploads("uploads.id = ?", [upload_id])
             yield upload, True
 
     def withdraw(self, user: User, bot: str, by: str) -> None:

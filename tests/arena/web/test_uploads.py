@@ -180,7 +180,7 @@ async def test_a_closed_arena_takes_no_bots(lab: Lab, state: Any) -> None:
     assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state
 
 
-@pytest.mark.parametrize("change", ["closed", "disabled", "deleted"])
+@pytest.mark.parametrize("change", ["closed", "disabled", "new key", "deleted"])
 async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> None:
     [ann], ask = lab.site.accounts.users("name = 'ann'"), lab.app
     first = await send(lab, b"x")
@@ -194,6 +194,8 @@ async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> No
                         change_state(lab.files, staged("closed"))
                     case "disabled":
                         lab.site.accounts.change(ann, "root", disabled=True)
+                    case "new key":
+                        lab.site.accounts.new_key(ann, "root")
                     case _:
                         lab.site.accounts.delete(ann, "root")
             return message

@@ -3,7 +3,7 @@
 1. The body of an upload is the file itself. It goes to a temporary file in the inbox as it arrives, never whole into memory. It
    is synced before its row is committed. So an accepted upload is not lost, and a refused one leaves nothing.
 2. The transaction that accepts an upload checks the limits, so concurrent uploads cannot exceed them together. It also checks
-   what may have changed while the body arrived: whether the arena is open, and whether the user is enabled.
+   what may have changed while the body arrived: whether the arena is open, and whether the user is still signed in.
    The same content again is not refused, whatever the limits: a client that lost our answer asks again. If its version failed, it
    is a new version: the cause may have been the machine's, such as a missing compiler.
 3. A user sends one upload at a time.
@@ -61,7 +61,7 @@ class Inbox:
         with self._one_at_a_time(user), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
             sha256, size = await self._receive(request, partial)
             check_content(Path(partial.name), file)
-            upload, new = self._accept(user, bot, file, note, sha256, size, Path(partial.name))
+            upload, new = self._accept(request, bot, file, note, sha256, size, Path(partial.name))
         self.site.drafts.submitted(user.id, bot, sha256)
         version = self.site.version(upload)
         if new:
@@ -96,15 +96,19 @@ class Inbox:
         return hashed.hexdigest(), size
 
     def _accept(
-        self, user: User, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
+        self, request: Request, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
     ) -> tuple[Upload, bool]:
         """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
-        inbox, accounts = self.site.files.inbox, self.site.accounts
+        user, inbox, accounts = signed_in(request), self.site.files.inbox, self.site.accounts
         with ExitStack() as unless_committed:
             new_row = accounts.accepting(
                 user, bot, file, note, sha256, size, lambda last: self.site.version(last).state == "failed"
             )
             with new_row as (upload, new):
+                if self.site.sessions.identify(request) is None:
+                    raise Refusal(
+                        "unauthorized", "you were signed out while the file arrived: sign in, and upload it again"
+                    )
                 if new:
                     self._check_open()
                     self._check_limits(user)
