@@ -29,8 +29,8 @@ from referee.text.words import harmless, numbered
 from referee.tournament.copies import copied
 from referee.tournament.crew import started
 from referee.tournament.jobs import Job, JobSeat
+from referee.tournament.model import saved_as
 from referee.tournament.planning import Plan
-from referee.tournament.words import saved_as
 
 PREFIX: Final = "d"
 """Begins the keys of debug games."""

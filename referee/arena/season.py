@@ -32,9 +32,9 @@ from referee.tournament.decisions import decisions
 from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Rules, seatings
 from referee.tournament.planning import Plan, planned
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
-from referee.tournament.words import Rules, seatings
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
 ANY_FIELD: Final = 10**6

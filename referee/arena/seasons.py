@@ -16,8 +16,8 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import RefereeError
 from referee.players.faults import written
 from referee.tournament.ledger import FILE
+from referee.tournament.model import Competitor, saved_as
 from referee.tournament.tournament import Tournament
-from referee.tournament.words import Competitor, saved_as
 from referee.web.refusals import Refusal
 
 END: Final = 10**14

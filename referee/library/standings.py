@@ -19,7 +19,7 @@ from referee.text.markup import el, lines
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums
 from referee.tournament.figures.table import table
-from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, scores
+from referee.tournament.model import Competitor, SeatScore, Series, SeriesResult, scores
 
 LOTS: Final = 0
 """The seed of what a lot decides: which series are left out together for an interval, and the order of equals."""

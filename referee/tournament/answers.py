@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from referee.contract.game import FaultName
 from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import Competitor, SeatScore, saved_as, scores
+from referee.tournament.model import Competitor, SeatScore, saved_as, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""

@@ -32,7 +32,7 @@ from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import remove
 from referee.text.strict import Strict
 from referee.text.words import shorten
-from referee.tournament.words import ENTRANTS
+from referee.tournament.model import ENTRANTS
 
 _STARTED: Final = "entrant.json"
 FILES: Final = "files"

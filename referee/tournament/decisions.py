@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from referee.text.documents import Malformed, json_of
 from referee.text.strict import read
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Rules, Seatings
 from referee.tournament.settings import MOST_SEATS, Count, Word
-from referee.tournament.words import Rules, Seatings
 
 DECIDES: Final = "decides"
 """The fact of the ledger that has `Plan.decides`."""

@@ -21,10 +21,10 @@ from referee.text.words import did_you_mean, harmless, numbered, shorten
 from referee.tournament.copies import FILES, has_copy, load
 from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits, holds_bots, without_surroundings
+from referee.tournament.model import ENTRANTS
 from referee.tournament.roster import FILE as ROSTER
 from referee.tournament.roster import roster, student_of
 from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import ENTRANTS
 
 _GLOB: Final = frozenset("*?[")
 

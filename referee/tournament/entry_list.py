@@ -30,8 +30,8 @@ from referee.tournament.copies import copied, has_copy
 from referee.tournament.entering import Listed, listed
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
+from referee.tournament.model import ENTRANTS
 from referee.tournament.settings import FILE, Settings
-from referee.tournament.words import ENTRANTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 from referee.text.words import harmless, numbered, unnumbered
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 
 @dataclass(frozen=True, slots=True)

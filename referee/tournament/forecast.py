@@ -28,9 +28,9 @@ from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 from referee.tournament.planning import Plan, jobs_for, planned
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 
 LONG: Final = 600.0
 """Seconds. A longer tournament gets hints."""

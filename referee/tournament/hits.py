@@ -24,8 +24,8 @@ from referee.errors import BotError
 from referee.files.reading import at_home
 from referee.text.words import shorten
 from referee.tournament import roster
+from referee.tournament.model import ENTRANTS
 from referee.tournament.settings import FILE
-from referee.tournament.words import ENTRANTS
 
 _ARCHIVES: Final = frozenset({".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst"})
 _OF_WINDOWS: Final = frozenset({"system volume information", "$recycle.bin", "thumbs.db", "desktop.ini"})

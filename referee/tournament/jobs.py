@@ -33,8 +33,8 @@ from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
 from referee.tournament.copies import load, run_by
 from referee.tournament.figures.times import Histogram
+from referee.tournament.model import saved_as, scores
 from referee.tournament.saved_games import digest_of
-from referee.tournament.words import saved_as, scores
 
 STDERR: Final = 10
 """Lines of stderr that are kept of a player at fault."""

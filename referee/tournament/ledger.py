@@ -29,11 +29,11 @@ from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.match_tables import Key, MatchTables
+from referee.tournament.model import Competitor, Series, SeriesResult, Tour
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
 from referee.tournament.upgrading import OLD_SCHEMA, upgrade
-from referee.tournament.words import Competitor, Series, SeriesResult, Tour
 
 FILE: Final = "ledger.sqlite"
 RECENT: Final = 1000

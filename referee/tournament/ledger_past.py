@@ -15,8 +15,8 @@ from typing_extensions import override
 
 from referee.tournament.formats.past import Past, widths
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Rules, SeriesResult, Standing, Tour
 from referee.tournament.processes import on_all_processors
-from referee.tournament.words import Rules, SeriesResult, Standing, Tour
 
 
 class LedgerPast(Past):

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from referee.tournament.answers import FaultRow
 from referee.tournament.database import Database
+from referee.tournament.model import saved_as
 from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
-from referee.tournament.words import saved_as
 
 Key: TypeAlias = tuple[int, int]
 """The number of a series, and a seating."""

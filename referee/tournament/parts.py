@@ -33,10 +33,10 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import GAMES, Competitor, Shard, Tour
 from referee.tournament.planning import planned
 from referee.tournament.saved_games import copied
 from referee.tournament.settings import Settings, format_of
-from referee.tournament.words import GAMES, Competitor, Shard, Tour
 
 _SHARD: Final = "shard"
 """The fact of a part that says which shard it is of."""

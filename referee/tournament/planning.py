@@ -21,8 +21,8 @@ from referee.tournament.entering import interpreter
 from referee.tournament.field import Unready
 from referee.tournament.figures.comparison import FIRST_RIVAL
 from referee.tournament.jobs import Opening
+from referee.tournament.model import GAMES, Rules
 from referee.tournament.settings import FILE, USUAL_SEATS, Settings
-from referee.tournament.words import GAMES, Rules
 
 
 @dataclass(frozen=True, slots=True)

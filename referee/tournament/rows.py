@@ -34,7 +34,7 @@ from referee.tournament.answers import (
     Time,
 )
 from referee.tournament.figures.sums import GROUPS
-from referee.tournament.words import MOST_SEATINGS
+from referee.tournament.model import MOST_SEATINGS
 
 FORMAT: Final = 3
 """The version of a ledger's tables."""
@@ -134,7 +134,7 @@ def unpacked(data: object) -> object:
 
 
 class EntrantRow(StrictRow):
-    """A row of `entrants`; see `words.Competitor`."""
+    """A row of `entrants`; see `model.Competitor`."""
 
     number: Number
     name: Text
@@ -177,7 +177,7 @@ class TourRow(StrictRow):
 
 
 class SeriesRow(StrictRow):
-    """A row of `series`; see `words.Series`."""
+    """A row of `series`; see `model.Series`."""
 
     number: Number
     tour: Number
@@ -242,7 +242,7 @@ class FailureRow(StrictRow):
 
 
 class StandingRow(StrictRow):
-    """A row of `standings`; see `words.Standing`."""
+    """A row of `standings`; see `model.Standing`."""
 
     number: Number
     since: Number

@@ -30,8 +30,8 @@ from referee.tournament.formats import Format
 from referee.tournament.jobs import Job, JobSeat, moved
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.model import GAMES, Competitor, match_seed, saved_as
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import GAMES, Competitor, match_seed, saved_as
 
 FREE_LOSSES: Final = 5
 """How often a match may be lost with its worker without a failed try."""

@@ -19,6 +19,7 @@ from referee.tournament.field import Unready, admitted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.model import GAMES, Shard
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, planned
 from referee.tournament.roster import roster, without_bot
@@ -26,7 +27,6 @@ from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
-from referee.tournament.words import GAMES, Shard
 
 
 class RunningTournament(Tournament):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.tournament.database import Database
+from referee.tournament.model import Series, Standing, Tour
 from referee.tournament.rows import SeriesRow, StandingRow, TourRow
-from referee.tournament.words import Series, Standing, Tour
 
 
 class ScheduledMatch(NamedTuple):

@@ -27,7 +27,7 @@ from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import ENTRANTS, Competitor, Rules, Seatings
+from referee.tournament.model import ENTRANTS, Competitor, Rules, Seatings
 
 FILE: Final = "tournament.toml"
 INSIDE: Final = "tournament"

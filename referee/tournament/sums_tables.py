@@ -18,8 +18,8 @@ from referee.tournament.answers import Number
 from referee.tournament.database import Database
 from referee.tournament.figures.sums import EntrantSums, PairSums, Sums, Values
 from referee.tournament.figures.times import Histogram
+from referee.tournament.model import Series, SeriesResult
 from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
-from referee.tournament.words import Series, SeriesResult
 
 _SUMMED: Final = "summed"
 _GAMES: Final = "SELECT first, second, games, halves FROM pair_sums WHERE"

@@ -20,12 +20,12 @@ from referee.tournament.figures.table import notes, table
 from referee.tournament.formats.compare import Compare
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.model import Competitor, Rules, match_seed
 from referee.tournament.processes import on_all_processors
 from referee.tournament.roster import Student, roster, student_of
 from referee.tournament.rows import MatchRow
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, settings_in
-from referee.tournament.words import Competitor, Rules, match_seed
 
 MANY: Final = 300
 """Entrants from which on intervals take so long that all processors work on them."""

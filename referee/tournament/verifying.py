@@ -22,11 +22,11 @@ from referee.saved.replay import Replay
 from referee.text.words import counted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import match_seed
 from referee.tournament.planning import planned
 from referee.tournament.processes import on_all_processors
 from referee.tournament.saved_games import digest_of
 from referee.tournament.tournament import Tournament
-from referee.tournament.words import match_seed
 
 
 @dataclass(frozen=True, slots=True)

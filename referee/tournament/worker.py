@@ -29,7 +29,7 @@ from referee.sandbox.probing.verdicts import demand
 from referee.text.words import shorten
 from referee.tournament.copies import has_copy
 from referee.tournament.jobs import Job, JobRunner, Opening, moved
-from referee.tournament.words import ENTRANTS
+from referee.tournament.model import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
 """Objects after which the garbage collector runs during a match; most matches make fewer."""

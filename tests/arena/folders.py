@@ -31,10 +31,10 @@ from referee.arena.uploads import stored
 from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Competitor, Series, Tour
 from referee.tournament.planning import planned
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
-from referee.tournament.words import Competitor, Series, Tour
 
 BOTS = Path(__file__).parents[2] / "bots"
 NEWT = (BOTS / "newt" / "newt.viper").read_bytes()

@@ -27,8 +27,8 @@ from referee.errors import IsolationError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Competitor
 from referee.tournament.settings import settings_in as tournament_in
-from referee.tournament.words import Competitor
 
 
 @pytest.fixture

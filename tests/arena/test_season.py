@@ -19,8 +19,8 @@ from referee.tournament.copies import copied, has_copy
 from referee.tournament.formats import design
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Competitor, Rules
 from referee.tournament.settings import settings_in as tournament_in
-from referee.tournament.words import Competitor, Rules
 
 
 @pytest.fixture

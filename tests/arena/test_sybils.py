@@ -13,7 +13,7 @@ from fractions import Fraction
 import pytest
 
 from referee.tournament.formats.ladder import Ladder
-from referee.tournament.words import Competitor, Results, Rules, Standing, Tour
+from referee.tournament.model import Competitor, Results, Rules, Standing, Tour
 
 SEATS, HONEST, WAVES, OFTEN = 4, 40, 320, 8
 """Each bot of the sybils is uploaded again every so many waves."""

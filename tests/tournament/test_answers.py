@@ -9,7 +9,7 @@ from tournament.conftest import fault_of, row_of
 
 from referee.tournament.answers import match_defect, void_row
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 SAVED = "games/000001-0.jsonl.gz"
 FIELD = [Competitor(number, "abc"[number], f"content-{number}") for number in range(3)]

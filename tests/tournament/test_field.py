@@ -12,7 +12,7 @@ from referee.tournament.field import Candidate, Change, Unready, admitted, chang
 from referee.tournament.formats.develobear import Develobear
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 
 def bots(*words: str) -> list[Candidate]:

@@ -24,9 +24,9 @@ from referee.tournament.forecast import (
     upcoming,
 )
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import Series, Tour
 from referee.tournament.planning import Plan
 from referee.tournament.settings import settings_in
-from referee.tournament.words import Series, Tour
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
 SLOW = [Speed(2.0, 0.1)]

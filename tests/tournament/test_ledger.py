@@ -20,8 +20,8 @@ from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admitted
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
+from referee.tournament.model import Series, Tour, scores
 from referee.tournament.rows import FailureRow
-from referee.tournament.words import Series, Tour, scores
 
 A, B, C = (Candidate(name, f"content-{name}", None, f"bots/{name}") for name in "abc")
 ONE = Series("0-1", "duel", 0, ((0, 1), (1, 0)))

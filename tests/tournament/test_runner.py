@@ -14,10 +14,10 @@ import trio
 from tournament.rehearsals import even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
+from referee.tournament.model import GAMES, saved_as
 from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import GAMES, saved_as
 
 
 @dataclass

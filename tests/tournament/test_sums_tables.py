@@ -23,8 +23,8 @@ from referee.tournament.field import Field
 from referee.tournament.figures.sums import Sums
 from referee.tournament.figures.times import Histogram
 from referee.tournament.ledger import Ledger
+from referee.tournament.model import SeriesResult, Tour
 from referee.tournament.verifying import sums_defect
-from referee.tournament.words import SeriesResult, Tour
 
 SEED = 7
 

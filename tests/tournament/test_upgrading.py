@@ -13,9 +13,9 @@ from referee.errors import UsageError
 from referee.tournament.database import LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer
+from referee.tournament.model import Series, Tour
 from referee.tournament.upgrading import OLD_SCHEMA
 from referee.tournament.verifying import sums_defect
-from referee.tournament.words import Series, Tour
 
 DUEL = Series("0-1", "duel", 0, ((0, 1), (1, 0)))
 T0 = Tour("t0", (DUEL,), byes=(2,))

@@ -158,9 +158,9 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
+    from referee.tournament.model import GAMES
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import Task, summary, sums_defect, to_verify, verify_all
-    from referee.tournament.words import GAMES
 
     def tasks_now() -> list[Task]:
         with Tournament(root) as tournament, tournament.ledger.snapshot():

@@ -97,8 +97,8 @@ def _part(shard: str | None, output: Path | None) -> Part | None:
     """
     if shard is None and output is None:
         return None
+    from referee.tournament.model import Shard
     from referee.tournament.parts import Part
-    from referee.tournament.words import Shard
 
     share = Shard.read(shard or "")
     if share is None or output is None:

@@ -34,8 +34,8 @@ from referee.tournament.answers import Answer
 from referee.tournament.cluster.booking import BATCH_SECONDS
 from referee.tournament.copies import Packed, unpack
 from referee.tournament.jobs import Opening
+from referee.tournament.model import GAMES
 from referee.tournament.settings import Word
-from referee.tournament.words import GAMES
 from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"

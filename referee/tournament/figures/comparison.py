@@ -28,7 +28,7 @@ from statistics import fmean
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.tournament.figures.sums import Values, games_of, interval
-from referee.tournament.words import Rules, Series, SeriesResult, lot, seatings
+from referee.tournament.model import Rules, Series, SeriesResult, lot, seatings
 
 Mode: TypeAlias = Literal["head", "against"]
 NEW: Final = 0

@@ -24,7 +24,7 @@ from typing import Final
 from referee.tournament.figures.likelihood import Games, Totals
 from referee.tournament.figures.maximum import refit, strongest
 from referee.tournament.figures.sums import Pairs, t_quantile
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 SCALE: Final = 400 / log(10)
 LEAST_GROUPS: Final = 8

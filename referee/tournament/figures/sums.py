@@ -17,7 +17,7 @@ from math import sqrt
 from typing import Any, Final, Self, TypeAlias
 
 from referee.tournament.figures.times import Histogram
-from referee.tournament.words import SeatScore, SeriesResult, lot
+from referee.tournament.model import SeatScore, SeriesResult, lot
 
 Z: Final = 1.959964
 """The quantile of the normal distribution that 2.5 % exceed."""

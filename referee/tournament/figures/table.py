@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, TypeAlias
 from referee.text.words import harmless, shorten
 from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import EntrantSums, Sums, share
-from referee.tournament.words import Competitor, draw
+from referee.tournament.model import Competitor, draw
 
 DIGITS: Final = 6
 """Points a match that agree to this many decimals are the same."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Rules, Tour
+from referee.tournament.model import Competitor, Rules, Tour
 
 
 @dataclass(frozen=True, slots=True)

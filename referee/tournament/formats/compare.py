@@ -16,7 +16,7 @@ from referee.errors import UsageError
 from referee.tournament.figures.comparison import FIRST_RIVAL, Finding, Test, judged, scheduled, values
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Results, Rules, Tour
+from referee.tournament.model import Competitor, Results, Rules, Tour
 
 BATCH: Final = 8
 """Series in a tour."""

@@ -37,7 +37,7 @@ from referee.tournament.figures.table import DIGITS
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import present
 from referee.tournament.formats.past import Past, ended, going_on, meetings, members, shares
-from referee.tournament.words import Competitor, Results, Series, Tour, draw, lot, series_of, snake
+from referee.tournament.model import Competitor, Results, Series, Tour, draw, lot, series_of, snake
 
 SEATS: Final = 4
 GO_ON: Final = SEATS // 2

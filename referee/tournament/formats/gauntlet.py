@@ -32,7 +32,7 @@ from referee.tournament.formats.meetings import (
     tour_of,
 )
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Tour
+from referee.tournament.model import Competitor, Tour
 
 
 @dataclass(frozen=True, slots=True)

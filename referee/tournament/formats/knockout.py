@@ -28,7 +28,7 @@ from typing_extensions import override
 from referee.errors import UsageError
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past, ended, going_on, groups
-from referee.tournament.words import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
+from referee.tournament.model import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
 
 THIRD: Final = "third"
 """The meeting for third place."""

@@ -38,7 +38,7 @@ from referee.tournament.figures.rating import SCALE
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import check_seats, present
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
+from referee.tournament.model import Competitor, Series, Standing, Tour, lot, meeting_of, seatings
 
 AHEAD: Final = 40
 LOOK: Final = 64

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.errors import UsageError
 from referee.text.words import counted
-from referee.tournament.words import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
+from referee.tournament.model import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums
-from referee.tournament.words import Competitor, Results, Rules, Series, SeriesResult, Standing, Tour
+from referee.tournament.model import Competitor, Results, Rules, Series, SeriesResult, Standing, Tour
 
 
 class Past:

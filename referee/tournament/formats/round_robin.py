@@ -29,7 +29,7 @@ from referee.tournament.formats.meetings import (
     tour_of,
 )
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Rules, Tour
+from referee.tournament.model import Competitor, Rules, Tour
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.pairing import neighbours
 from referee.tournament.formats.past import Past, groups, meetings, members, shares
-from referee.tournament.words import Competitor, Results, Tour, draw, meeting_of, snake
+from referee.tournament.model import Competitor, Results, Tour, draw, meeting_of, snake
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.text.markup import Html
 from referee.tournament.figures.sums import both_orders
+from referee.tournament.model import Competitor, SeriesResult
 from referee.tournament.report.naming import MatchName
-from referee.tournament.words import Competitor, SeriesResult
 
 Row: TypeAlias = Mapping[str, Any]
 POINTS: Final = 24

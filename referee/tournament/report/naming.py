@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from referee.tournament.words import Tour
+from referee.tournament.model import Tour
 
 _KEY: Final = re.compile(r"([tp])(\d+)(?:r(\d+))?")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}

@@ -26,9 +26,9 @@ from referee.tournament.figures.table import table
 from referee.tournament.formats.ladder import Ladder
 from referee.tournament.ledger import FILE, Ledger
 from referee.tournament.ledger_past import LedgerPast
+from referee.tournament.model import Competitor, Rules
 from referee.tournament.runner import Coordinator, Run, run
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import Competitor, Rules
 
 SEATS: Final = 4
 RULES: Final = Rules(11, SEATS, ("arena",))

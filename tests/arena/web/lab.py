@@ -23,7 +23,7 @@ from referee.arena.versions import Versions
 from referee.arena.web.app import application
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 ORIGIN = "https://arena.test"
 START = 1_700_000_000.0

@@ -1,8 +1,8 @@
 """Workers whose matches deviate."""
 
 from referee.tournament.cluster.doubles import EVERY, Double, Doubles
+from referee.tournament.model import Series
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.words import Series
 
 MATCH = ScheduledMatch(1, Series("0-1", "duel", 0, ((0, 1), (1, 0))), 0)
 OTHER = ScheduledMatch(2, Series("1-2", "duel", 0, ((1, 2), (2, 1))), 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.tournament.copies import pack, unpack
-from referee.tournament.words import ENTRANTS
+from referee.tournament.model import ENTRANTS
 
 
 def copy_in(folder: Path) -> Path:

@@ -13,7 +13,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from referee.tournament.words import Competitor, SeatScore, Series, SeriesResult, scores, seatings
+from referee.tournament.model import Competitor, SeatScore, Series, SeriesResult, scores, seatings
 
 LETTERS: Final = "ABCDEFGH"
 A, B, C, D, E = range(5)

@@ -29,7 +29,7 @@ from referee.tournament.figures.comparison import (
     values,
 )
 from referee.tournament.formats.compare import Compare
-from referee.tournament.words import Rules, Seatings, SeriesResult, lot
+from referee.tournament.model import Rules, Seatings, SeriesResult, lot
 
 NEW, OLD = 0, 1
 

@@ -19,7 +19,7 @@ from tournament.figures.played import LETTERS, A, B, C, D, duels, field, series,
 from referee.tournament.figures.rating import Rating, core_of
 from referee.tournament.figures.rating import ratings as of_pairs
 from referee.tournament.figures.sums import Sums
-from referee.tournament.words import Competitor, SeriesResult
+from referee.tournament.model import Competitor, SeriesResult
 
 ELO = 400 / log(10)
 

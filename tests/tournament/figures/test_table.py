@@ -13,7 +13,7 @@ from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import Sums, cross_rows
 from referee.tournament.figures.table import linked, notes, order, table
 from referee.tournament.figures.times import Histogram
-from referee.tournament.words import Competitor, SeriesResult, lot
+from referee.tournament.model import Competitor, SeriesResult, lot
 
 COLUMNS = (
     *(

@@ -10,7 +10,7 @@ from random import Random
 
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Results, Rules, SeatScore, Series, SeriesResult, Tour, scores
+from referee.tournament.model import Competitor, Results, Rules, SeatScore, Series, SeriesResult, Tour, scores
 
 Judge = Callable[[Series], SeriesResult]
 """Makes the result of a series."""

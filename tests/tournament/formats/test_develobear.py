@@ -28,7 +28,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats.develobear import Develobear, usual_field
 from referee.tournament.formats.past import Past, members
-from referee.tournament.words import Competitor, Results, Rules, Series, SeriesResult, Tour, draw, lot, snake
+from referee.tournament.model import Competitor, Results, Rules, Series, SeriesResult, Tour, draw, lot, snake
 
 RULES = Rules(11, 4, ("arena",), seatings="one")
 SMALL = Develobear(RULES, runs=1, field=4)

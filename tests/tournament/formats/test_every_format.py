@@ -27,7 +27,7 @@ from referee.tournament.formats.ladder import Ladder
 from referee.tournament.formats.past import Past
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Competitor, Rules, SeriesResult, Tour
+from referee.tournament.model import Competitor, Rules, SeriesResult, Tour
 
 OF_TEAMS = [
     pytest.param(Swiss, id="swiss"),

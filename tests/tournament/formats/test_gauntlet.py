@@ -23,7 +23,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor
+from referee.tournament.model import Competitor
 
 
 def test_champions_do_not_meet_each_other_and_take_turns() -> None:

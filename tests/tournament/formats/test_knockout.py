@@ -28,7 +28,7 @@ from tournament.formats.rehearsal import (
 from referee.errors import UsageError
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Rules, Series, SeriesResult, draw
+from referee.tournament.model import Competitor, Rules, Series, SeriesResult, draw
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena",))

@@ -16,7 +16,7 @@ from tournament.formats.rehearsal import by_strength, entrants, groups, judged, 
 from referee.errors import UsageError
 from referee.tournament.formats.ladder import AHEAD, Ladder
 from referee.tournament.formats.past import Past
-from referee.tournament.words import Competitor, Results, Rules, Standing, Tour
+from referee.tournament.model import Competitor, Results, Rules, Standing, Tour
 
 RULES = Rules(11, 2, ("a",))
 

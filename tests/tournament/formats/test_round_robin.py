@@ -29,7 +29,7 @@ from referee.errors import UsageError
 from referee.tournament.formats.design import fewest
 from referee.tournament.formats.past import Past
 from referee.tournament.formats.round_robin import RoundRobin
-from referee.tournament.words import Competitor, draw
+from referee.tournament.model import Competitor, draw
 
 
 def test_numbers_in_a_key_ascend_by_value() -> None:

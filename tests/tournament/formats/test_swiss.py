@@ -24,7 +24,7 @@ from tournament.formats.rehearsal import (
 
 from referee.tournament.formats.past import Past
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.words import Competitor, Rules, SeriesResult, Tour, lot
+from referee.tournament.model import Competitor, Rules, SeriesResult, Tour, lot
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena", "crossroads"), repeat=2)

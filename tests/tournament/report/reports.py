@@ -15,9 +15,9 @@ from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums, cross_rows, seat_bias
 from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Histogram
+from referee.tournament.model import Competitor, SeriesResult, Tour
 from referee.tournament.report.content import Report
 from referee.tournament.report.naming import match_names
-from referee.tournament.words import Competitor, SeriesResult, Tour
 
 STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
 HOSTILE: Final = '</title><script>alert(1)</script>"><b onclick="x"> \u202eevil\x1b[31m & \'quoted\''

@@ -2,8 +2,8 @@
 
 import pytest
 
+from referee.tournament.model import Series, Tour
 from referee.tournament.report.naming import match_names, nth, tour_in_words
-from referee.tournament.words import Series, Tour
 
 NAMES = {0: "Oracle", 1: "Guard", 2: "Worm"}
 

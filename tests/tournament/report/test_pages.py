@@ -7,6 +7,7 @@ from tournament.figures.played import duels, field, series
 from tournament.report.reports import HOSTILE, SCRIPT, Node, fault, parsed, random_report, report_of
 
 from referee.tournament.field import Change
+from referee.tournament.model import Competitor
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.entrant import MOST, entrant
 from referee.tournament.report.figure_sections import ACROSS
@@ -14,7 +15,6 @@ from referee.tournament.report.index import index
 from referee.tournament.report.results import results
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
-from referee.tournament.words import Competitor
 
 
 def pages(report: Report) -> dict[str, Node]:

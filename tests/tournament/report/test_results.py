@@ -9,11 +9,11 @@ from export.chromium import Chromium
 from tournament.figures.played import duels, field, series
 from tournament.report.reports import SCRIPT, Node, parsed, report_of
 
+from referee.tournament.model import Tour
 from referee.tournament.report.content import Report, page_of, results_of
 from referee.tournament.report.index import index
 from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
-from referee.tournament.words import Tour
 
 FIRST = 200
 """The rows that the script shows, as in `results.js`."""

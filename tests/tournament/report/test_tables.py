@@ -8,9 +8,9 @@ from tournament.figures.played import duels
 from tournament.report.reports import random_report, report_of
 
 from referee.terminal import tournament_table
+from referee.tournament.model import Competitor
 from referee.tournament.report.content import Report
 from referee.tournament.report.tables import KEYS, OWN, table_csv, table_markdown
-from referee.tournament.words import Competitor
 
 
 def called(name: str) -> Report:

@@ -10,7 +10,7 @@ from importlib.resources import files
 import pytest
 from tournament.formats.rehearsal import placed, result
 
-from referee.tournament.words import (
+from referee.tournament.model import (
     Rules,
     Series,
     SeriesResult,

@@ -1,4 +1,4 @@
-"""The words of a tournament as values, and the rules that all formats share. Pure.
+"""The values of a tournament, and the rules that all formats share. Pure.
 
 1. An *entrant* is one bot with one content, or in some formats a *team* (`field.py`). Entrants are numbered from 0. A *match* is
    one run of the game. A *series* is one group of entrants on one map with one seed, in all its *seatings*. A *meeting* is the
