@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EMFILE, ENFILE, ENOMEM
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
@@ -111,14 +111,22 @@ class _Copy:
                 os.close(source)
 
     def single(self, files: Mapping[str, Path]) -> None:
-        """Copy only these files, by their names in the copy. Each part of a name is created, so `..` cannot lead out of it."""
+        """Copy only these files, by their names in the copy."""
         tree: _Tree = {}
         for name, path in files.items():
-            *parents, own = name.split("/")
-            folder = tree
-            for part in parents:
-                folder = cast("_Tree", folder.setdefault(part, {}))
-            folder[own] = path
+            folder, parts = tree, name.split("/")
+            if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
+                raise self._wrong(
+                    f"{shorten(repr(name))} is not the name of a file in its folder: write a relative path without '..'"
+                )
+            for part in parts[:-1]:
+                inner = folder.setdefault(part, {})
+                if isinstance(inner, Path):
+                    raise self._wrong(f"{shorten(name)} cannot be there: {shorten(part)} is a file")
+                folder = inner
+            if parts[-1] in folder:
+                raise self._wrong(f"{shorten(name)} is there twice, as a file and as a folder")
+            folder[parts[-1]] = path
         with self._folder(None, str(self._root)) as target:
             self._branch(tree, target, "", 1)
 

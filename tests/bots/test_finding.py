@@ -11,7 +11,9 @@ from referee.bots import Unbuilt, environment, find, samples, sources
 from referee.bots.sources import chosen
 from referee.errors import BotError
 from referee.files import assets
+from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import base_python
+from referee.sandbox.staging import stage
 
 PYTHON = str(base_python())
 SDK = assets.folder("sdk")
@@ -275,6 +277,19 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     assert find(word).name == name
 
 
+@pytest.mark.parametrize("words", ["{} lib/a.py", "lib/a.py {}"])
+def test_a_command_whose_file_elsewhere_has_the_name_of_its_folder_is_refused(tools, words, tmp_path_factory):
+    tools("python3")
+    Path("lib").mkdir()
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    for file in (elsewhere / "lib", Path("lib/a.py")):
+        file.write_text("")
+    bot = find(f"cmd:python3 {words.format(elsewhere / 'lib')}")
+    with pytest.raises(BotError, match=r"lib/a.py cannot be there: lib is a file|lib is there twice"):
+        stage(bot, elsewhere / "copy", Limits())
+    assert not (elsewhere / "copy").exists()
+
+
 @pytest.mark.parametrize("name", ["MAIN.CPP", "main.Cpp", "MAIN.PAS", "Main.Dpr"])
 def test_a_suffix_may_be_in_any_case_if_the_compiler_accepts_it(name):
     Path("bot").mkdir()
@@ -287,7 +302,8 @@ def test_otherwise_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
     right = name[:4] + name[4:].lower()
     folder(f'language = "{languages.by_suffix(right).name}"\n', name)
     assert refusal("bot").endswith(f"bot.toml: {name} does not have the suffix of a source file: rename it to {right}")
-    assert refusal(f"bot/{name}").startswith(f"bot/{name}: {name} does not have the suffix of a source file: rename it")
+    words = f"{name} does not have the suffix of a source file: rename it to {right}"
+    assert refusal(f"bot/{name}") == f"bot/{name}: {words}"
 
 
 def test_a_file_in_capitals_beside_a_source_is_not_mentioned():

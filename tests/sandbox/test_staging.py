@@ -192,11 +192,17 @@ def test_single_files_by_their_names(bot, target):
     assert {stat.S_IMODE(path.stat().st_mode) for path in [target, *target.rglob("*")] if path.is_dir()} == {0o555}
 
 
-@pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a"])
+@pytest.mark.parametrize("name", ["../x", "/x", "a/../x", "", ".", "a//b", "a/", "./a", "a\0b"])
 def test_names_of_single_files_stay_in_the_folder(name, bot, target):
-    with pytest.raises(RefereeError, match="cannot be copied"):
-        stage(replace(bot, files={name: bot.cwd / "main.py"}), target, Limits())
-    assert not any(path.is_file() for path in target.parent.rglob("*"))
+    bot = replace(bot, files={name: bot.cwd / "main.py"})
+    assert "is not the name of a file in its folder" in refused(bot, target)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("names", [["a", "a/b"], ["a/b", "a"]])
+def test_a_name_is_a_file_or_a_folder(names, bot, target):
+    bot = replace(bot, files=dict.fromkeys(names, bot.cwd / "main.py"))
+    assert "bot kaa: a" in refused(bot, target)
 
 
 def test_a_single_file_must_not_be_a_link(bot, target):
