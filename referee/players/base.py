@@ -1,17 +1,15 @@
-"""The interface of all players, and those that the referee itself runs: a policy, and a bot that forfeits the match."""
+"""The interface of all players: a player can be asked, and it can be ended."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any, ClassVar
 
 import trio
-from typing_extensions import override
 
 from referee.contract.clock import Clock
-from referee.contract.game import Answer, Fault, Game, Lifetime, Policy, Request, tuple_of
+from referee.contract.game import Answer, Game, Lifetime, Request
 from referee.players.stream import Tap
 from referee.players.wire import encoded
 from referee.sandbox.log import Log
@@ -96,58 +94,3 @@ def own_name(game: Game[Any, Any], seat: int, name: str) -> Answer[Any]:
     printable = "".join(c if c >= " " else "?" for c in name)
     action = game.decode("getName", [printable[:MAX_NAME].encode(errors="replace")])
     return Answer(seat, action, game.format(action), 0.0)
-
-
-class PolicyPlayer(PlayerWithoutProcess):
-    """Never at fault: a policy runs in the referee, so no limit can stop it. An exception in it ends the match."""
-
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        seat: int,
-        policy: Policy[Any, Any],
-        *,
-        process: Lifetime = "game",
-        tap: Tap | None = None,
-    ) -> None:
-        super().__init__(game, seat, process=process, tap=tap)
-        self._policy = policy
-
-    @override
-    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        return self.at_once(request, clock)
-
-    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """Decide now. The charge is the time that this took, but never more than the limit; the rest is saved as `late`."""
-        if request.ask == "getName":
-            answer = own_name(self._game, self._seat, self._policy.name)
-        else:
-            began = perf_counter()
-            action = self._policy.decide(request)
-            took = perf_counter() - began
-            elapsed = min(took, clock.limit, clock.cpu_limit)
-            text = self._game.format(action)
-            answer = tuple_of(Answer, (self._seat, action, text, elapsed, None, took - elapsed))
-        if self._tap is not None:
-            self._show(request, answer)
-        return answer
-
-
-class ForfeitPlayer(Player):
-    """A bot that cannot be built or started, in a match that goes on without it. Whatever it is asked, it answers its fault."""
-
-    lifetime: ClassVar[Lifetime] = "turn"
-
-    def __init__(self, fault: Fault) -> None:
-        self._fault = fault
-
-    @override
-    async def ask(self, request: Request[Any], clock: Clock) -> Answer[Any]:
-        return self.at_once(request, clock)
-
-    def at_once(self, request: Request[Any], clock: Clock, meanwhile: Callable[[], None] | None = None) -> Answer[Any]:
-        """The fault."""
-        return Answer(request.seat, self._fault, None, 0.0)
-
-    async def end(self, *, grace: float) -> None:
-        """Do nothing."""

@@ -36,7 +36,8 @@ from referee.players import faults
 from referee.players.base import Player, own_name
 from referee.players.exchange import Exchange
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
-from referee.players.process import Pondering, Process, ending
+from referee.players.pondering import Pondering
+from referee.players.process import Process, ending
 from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
@@ -144,15 +145,17 @@ class OneShotPlayer(Player):
             await self.end(grace=0)
 
     def _answer(self, ask: str, turn: Exchange) -> Answer[Any]:
-        action, text = turn.reply, None
+        judged = turn.reply
         if not isinstance(turn.reply, Fault):
-            lines = turn.reply[: self._game.reply_lines(ask)]
             try:
                 action = self._game.decode(ask, turn.reply)
-                text = b"\n".join(lines).removesuffix(b"\r").decode(errors="replace")
             except InvalidReply as wrong:
-                action = Fault(FaultKind.INVALID, str(wrong))
-        return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
+                judged = Fault(FaultKind.INVALID, str(wrong))
+            else:
+                lines = turn.reply[: self._game.reply_lines(ask)]
+                text = b"\n".join(lines).removesuffix(b"\r").decode(errors="replace")
+                return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
+        return Answer(self._seat, judged, None, turn.elapsed, turn.cpu, turn.late)
 
 
 class _Dialogue:

@@ -21,7 +21,8 @@ from referee.players.base import Player
 from referee.players.brief_wait import NAP, SHORT_NAP
 from referee.players.fairness import HostStalled, OwnTime
 from referee.players.faults import END_OF_OUTPUT
-from referee.players.process import Pondering, Process
+from referee.players.pondering import Pondering
+from referee.players.process import Process
 from referee.players.stream import Dialogue, Tap
 from referee.sandbox import meter
 from referee.sandbox.cells.cell import Launch

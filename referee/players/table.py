@@ -19,11 +19,12 @@ import trio
 
 from referee.contract.game import Fault, Game, Lifetime, Policy
 from referee.errors import BotError, leaves_of
-from referee.players.base import ForfeitPlayer, Player, PolicyPlayer
+from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.human import HumanPlayer, Person
 from referee.players.oneshot import OneShotPlayer
-from referee.players.process import Pondering
+from referee.players.policy import ForfeitPlayer, PolicyPlayer
+from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch

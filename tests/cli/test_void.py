@@ -5,8 +5,8 @@ import json
 import pytest
 
 from referee.cli import exit_codes
-from referee.players.base import PolicyPlayer
 from referee.players.fairness import HostStalled, Stall
+from referee.players.policy import PolicyPlayer
 from referee.saved.record import load
 
 pytestmark = pytest.mark.machine

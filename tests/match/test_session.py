@@ -20,8 +20,8 @@ from referee.errors import BotError, GameError, UsageError
 from referee.files import assets
 from referee.match.config import MatchConfig, Seat
 from referee.match.session import Session, run_match
-from referee.players.base import PolicyPlayer
 from referee.players.fairness import Exhausted
+from referee.players.policy import PolicyPlayer
 from referee.sandbox.limits import DAY, MIB, Level
 from referee.saved.record import digest, load
 from referee.saved.replay import Replay

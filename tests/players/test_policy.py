@@ -11,8 +11,8 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, Request
 from referee.errors import BotError
 from referee.games.snakecore.plugin import GAME
-from referee.players.base import PolicyPlayer
 from referee.players.oneshot import OneShotPlayer
+from referee.players.policy import PolicyPlayer
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox

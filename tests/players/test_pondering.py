@@ -15,7 +15,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, FaultKind, Request
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.process import Pondering
+from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
