@@ -123,22 +123,25 @@ async def play(
     except BaseException as ended:
         # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
         # there is no position, so the record has no result.
-        failures: list[Exception] = []
         try:
             record()
         except Exception as failed:
-            failures.append(failed)
+            _note(ended, failed)
         if between_steps:
             outcome = state.current_result()
             if isinstance(ended, Void):
                 outcome = replace(outcome, reason=VOID)
-            failures += _record_end(recorders, outcome, state.position())
-        for failure in failures:
-            ended.add_note(f"and then: {failure!r}")
+            for failure in _record_end(recorders, outcome, state.position()):
+                _note(ended, failure)
         raise
     for failure in _record_end(recorders, outcome, state.position()):
         raise failure
     return outcome
+
+
+def _note(ended: BaseException, failed: Exception) -> None:
+    """Add a later failure as a note to the error that ended the match."""
+    ended.add_note(f"and then: {failed!r}")
 
 
 def _record_end(recorders: Sequence[StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:

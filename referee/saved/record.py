@@ -268,7 +268,7 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
     events = 0
     try:
         with _open(Path(path), data) as file:
-            for number, line in _lines(file, name):
+            for number, line in enumerate(_lines(file, name), start=1):
                 entry = entry_of(name, number, line, over=result is not None)
                 if entry is None:
                     cut_off = "the last line is cut off"
@@ -302,8 +302,8 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
     name, first, last, number = str(path), b"", b"", 0
     try:
         with _open(Path(path)) as file:
-            for number, last in _lines(file, name):  # noqa: B007
-                first = first or last
+            for line in _lines(file, name):
+                first, last, number = first or line, line, number + 1
     except (OSError, EOFError, zlib.error) as failed:
         raise SavedGameError(name, 0, str(failed)) from None
     header = cast(Header, entry_of(name, 1, first))
@@ -322,14 +322,15 @@ def _open(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
             yield raw
 
 
-def _lines(file: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
-    """The lines and their numbers, from 1."""
+def _lines(file: BinaryIO, name: str) -> Iterator[bytes]:
     size = 0
-    for number, line in enumerate(iter(lambda: file.readline(MAX_LINE + 1), b""), start=1):
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
         size += len(line)
         if len(line) > MAX_LINE or size > MAX_FILE:
             raise SavedGameError(name, number, f"too long: {MAX_LINE} bytes a line and {MAX_FILE} in all are read")
-        yield number, line
+        yield line
 
 
 def _pack(plain: int, packed: int, sync: Callable[[int], None]) -> None:

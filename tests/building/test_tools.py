@@ -35,7 +35,7 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert visible_program("frobnicate") is None
     with pytest.raises(
-        BotError, match=r"kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
+        BotError, match=r"bot kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
     ):
         located("kaa", ("frobnicate",), jailed=True)
     assert located("kaa", ("frobnicate",), jailed=False)[0] == ("frobnicate",)

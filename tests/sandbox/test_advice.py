@@ -130,7 +130,8 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
     if name is None:
         assert advice is None or advice == LIBRARY
     else:
-        assert advice.startswith(f"{name} is beside the bot, but the sandbox has only the file that you named: ")
+        why = f"{name} is beside the bot, but the sandbox has only the file that you named"
+        assert advice == f"{why}: make a folder with a bot.toml."
 
 
 def test_a_bot_in_a_folder_is_not_advised_to_make_one():
