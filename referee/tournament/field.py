@@ -133,9 +133,14 @@ def admitted(
 
 
 def changes(
-    before: Sequence[Competitor], after: Sequence[Competitor], tour: int,
-    *, planned: int, closed: bool = False, late: Collection[int] = (),
-) -> Iterator[Change]:  # fmt: skip
+    before: Sequence[Competitor],
+    after: Sequence[Competitor],
+    tour: int,
+    *,
+    planned: int,
+    closed: bool = False,
+    late: Collection[int] = (),
+) -> Iterator[Change]:
     """What has changed between two fields.
 
     Args:

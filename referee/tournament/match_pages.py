@@ -125,13 +125,10 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
     tasks = {}
     for match in report.chosen(games):
-        saved, page, title = (
-            match["saved"],
-            target / page_of(match["id"]),
-            f"{report.title(match['id'])} · {report.name}",
-        )
-        own = links(report, match)
-        tasks[match["id"]] = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, own)
+        saved, page = match["saved"], target / page_of(match["id"])
+        title = f"{report.title(match['id'])} · {report.name}"
+        drawn_match = Drawn(folder / saved, report.path(saved), match["sha256"], page, title, links(report, match))
+        tasks[match["id"]] = drawn_match
     due = {match: task for match, task in tasks.items() if not _is_there(task)}
     results = zip(due, on_all_processors(draw, list(due.values()), at_once=1), strict=True)
     wrong = {match: why for match, why in results if why is not None}
