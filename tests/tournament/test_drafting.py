@@ -57,7 +57,9 @@ def test_more_bots_than_an_egg_hunt_has_seats_have_ten_matches_each() -> None:
 
 
 @pytest.mark.parametrize(("count", "keys"), [(9, {}), (10, {"each": 10})])
-def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_none(count: int, keys: dict[str, int]) -> None:
+def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_meets_in_all(
+    count: int, keys: dict[str, int]
+) -> None:
     teams("krait", count)
     assert drafted("viper")["format"] == {"kind": "round-robin", **keys}
 
@@ -86,7 +88,8 @@ def test_a_command_is_refused_however_long_it_is() -> None:
 
 
 def test_a_bot_that_is_not_there_is_refused_before_the_file_is_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"there is no colector, and no sample bot .* \(did you mean 'collector'\?\)"):
+    why = r"there is no colector, and no sample bot of that name \(did you mean 'collector'\?\)"
+    with pytest.raises(UsageError, match=why):
         write(tmp_path / "cup", ["guard", "colector"], game="snakecore", name=None)
     assert not (tmp_path / "cup").exists()
 
