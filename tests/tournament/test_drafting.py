@@ -150,3 +150,15 @@ def test_a_path_that_the_file_cannot_have_is_refused(name: bytes) -> None:
 def test_the_path_of_a_map_is_kept_from_the_folder_of_the_tournament(word: str, kept: str) -> None:
     keep(Path("cup"), {"match": {"maps": [word]}}, [], made_by="referee compare")
     assert tomllib.loads(Path("cup/tournament.toml").read_text(encoding="utf-8"))["match"]["maps"] == [kept]
+
+
+def test_the_same_command_goes_on_and_one_with_another_seed_does_not() -> None:
+    def kept(seed: int) -> None:
+        keep(Path("cup"), {"name": "Cup", "match": {}, "run": {"rng_seed": seed}}, [], made_by="referee compare")
+
+    kept(3)
+    file = Path("cup/tournament.toml")
+    file.write_text(file.read_text(encoding="utf-8") + "jobs = 2\n", encoding="utf-8")
+    kept(3)
+    with pytest.raises(UsageError, match=r"^cup/tournament\.toml is of another tournament: choose another folder$"):
+        kept(4)
