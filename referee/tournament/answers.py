@@ -167,8 +167,9 @@ def match_defect(
         return "a void match has no places, faults and times" if wrong else None
     if row["saved"] is not None and row["sha256"] is None:
         return "sha256: missing, although the game was saved"
-    if any(None in map(seat.get, ("place", "score", "points", "slowest_ms", "total_ms")) for seat in seats):
-        return "seats: a place, score, points or time is missing"
+    for seat in seats:
+        if None in (seat["place"], seat["score"], seat["points"], seat["slowest_ms"], seat["total_ms"]):
+            return "seats: a place, score, points or time is missing"
     return _ranking_defect(places, [seat["score"] for seat in seats]) or _evidence_defect(row, len(seats))
 
 

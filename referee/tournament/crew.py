@@ -33,8 +33,11 @@ class LocalCrew:
 
     def __init__(self, opening: Opening, jobs: int, command: Sequence[str] = WORKER) -> None:
         """`jobs` is the number of workers, `command` the command line of each."""
-        self._opening, self._jobs, self._command = opening, jobs, command
-        self._deaths, self._most_deaths = 0, TRIES  # since the last answer; before the run stops
+        self._opening = opening
+        self._jobs = jobs
+        self._command = command
+        self._deaths = 0  # in a row, since the last answer
+        self._most_deaths = TRIES  # the run stops at so many
 
     async def work(self, coordinator: Coordinator) -> None:
         """Play matches until it is cancelled.
@@ -71,7 +74,8 @@ class LocalCrew:
                         break
                     if "stop" in answer:
                         raise Stopped(answer["stop"])
-                    self._deaths, self._most_deaths = 0, HOPELESS
+                    self._deaths = 0
+                    self._most_deaths = HOPELESS
                     await coordinator.ended([(match, answer)], began=began)
                     [match] = await coordinator.take()
 

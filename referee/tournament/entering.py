@@ -148,7 +148,10 @@ def _source(folder: Path, word: str, path: Path) -> str:
 
 
 def _hits_of(folder: Path, word: str, key: str, find: Callable[[str], Bot], game: str | None) -> list[Hit]:
-    """What a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot; one is a bot at least."""
+    """What a word names: the hits of a pattern, a path from the tournament's folder, or a sample bot of the game.
+
+    At least one of them is a bot. Raises a `UsageError` if there are none.
+    """
     if _is_pattern(word):
         all_hits = hits(folder, word, find)
         if any(hit.why is None for hit in all_hits):

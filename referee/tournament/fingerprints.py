@@ -21,7 +21,12 @@ PROOF: Final = 2_000_000_000
 
 
 class Fingerprint(NamedTuple):
-    """Files that are equal as long as nothing has changed; and whether that is `proven` to show every later change."""
+    """The fingerprint of a file, or of all files in a folder.
+
+    Attributes:
+        files: equal as long as nothing has changed.
+        proven: whether they differ as soon as something changes.
+    """
 
     files: tuple[Any, ...]
     proven: bool
@@ -43,12 +48,16 @@ def fingerprint(path: Path) -> Fingerprint:
                 files.append((name, status.st_mode))
                 names += [f"{name}/{inner}" for inner in os.listdir(f"{path}{name}") if inner not in LEFT_OUT]
             else:
-                content, own = status.st_mtime_ns, status.st_ctime_ns
-                files.append((name, status.st_mode, status.st_size, content, own, status.st_ino, status.st_dev))
-                # Anybody can date the content of a file into the future. The kernel alone dates its status.
-                proven = proven and own < now - PROOF and abs(content - now) > PROOF
+                times = status.st_mtime_ns, status.st_ctime_ns
+                files.append((name, status.st_mode, status.st_size, *times, status.st_ino, status.st_dev))
+                proven = proven and _are_old(*times, now)
             if len(files) + len(names) > most:
                 return Fingerprint((), proven=False)
     except OSError:
         return Fingerprint((), proven=False)
     return Fingerprint(tuple(sorted(files)), proven)
+
+
+def _are_old(content: int, status: int, now: int) -> bool:
+    # Anybody can date the content of a file into the future. The kernel alone dates its status.
+    return status < now - PROOF and abs(content - now) > PROOF

@@ -35,7 +35,12 @@ _BESIDE: Final = re.compile(r"(?:readme|licen[cs]e|copying|changelog)(?:\..*)?",
 
 
 class Hit(NamedTuple):
-    """A file or folder: `why` it is no bot, and what to do (None if it is one), and whether it was `meant` as one."""
+    """A file or folder.
+
+    Attributes:
+        why: why it is no bot, and what to do; None if it is one.
+        meant: whether it was meant as a bot.
+    """
 
     path: Path
     why: str | None = None
@@ -44,9 +49,9 @@ class Hit(NamedTuple):
 
 def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> list[Hit]:
     """What fits a pattern from the tournament's folder, by path in bytes. `find` may remember what it found."""
-    absolute = at_home(pattern)
-    is_absolute = absolute.is_absolute()
-    paths = Path("/").glob(str(absolute.relative_to("/"))) if is_absolute else folder.glob(pattern)
+    full_pattern = at_home(pattern)
+    base = Path("/") if full_pattern.is_absolute() else folder
+    paths = base.glob(str(full_pattern.relative_to("/")) if full_pattern.is_absolute() else pattern)
     all_hits = [_hit(path, find) for path in sorted(paths, key=os.fsencode) if not _is_ignored(folder, path)]
     # In the tournament's folder, other things are the tournament's.
     return [hit for hit in all_hits if hit.meant or hit.path.parent != folder]

@@ -115,7 +115,8 @@ class JobRunner:
         Raises:
             UsageError: the game is not installed here, or in another version.
         """
-        self._opening, self._sandbox = opening, sandbox
+        self._opening = opening
+        self._sandbox = sandbox
         self._game = games.find(opening.game)
         plugin = games.plugin(opening.game)
         if (here := None if plugin is None else plugin.package) != opening.package:
@@ -132,7 +133,8 @@ class JobRunner:
         """
         self._sandbox.tidy()
         opening, game = self._opening, self._game
-        began, started = time.monotonic(), datetime.now(UTC)
+        began = time.monotonic()
+        started = datetime.now(UTC)
         path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
         setup, seats = self._setup(job.map, job.rng_seed, len(job.seats), job.rounds or opening.rounds)
         bots = [self._bot(seat.content, seat.name) for seat in job.seats]
@@ -151,10 +153,12 @@ class JobRunner:
         answers = _Answers(config.seats)
         result = await run_match(config, recorders=[answers], sandbox=self._sandbox)
         faults = list(_faults(result, answers, len(job.seats)))
-        sha256 = None if path is None else digest_of(path)
-        keep = path is not None and (opening.keep == "all" or (opening.keep == "faults" and bool(faults)))
-        if path is not None and not keep:
-            path.unlink()
+        sha256, keep = None, False
+        if path is not None:
+            sha256 = digest_of(path)
+            keep = opening.keep == "all" or (opening.keep == "faults" and bool(faults))
+            if not keep:
+                path.unlink()
         return {
             "seats": list(_seats(job.seats, result, answers)),
             "reason": result.outcome.reason,
@@ -174,7 +178,7 @@ class JobRunner:
         return setup, self._game.start(setup, rng_seed).seats
 
     def _load(self, content: str, name: str) -> Bot:
-        """A bot. People see the name of its entrant, because several players may answer the same name."""
+        """A bot. People see the name of its entrant, because a player may answer the name of a rival."""
         bot = entered(run_by(load(Path(self._opening.folder), content, name), self._opening.python), self._game)
         return replace(bot, given=True)
 

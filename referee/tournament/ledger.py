@@ -144,7 +144,11 @@ class Ledger(Database):
             return self.schedule.append(tour)
 
     def unplayed(self, first: int | None = None) -> Iterator[ScheduledMatch]:
-        """The matches that are scheduled and not played, in order, from the series `first` or the first tour under way on."""
+        """The matches that are scheduled and not played, in order.
+
+        Args:
+            first: the number of the first series to look at; by default, that of the first tour that has not ended.
+        """
         if first is None and (first := self.schedule.under_way()) is None:
             return
         ended = self.ended(first)

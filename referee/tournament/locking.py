@@ -18,7 +18,7 @@ from referee.errors import UsageError
 
 _LOCK: Final = "running"
 _REMOTE: Final = re.compile(
-    r"nfs\d?|cifs|smb(?:\d|fs)?|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
+    r"nfs\d?|cifs|smb\d?|smbfs|9p|afs|ceph|glusterfs|lustre|fuse\.(?:sshfs|s3fs|rclone|gvfsd-fuse)"
 )
 
 

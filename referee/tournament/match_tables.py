@@ -97,7 +97,7 @@ class MatchTables:
             while fault is not None and (fault["series"], fault["seating"]) == key:
                 evidence.append({name: value for name, value in fault.items() if name in _FAULT})
                 fault = next(faults, None)
-            if fault is not None and (fault["series"], fault["seating"]) < key:
+            if fault is not None and (fault["series"], fault["seating"]) < key:  # of no match
                 break
             yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
@@ -145,6 +145,7 @@ class MatchTables:
         return {str(number) for entrant in numbers for (number,) in self._db.query(query, (entrant,))}
 
     def _player_of(self, number: int) -> PlayerRow:
-        for row in self._db.rows("players", PlayerRow, "id", "id = ?", (number,)):
-            return row
-        raise self._db.damaged(f"players, id {number}: missing")
+        rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))
+        if not rows:
+            raise self._db.damaged(f"players, id {number}: missing")
+        return rows[0]

@@ -24,10 +24,11 @@ _FORK: Final = multiprocessing.get_context("fork")
 
 
 def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, at_once: int = 8) -> Iterator[Result]:
-    """Call a function for each item in processes of their own, which get some `at_once`. The results come in the same order.
+    """Call a function for each item in processes of their own. The results come in the order of the items.
 
     Args:
         work: a function of a module, which other processes can import.
+        at_once: the items that a process gets at a time.
 
     Raises:
         RefereeError: one of the processes was killed.

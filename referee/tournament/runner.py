@@ -142,9 +142,10 @@ class Coordinator:
                 await self._changed.wait()
 
     async def take(self, share: Callable[[int], int] = lambda _waiting: 1) -> list[ScheduledMatch]:
-        """Wait for matches, and take at least one of them, or the `share` of so many.
+        """Wait for matches, and take some, at least one. The caller reports each by `ended`, `lost` or `give_back`.
 
-        The caller reports each by `ended`, `lost` or `give_back`.
+        Args:
+            share: how many to take if so many wait.
         """
         waiting, losses = self._waiting, self._losses
         async with self._changed:
@@ -210,9 +211,10 @@ class Coordinator:
 
     def _checked(self, match: ScheduledMatch, answer: Answer) -> Answer:
         """An answer; a failure instead of a row that is not of this match."""
+        if (row := answer.get("row")) is None:
+            return answer
         contents = [self._entrants[number].content for number in match.entrants]
-        row = answer.get("row")
-        why = None if row is None else match_defect(row, *match.key, match.entrants, contents)
+        why = match_defect(row, *match.key, match.entrants, contents)
         return answer if why is None else {"failed": f"its worker answered something else: {why}"}
 
     async def lost(self, matches: Sequence[ScheduledMatch], why: str, *, began: datetime, machine: str) -> None:

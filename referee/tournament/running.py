@@ -114,9 +114,12 @@ class RunningTournament(Tournament):
         shard = None if self._part is None else self._part.shard
 
         def plays(match: ScheduledMatch) -> bool:
-            of_shard = shard is None or Shard.of(match.number - 1, shard.total) == shard
-            # Asked again for each match: a new version of a bot may be a new entrant.
-            return of_shard and (only is None or only in {self.ledger.entrants()[it].name for it in match.entrants})
+            if shard is not None and Shard.of(match.number - 1, shard.total) != shard:
+                return False
+            if only is None:
+                return True
+            entrants = self.ledger.entrants()  # of this moment: a new version of a bot may be a new entrant
+            return any(entrants[number].name == only for number in match.entrants)
 
         async def refresh() -> None:
             chosen = self.settings.format.chosen

@@ -226,8 +226,10 @@ def settings_in(folder: Path) -> Settings:
         if key not in keys:
             raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
     if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
-        missing, both = 'missing: name them, as in champions = ["Oracle"]', "not with against: leave out one of them"
-        raise UsageError(f"{path}: format.champions: {missing if format_.against is None else both}")
+        why = 'missing: name them, as in champions = ["Oracle"]'
+        if format_.against is not None:
+            why = "not with against: leave out one of them"
+        raise UsageError(f"{path}: format.champions: {why}")
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
         raise UsageError(f"{path}: format.elo1: must be more than elo0")
     for number, entry in enumerate(settings.bot):
@@ -257,7 +259,8 @@ def seed_in(folder: Path, settings: Settings) -> int:
     """
     if settings.run.rng_seed is not None:
         return settings.run.rng_seed
-    seed, path = secrets.randbelow(2**31), folder / FILE
+    seed = secrets.randbelow(2**31)
+    path = folder / FILE
     line = f"rng_seed = {seed}"
     try:
         text = text_of(path.read_bytes())

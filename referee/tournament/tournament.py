@@ -118,9 +118,13 @@ class Tournament:
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
-        columns, by = self._columns(format_.columns(field, past), field), self.settings.format.by
         rows = table(
-            field, sums, ratings=by_number, by=by, ranked=lambda it: format_.ranked(it, field, past), columns=columns
+            field,
+            sums,
+            ratings=by_number,
+            by=self.settings.format.by,
+            ranked=lambda order: format_.ranked(order, field, past),
+            columns=self._columns(format_.columns(field, past), field),
         )
         return {
             **self._names(), "rng_seed": seed, "seats": rules.seats, "seatings": rules.seatings, "over": self.over,
@@ -165,12 +169,13 @@ class Tournament:
             "faults": list(self._faults()),
             "failures": [
                 {
-                    "series": match.series.key, **{name: row[name] for name in _TRY},
+                    "series": match.series.key,
+                    **{name: row[name] for name in _TRY},
                     "names": [entrants[number].name for number in match.entrants],
                 }
                 for match, row in self.ledger.failures()
             ],
-        }  # fmt: skip
+        }
 
     def _names(self) -> dict[str, str]:
         return {"name": self.settings.name, "game": self.game.name, "format": self.settings.format.kind}

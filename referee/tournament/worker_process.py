@@ -55,9 +55,10 @@ class WorkerProcess:
                 self._process.wait(END)
             return None
         try:
-            return answers_of(b"[%b]" % line)[0]
+            [answer] = answers_of(b"[%b]" % line)  # an empty line, or two answers in one, are a ValueError too
         except ValueError as wrong:
             return {"failed": f"its worker answered something else: {wrong}"}
+        return answer
 
     @property
     def death(self) -> str:

@@ -11,7 +11,7 @@ import trio
 from tournament.conftest import OPENING
 from tournament.rehearsals import prepared, rehearsed
 
-from referee.tournament import worker_process
+from referee.tournament import crew, worker_process
 from referee.tournament.answers import TRIES
 from referee.tournament.crew import HOPELESS, LocalCrew
 from referee.tournament.runner import Stopped
@@ -77,6 +77,12 @@ def test_a_machine_on_which_workers_begin_to_die_does_not_make_all_matches_void(
     assert scheduled == 80
     assert (played, void) == (4 + void, HOPELESS // TRIES - 1)
     assert f"{HOPELESS} workers in a row" in stopped
+
+
+def test_an_answer_begins_a_new_row_of_deaths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "HOPELESS", TRIES + 1)
+    counts, why, stopped = rehearse(tmp_path, "job['seating'] == 1", each=3)
+    assert (counts, stopped, len(why)) == ((12, 12, 3), "", 3 * TRIES)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,9 @@ def test_a_cell_with_another_value_is_named(played: tuple[Cup, bytes]) -> None:
 
 
 @pytest.mark.parametrize("damage", [lambda size: bytes(size), lambda size: random.Random(7).randbytes(size)])
-def test_a_lost_page_is_named(played: tuple[Cup, bytes], damage: Callable[[int], bytes], tmp_path: Path) -> None:
+def test_an_overwritten_page_is_named(
+    played: tuple[Cup, bytes], damage: Callable[[int], bytes], tmp_path: Path
+) -> None:
     cup, whole = played
     report = ("report", "-o", str(tmp_path / "report"), "--games=none", "-q")
     for start in range(0, len(whole), PAGE):

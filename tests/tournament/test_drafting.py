@@ -57,7 +57,9 @@ def test_more_bots_than_an_egg_hunt_has_seats_have_ten_matches_each() -> None:
 
 
 @pytest.mark.parametrize(("count", "keys"), [(9, {}), (10, {"each": 10})])
-def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_none(count: int, keys: dict[str, int]) -> None:
+def test_a_field_of_many_groups_has_ten_series_each_and_a_small_one_meets_in_all(
+    count: int, keys: dict[str, int]
+) -> None:
     teams("krait", count)
     assert drafted("viper")["format"] == {"kind": "round-robin", **keys}
 
@@ -86,7 +88,8 @@ def test_a_command_is_refused_however_long_it_is() -> None:
 
 
 def test_a_bot_that_is_not_there_is_refused_before_the_file_is_written(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"there is no colector, and no sample bot .* \(did you mean 'collector'\?\)"):
+    why = r"there is no colector, and no sample bot of that name \(did you mean 'collector'\?\)"
+    with pytest.raises(UsageError, match=why):
         write(tmp_path / "cup", ["guard", "colector"], game="snakecore", name=None)
     assert not (tmp_path / "cup").exists()
 
@@ -147,3 +150,15 @@ def test_a_path_that_the_file_cannot_have_is_refused(name: bytes) -> None:
 def test_the_path_of_a_map_is_kept_from_the_folder_of_the_tournament(word: str, kept: str) -> None:
     keep(Path("cup"), {"match": {"maps": [word]}}, [], made_by="referee compare")
     assert tomllib.loads(Path("cup/tournament.toml").read_text(encoding="utf-8"))["match"]["maps"] == [kept]
+
+
+def test_the_same_command_goes_on_and_one_with_another_seed_does_not() -> None:
+    def kept(seed: int) -> None:
+        keep(Path("cup"), {"name": "Cup", "match": {}, "run": {"rng_seed": seed}}, [], made_by="referee compare")
+
+    kept(3)
+    file = Path("cup/tournament.toml")
+    file.write_text(file.read_text(encoding="utf-8") + "jobs = 2\n", encoding="utf-8")
+    kept(3)
+    with pytest.raises(UsageError, match=r"^cup/tournament\.toml is of another tournament: choose another folder$"):
+        kept(4)

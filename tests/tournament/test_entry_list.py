@@ -27,7 +27,6 @@ from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import PROOF
 from referee.tournament.settings import settings_in
 
-Patch = pytest.MonkeyPatch
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[match]\nisolation = "none"\n'
 GAME = games.find("snakecore")
 
@@ -226,7 +225,9 @@ async def test_a_young_bot_plays_while_it_is_looked_at_again(cup: Cup, work: Wor
     assert "eel" in work.built
 
 
-async def test_bots_are_prepared_once_at_a_time(cup: Cup, work: Work, bots_of: EntryList, monkeypatch: Patch) -> None:
+async def test_bots_are_prepared_once_at_a_time(
+    cup: Cup, work: Work, bots_of: EntryList, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await complete(cup, bots_of)
     cup.bot("boa", "RUN")
     current(cup, bots_of)
@@ -280,7 +281,9 @@ def editing(cup: Cup, work: Work, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return files
 
 
-async def test_a_bot_that_changes_while_it_is_prepared_waits(cup: Cup, bots_of: EntryList, editing: list[str]) -> None:
+async def test_a_bot_that_changes_while_it_is_prepared_is_left_for_the_next_look(
+    cup: Cup, bots_of: EntryList, editing: list[str]
+) -> None:
     before, _ = await complete(cup, bots_of)
     cup.bot("boa", "RUN")
     settings = settings_in(cup.folder)
@@ -292,7 +295,9 @@ async def test_a_bot_that_changes_while_it_is_prepared_waits(cup: Cup, bots_of: 
     assert bots_of.current(settings)[0] != before
 
 
-async def test_a_bot_that_waits_takes_no_name_of_another(cup: Cup, bots_of: EntryList, editing: list[str]) -> None:
+async def test_a_bot_that_waits_under_its_old_name_takes_no_name_of_another(
+    cup: Cup, bots_of: EntryList, editing: list[str]
+) -> None:
     entries = 'name = "Cup"\n[match]\nisolation = "none"\n[[bot]]\npath = "bots/asp.py"\nname = "{}"\n'
     entries += '[[bot]]\npath = "bots/boa.py"\nname = "{}"\n'
     cup.says(entries.format("Ada", "Bob"))

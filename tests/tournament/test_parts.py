@@ -275,7 +275,9 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
         (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
     ],
 )  # fmt: skip
-def test_mistakes(cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str) -> None:
+def test_mistakes_of_users(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str
+) -> None:
     cup.says(settings)
     monkeypatch.chdir(cup.folder.parent)
     ran = cup(words[0], "cup", *words[1:])

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 import trio
-from tournament.rehearsals import even, prepared, rehearsed
+from tournament.rehearsals import Season, even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
+from referee.tournament.ledger import Ledger
 from referee.tournament.model import GAMES, saved_as
 from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
@@ -110,3 +111,17 @@ def test_what_a_worker_reports_must_be_its_match(tmp_path: Path) -> None:
 
     why = "its worker answered something else: seats: other contents than those of the entrants"
     assert played(tmp_path, Crew(lie)) == ((4, 4, 1), [why] * TRIES)
+
+
+def test_the_unplayed_matches_of_an_entrant_that_left_are_void_at_once(tmp_path: Path) -> None:
+    folder = prepared(tmp_path, "each = 1", 8)
+    trio.run(Season(folder, matches=1).played)
+    (folder / "bots" / "bot00.py").unlink()
+    trio.run(Season(folder).played)
+    with Ledger(folder, writes=False) as ledger:
+        failures = [(match, row["why"]) for match, row in ledger.failures()]
+        _, _, void = ledger.counts()
+    assert void in {3, 4}, "those of its group, but the one that may have been played before"
+    assert len(failures) == void, "one try each"
+    assert {why for _, why in failures} == {"an entrant left the tournament"}
+    assert all(0 in match.series.numbers for match, _ in failures)

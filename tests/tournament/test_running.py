@@ -98,7 +98,9 @@ def test_a_run_that_is_killed_loses_nothing(cup: Cup, undisturbed: tuple[Any, An
     assert cup("check", cup.folder, "--games").code == 0
 
 
-def test_a_run_whose_folder_is_moved_stops_and_goes_on_anywhere(cup: Cup, undisturbed: tuple[Any, Any]) -> None:
+def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
+    cup: Cup, undisturbed: tuple[Any, Any]
+) -> None:
     """The games, the entrants, the ledger, or all. A file is in the place of the games: a folder would be made anew."""
     for lost in ("games", "entrants", "ledger.sqlite", ""):
         path, away = cup.folder / lost, cup.folder.parent / "away"

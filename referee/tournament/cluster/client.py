@@ -126,7 +126,7 @@ class Dask:
             raise self._error(failed) from None
 
     def _error(self, failed: BaseException) -> BaseException:
-        """The error to raise for one of the client, which fails in many ways if it has lost its scheduler."""
+        """The error to raise for an error of the client. A client that has lost its scheduler fails in many ways."""
         if self._client.status == "running" and isinstance(failed, Exception):
             return failed
         return Stopped(f"the scheduler of the cluster is gone ({_message(failed)})")

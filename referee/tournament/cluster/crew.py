@@ -41,7 +41,7 @@ LOOK_INTERVAL: Final = 1.0
 PATIENCE: Final = 10
 """Looks after which the user is told that nobody plays."""
 MOST_FAILURES: Final = 3
-"""Matches that may fail on a worker one after the other."""
+"""A worker is refused when so many different matches have failed on it one after the other."""
 _LEAVE_TIMEOUT: Final = 5.0
 """Seconds that workers have to end what they play."""
 NO_TLS: Final = (

@@ -129,7 +129,8 @@ def play(id_: str, run: str, jobs: Sequence[str]) -> bytes:
     """
     member = get_worker().plugins.get(id_)
     joined = isinstance(member, Member) and member.run == run
-    return json.dumps(cast(Member, member).play(jobs) if joined else [{"stop": TAKEN_OVER}]).encode()
+    answers = cast(Member, member).play(jobs) if joined else [{"stop": TAKEN_OVER}]
+    return json.dumps(answers).encode()
 
 
 class Member(WorkerPlugin):

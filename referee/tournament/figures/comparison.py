@@ -168,12 +168,12 @@ def elo_of(mode: Mode, value: float) -> float | None:
     return 0.0 - 400 * log10(1 / even - 1) if 0 < even < 1 else None  # 0.0 for equal ones, not -0.0
 
 
-def elo_interval(test: Test, finding: Finding) -> tuple[float | None, ...]:
+def elo_interval(test: Test, finding: Finding) -> tuple[float | None, float | None, float | None]:
     """Elo and both ends of its interval of 95 %; each is None if it is infinite, and all of them for fewer than two series."""
     if finding.series < 2 or finding.mean is None or finding.variance is None:
         return None, None, None
-    ends = interval(finding.mean, finding.variance, finding.series)
-    return tuple(elo_of(test.mode, value) for value in (finding.mean, *ends))
+    low, high = interval(finding.mean, finding.variance, finding.series)
+    return elo_of(test.mode, finding.mean), elo_of(test.mode, low), elo_of(test.mode, high)
 
 
 def line(test: Test, finding: Finding) -> str:
@@ -191,6 +191,9 @@ def line(test: Test, finding: Finding) -> str:
 def document(test: Test, finding: Finding, *, new: str, old: str, seats: int) -> dict[str, Any]:
     """The finding as JSON, with the names of NEW and OLD."""
     elo, low, high = elo_interval(test, finding)
-    bots = {"new": new, "old": old, "mode": test.mode, "seats": seats}
-    bounds = {"lower": test.lower, "upper": test.upper}
-    return {**bots, **asdict(test), **asdict(finding), **bounds, "elo": elo, "elo_low": low, "elo_high": high}
+    return {
+        "new": new, "old": old, "mode": test.mode, "seats": seats, **asdict(test),
+        "series": finding.series, "mean": finding.mean, "variance": finding.variance,
+        "llr": finding.llr, "lower": test.lower, "upper": test.upper, "verdict": finding.verdict,
+        "elo": elo, "elo_low": low, "elo_high": high,
+    }  # fmt: skip

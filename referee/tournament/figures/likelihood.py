@@ -94,7 +94,11 @@ def gradient(games: Games, strengths: Sequence[float]) -> list[float]:
 
 
 def bends(games: Games, index: int, odds: Sequence[float]) -> list[float]:
-    """How the slope of one entrant depends on the strength of each of its rivals, the prior's last. `odds` has 1 for that one."""
+    """How the slope of one entrant depends on the strength of each of its rivals, the prior's last.
+
+    Args:
+        odds: those of all entrants, and 1 for the prior's rival.
+    """
     own, rivals = odds[index], games.chosen[index](odds)
     both = list(map(add, rivals, repeat(own)))
     parts = map(truediv, map(mul, games.rows[index], rivals), map(mul, both, both))

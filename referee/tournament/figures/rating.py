@@ -98,7 +98,12 @@ def ratings(
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
-    """The largest set of `count` numbers linked both ways by pairs (who took something, off whom). Of several, the lowest."""
+    """The largest set that is linked both ways; of several, the one with the lowest number.
+
+    Args:
+        count: how many entrants there are, numbered from 0.
+        pairs: an entrant that took something, and the rival that it took this off.
+    """
     took = [0] * count  # sets as the bits of numbers
     lost = [0] * count
     for winner, loser in pairs:

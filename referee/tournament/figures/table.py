@@ -90,7 +90,8 @@ def table(
             "score": total.score, "possible": total.possible,
             "percent": None if total.part is None else float(100 * total.part),
             "points": total.points, "mean": total.mean, "wins": total.wins, "faults": dict(sorted(total.faults.items())),
-            "rating": rating and rating.rating, "rating_low": rating and rating.low, "rating_high": rating and rating.high,
+            "rating": rating.rating if rating else None,
+            "rating_low": rating.low if rating else None, "rating_high": rating.high if rating else None,
             "p50_ms": total.times.quantile_ms(0.5), "p99_ms": total.times.quantile_ms(0.99),
         }  # fmt: skip
         rows.append(row | dict((columns or {}).get(number, {})))

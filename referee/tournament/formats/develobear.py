@@ -141,7 +141,7 @@ class Develobear(Format):
         tours, _ = _parts(past.tours)
         stage, reached = self._so_far(field, past)
         rows = {}
-        for number in range(len(field)):
+        for number in (entrant.number for entrant in field):
             last = -reached[number].last if number in reached else len(tours) + 1
             out = min(last, len(tours) - 1) if last <= len(tours) else None
             rows[number] = {"tour_points": stage.points.get(number, 0), "byes": stage.byes.get(number, 0), "out": out}
@@ -278,8 +278,10 @@ class Develobear(Format):
             done = ended(tour, results)
             for key, match in matches.items():
                 for place, team in enumerate(self._order(key, match, results) if done else match[0].numbers):
-                    on = done and place < goes_on
-                    reached[team] = Reached(-after - number - on, 0, place if done and not on else 0)
+                    if done and place < goes_on:
+                        reached[team] = Reached(-after - number - 1)
+                    else:
+                        reached[team] = Reached(-after - number, 0, place if done else 0)
         return reached
 
 

@@ -122,8 +122,9 @@ class Knockout(Format):
         seeded = [entrant.number for entrant in sorted(left, key=_seeded)]
         size = len(self._plan(len(seeded)))
         first = len(seeded) - size * self.rules.seats
-        groups = enumerate(snake(seeded[first:], size))
-        series = [it for index, group in groups for it in meeting_of(self.rules, f"t{number}-g{index}", group)]
+        series = []
+        for index, group in enumerate(snake(seeded[first:], size)):
+            series += meeting_of(self.rules, f"t{number}-g{index}", group)
         if self.third and len(seeded) == self.rules.seats and len(out) == self.rules.seats:
             series += meeting_of(self.rules, THIRD, out)
         return Tour(f"t{number}", tuple(series), tuple(seeded[:first]))
@@ -151,9 +152,9 @@ class Knockout(Format):
 
     def _tied(self, key: str, group: Sequence[int], line: int, results: Results) -> bool:
         """Whether there is a tie across the line."""
-        last, first = order(self.rules, key, group, results)[line - 1 : line + 1]
+        ordered = order(self.rules, key, group, results)
         sums = totals(self.rules, key, group, results)
-        return sums[last] == sums[first]
+        return sums[ordered[line - 1]] == sums[ordered[line]]
 
     def _reached(self, history: Sequence[Tour], results: Results) -> dict[int, tuple[int, int]]:
         """The last round of each entrant, negated, and its place there; sorts them by rank.
@@ -171,8 +172,10 @@ class Knockout(Format):
                 on = lines[key] if is_last and not self._is_final(tours[0]) else 0
                 done = all(ended(tour, results) for tour in tours)
                 for place, entrant in enumerate(order(self.rules, key, group, results)):
-                    goes_on = done and place < on
-                    reached[entrant] = (-number - 1, 0) if goes_on else (-number, below + place * done)
+                    if done:
+                        reached[entrant] = (-number - 1, 0) if place < on else (-number, below + place)
+                    else:
+                        reached[entrant] = (-number, below)
         return reached
 
 

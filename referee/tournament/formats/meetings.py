@@ -45,7 +45,8 @@ def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], r
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
     instead. If the whole group is still present, the meeting counts, since it would probably fail again.
     """
-    numbers, meetings = set(present(field)), defaultdict[tuple[str, int], list[Series]](list)
+    numbers = set(present(field))
+    meetings = defaultdict[tuple[str, int], list[Series]](list)
     for series in (series for tour in history for series in tour.series):
         meetings[series.meeting, series.turn // rules.repeat].append(series)
     return [

@@ -18,7 +18,12 @@ NOBODY: Final = -1
 
 
 class Matching:
-    """A maximum matching that stays one while vertices are taken `out`; `mates` are partners, NOBODY without one."""
+    """A maximum matching that stays one while vertices are taken out.
+
+    Attributes:
+        mates: the partner of each vertex; NOBODY without one.
+        out: whether a vertex has been taken out.
+    """
 
     def __init__(self, edges: Sequence[Sequence[int]]) -> None:
         """Finds a maximum matching from the neighbours of each vertex, of which earlier ones are tried first."""
@@ -30,7 +35,11 @@ class Matching:
                 self._augment(vertex)
 
     def take(self, first: int, second: int, lost: int) -> bool:
-        """Takes two vertices out if a maximum matching of the others has at most `lost` pairs less than this; whether it did."""
+        """Takes two vertices out if a maximum matching of the others has at most `lost` pairs less than this one.
+
+        Returns:
+            Whether it took them out; nothing has changed otherwise.
+        """
         mates = self.mates.copy()
         self.out[first] = self.out[second] = True
         single = [mates[vertex] for vertex in (first, second) if mates[vertex] not in (NOBODY, first, second)]
@@ -134,7 +143,11 @@ MeetingCounts: TypeAlias = Mapping[tuple[int, int], int]
 
 
 def neighbours(order: Sequence[int], seats: int, counts: MeetingCounts) -> list[list[int]]:
-    """Divides entrants, best first and a multiple of `seats`, into groups: those of the best first, each in the given order."""
+    """Divides entrants into groups, those of the best entrants first, each in the given order.
+
+    Args:
+        order: the entrants, best first; a multiple of `seats`.
+    """
     before = [[counts.get((min(entrant, other), max(entrant, other)), 0) for other in order] for entrant in order]
     groups = _pairs(before) if seats == 2 else _exchanged(before, _nearest(before, seats))
     return [[order[index] for index in group] for group in sorted(sorted(group) for group in groups)]

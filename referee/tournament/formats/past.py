@@ -20,17 +20,18 @@ class Past:
     """Tours and results in memory. The series of all tours have ended, unless a table is made in between."""
 
     def __init__(self, tours: Sequence[Tour] = (), results: Results | None = None) -> None:
-        self._in_memory = tours, results or {}
+        self._all_tours = tours
+        self._all_results = results or {}
 
     @property
     def tours(self) -> Sequence[Tour]:
         """All tours, in order."""
-        return self._in_memory[0]
+        return self._all_tours
 
     @property
     def results(self) -> Results:
         """The series that have ended."""
-        return self._in_memory[1]
+        return self._all_results
 
     @property
     def planned(self) -> tuple[int, int]:
@@ -67,9 +68,9 @@ def widths(field: Sequence[Competitor], sums: Sums, seats: int) -> dict[int, flo
 
 def meetings(tour: Tour) -> dict[str, list[Series]]:
     """The series of each meeting of a tour, both in the order of the schedule."""
-    by_meeting = defaultdict[str, list[Series]](list)
+    by_meeting: dict[str, list[Series]] = {}
     for series in tour.series:
-        by_meeting[series.meeting].append(series)
+        by_meeting.setdefault(series.meeting, []).append(series)
     return by_meeting
 
 

@@ -73,8 +73,11 @@ class Swiss(Format):
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
-        points = _tour_points(field, past.tours, past.results).items()
-        return {number: {"tour_points": float(sum_), "byes": _byes_of(number, past.tours)} for number, sum_ in points}
+        points = _tour_points(field, past.tours, past.results)
+        return {
+            number: {"tour_points": float(sum_), "byes": _count_byes(number, past.tours)}
+            for number, sum_ in points.items()
+        }
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:
         if self.tours is not None:
@@ -95,11 +98,11 @@ class Swiss(Format):
 
 def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple[int, ...]:
     ranks = {number: rank for rank, number in enumerate(standing)}
-    next_first = sorted(standing, key=lambda number: (_byes_of(number, history), -ranks[number]))
+    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -ranks[number]))
     return tuple(sorted(next_first[: len(standing) % seats]))
 
 
-def _byes_of(number: int, history: Sequence[Tour]) -> int:
+def _count_byes(number: int, history: Sequence[Tour]) -> int:
     return sum(number in tour.byes for tour in history)
 
 

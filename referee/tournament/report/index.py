@@ -48,8 +48,10 @@ def _nav(label: str, links: Sequence[Html]) -> Html:
 def _progress(report: Report) -> Iterator[Html]:
     table, matches = report.table, report.status["matches"]
     words = [report.game, table["format"], f"{table['seats']} seats", ", ".join(report.maps)]
-    words += [] if report.rounds is None else [counted(report.rounds, "round")]
-    words += [] if report.site else [f"seed {table['rng_seed']}"]
+    if report.rounds is not None:
+        words.append(counted(report.rounds, "round"))
+    if not report.site:
+        words.append(f"seed {table['rng_seed']}")
     yield el("p", " · ".join(filter(None, words)), class_="facts")
     if report.site:
         yield el("p", report.site.progress, id="progress")

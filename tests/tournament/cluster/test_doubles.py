@@ -24,14 +24,36 @@ def test_beside_its_first_batch_a_worker_plays_a_match_of_another() -> None:
     assert not doubles.deviates("b", double, "x")
 
 
-def test_then_once_in_fifty_matches_it_plays_the_latest_match_of_another() -> None:
+def test_then_once_in_fifty_matches_with_bots_that_were_in_none_first() -> None:
     doubles = Doubles()
     doubles.played("a", MATCH, "x")
     assert asked(doubles, "b") == Double(MATCH, "a", "x")
     doubles.played("a", OTHER, "y")
-    doubles.played("b", MATCH, "z")
+    doubles.played("a", MATCH, "x")
     batches = [asked(doubles, "b", matches=10) for _ in range(2 * EVERY // 10)]
-    assert batches == [None, None, None, None, Double(OTHER, "a", "y")] * 2
+    assert [batch is not None for batch in batches] == [False, False, False, False, True] * 2
+    assert batches[4] == Double(OTHER, "a", "y"), "it has bot 2, and is not the latest"
+    assert batches[9] in (Double(MATCH, "a", "x"), Double(OTHER, "a", "y")), "a new round"
+
+
+def test_a_worker_that_deviates_with_one_bot_is_found_in_a_round_of_all_bots() -> None:
+    doubles, bots = Doubles(), range(12)
+    for number in bots:  # bot 7 is never in the latest match
+        match = ScheduledMatch(1, Series(f"{number}", "duel", 0, ((number, (number + 1) % 12),)), 0)
+        doubles.played("a", match, "x")
+    seen = set[int]()
+    for _ in bots:
+        double = asked(doubles, "b")
+        assert double is not None
+        seen.update(double.match.series.numbers)
+    assert seen == set(bots)
+
+
+def test_a_worker_that_has_played_a_bot_latest_is_checked_too() -> None:
+    doubles = Doubles()
+    doubles.played("a", MATCH, "x")
+    doubles.played("b", MATCH, "y")
+    assert asked(doubles, "b") == Double(MATCH, "a", "x")
 
 
 def test_a_worker_that_disagrees_is_named_if_the_other_agrees_with_itself() -> None:

@@ -54,7 +54,8 @@ def test_a_process_that_dies_is_replaced_and_says_why(worker: Member) -> None:
 
 
 def test_an_answer_that_is_none_is_a_failed_try() -> None:
-    for line in ('{"row": {"seats": []}}', '{"failed": "a", "stop": "b"}', "{}", "null", "Traceback", '{"failed": 7}'):
+    lines = ('{"row": {"seats": []}}', '{"failed": "a", "stop": "b"}', "{}", "null", "Traceback", '{"failed": 7}')
+    for line in (*lines, "", '{"failed": "a"}, {"failed": "b"}'):
         fake = f"import sys; sys.stdin.readline(); sys.stdin.readline(); print({line!r})"
         process = WorkerProcess(OPENING, [sys.executable, "-c", fake])
         answer = process.ask("a")

@@ -236,6 +236,10 @@ def test_the_line(test: Test, llr: float, text: str) -> None:
 def test_the_document_has_elo_with_its_interval() -> None:
     #   mean 0.6, v = 0.1, standard error 0.0316, t(99) = 1.984: 0.5373 to 0.6627
     result = document(HEAD, Finding(100, 0.6, 0.1, 1.5), new="n", old="o", seats=2)
+    assert list(result) == [
+        *("new", "old", "mode", "seats", "elo0", "elo1", "alpha", "beta", "most"),
+        *("series", "mean", "variance", "llr", "lower", "upper", "verdict", "elo", "elo_low", "elo_high"),
+    ]
     assert [result.pop(key) for key in ("elo", "elo_low", "elo_high")] == pytest.approx([70.44, 25.94, 117.3], abs=0.1)
     assert result == {
         "new": "n", "old": "o", "mode": "head", "seats": 2, "elo0": 0, "elo1": 20, "alpha": 0.05, "beta": 0.05, "most": 2000,

@@ -107,7 +107,7 @@ def test_the_outline_names_them() -> None:
         (4, 2, "a", 1, 3, 12),  # with two seats, all others thrice
     ],
 )
-def test_each_is_for_others_against_a_champion(
+def test_each_is_the_series_of_the_others_against_a_champion(
     others: int, seats: int, maps: str, repeat: int, each: int, in_all: int
 ) -> None:
     (tour,) = run(Gauntlet(rules(seats, maps, repeat), ("bot0",), each), entrants(others + 1))

@@ -228,12 +228,14 @@ def test_the_rank_of_a_whole_tournament() -> None:
 
 
 def test_the_rank_while_a_round_is_under_way() -> None:
-    """0 and 3 have played, 1 and 2 have not. Nothing is decided before the round has ended."""
+    """Nothing is decided before the round has ended."""
     knockout, field = Knockout(TWO), entrants(6)
     tour = next_tour(knockout, field)
     results: dict[str, SeriesResult] = {}
     # 0 and 1 have a bye, and go on in any case.
     assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2]
+    results[tour.series[0].key] = favourites(tour.series[0])
+    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2], "one has played"
     results |= judged([tour], favourites)
     assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [3, 2, 1, 0, 5, 4]
 
