@@ -97,12 +97,13 @@ def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
 
 def _origins(game: Game[Any, Any]) -> dict[str, Path]:
     """Where the files of the kit come from, by their names in it."""
-    rules, sdks, has_sdks = assets.rules(game.name), assets.folder("sdk"), plugin(game.name) is None
+    rules, sdks = assets.rules(game.name), assets.folder("sdk")
     origins = {f"rules/{game.name}{page.name.removeprefix('README')}": page for page in rules.glob("README*.md")}
     for _, target, _ in _LINK.findall((rules / "README.md").read_text(encoding="utf-8")):
         page = (rules / target).resolve()
         if page.is_file() and page not in origins.values():
             origins[f"rules/{page.name}"] = page
+    has_sdks = plugin(game.name) is None
     if has_sdks:
         origins["sdk/README.md"] = sdks / "README.md"
     for language in starter.languages_for(game.name):
@@ -157,7 +158,8 @@ def _by_hand(name: str, game: str) -> str:
         return "nothing to build: the referee runs it"
     language = languages.find(name)
     sdk = sdk_for(language) if plugin(game) is None else None
-    sdk = sdk and replace(sdk, folder=f"../../sdk/{language.sdk}")
+    if sdk is not None:
+        sdk = replace(sdk, folder=f"../../sdk/{language.sdk}")
     recipe = language.recipe(sources(language, top(starter.kit(name, game)), sdk), sdk)
     variable = f"{language.finds_sdk}={sdk.folder} " if sdk and language.finds_sdk else ""
     commands = [*map(shlex.join, recipe.build), variable + shlex.join(recipe.run)]

@@ -103,10 +103,9 @@ async def examine() -> MachineReport:
     limits = Limits()
     full = await trial(Level.FULL, limits)
     reduced = await trial(Level.REDUCED, limits)
-    machine = [bubblewrap(), kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
-    if not full.reuses:
-        text = "serve one program each, because none may make namespaces in them: bots start a little later"
-        machine.insert(1, Requirement("cells", False, text))
+    text = "serve one program each, because none may make namespaces in them: bots start a little later"
+    cells = [] if full.reuses else [Requirement("cells", False, text)]
+    machine = [bubblewrap(), *cells, kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
     return MachineReport(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 

@@ -33,7 +33,7 @@ def _app(table: Sequence[Command], **more: Any) -> App:
         if command.commands:
             app.command(_app(command.commands, name=command.name, help=command.line, help_epilogue=MANUAL))
         else:
-            app.command(f"referee.{command.path}", name=command.name, help=command.line, help_epilogue=MANUAL)
+            app.command(command.path, name=command.name, help=command.line, help_epilogue=MANUAL)
     return app
 
 

@@ -93,8 +93,14 @@ class OnlyMap(Maps):
     def facts(self, document: Mapping[str, Any]) -> MapFacts:
         most = self._seats.stop - 1
         rounds = self.setup(document, seats=most, rng_seed=0).get("rounds")
-        starts = [(0, seat) for seat in range(most)]
-        return MapFacts(self.default, "the game's own start", 0, starts, rounds if isinstance(rounds, int) else 0, ())
+        return MapFacts(
+            name=self.default,
+            description="the game's own start",
+            size=0,
+            starts=[(0, seat) for seat in range(most)],
+            rounds=rounds if isinstance(rounds, int) else 0,
+            rows=(),
+        )
 
     @override
     def setup(

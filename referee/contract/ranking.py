@@ -40,9 +40,14 @@ def rank(scores: Sequence[float], disqualified: Sequence[str | None], names: Seq
     def key(seat: int) -> tuple[bool, float]:
         return disqualified[seat] is not None, -scores[seat]
 
-    order = sorted(range(len(scores)), key=key)
-    keys = [key(seat) for seat in order]
-    return [Ranked(seat, names[seat], 1 + keys.index(key(seat)), scores[seat], disqualified[seat]) for seat in order]
+    ranking: list[Ranked] = []
+    before: tuple[bool, float] | None = None
+    place = 0
+    for number, seat in enumerate(sorted(range(len(scores)), key=key), start=1):
+        if key(seat) != before:
+            before, place = key(seat), number
+        ranking.append(Ranked(seat, names[seat], place, scores[seat], disqualified[seat]))
+    return ranking
 
 
 def points_of(outcome: Outcome, seats: int) -> list[float]:

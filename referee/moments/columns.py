@@ -30,7 +30,14 @@ def cut(text: str, width: int, ascii_only: bool = False) -> str:
         return text
     if width <= 0:
         return ""
-    start = chop_cells(text, width - 1)[0] if width > 1 else ""
+    # Not by `chop_cells`: its pieces are too wide if a zero-width joiner stands alone.
+    start = ""
+    used = 1
+    for character in text:
+        used += cell_len(character)
+        if used > width:
+            break
+        start += character
     return start + ("~" if ascii_only else "…")
 
 

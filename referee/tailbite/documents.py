@@ -139,8 +139,10 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
     for key, word in model.words.items():
         if in_english(word) != key:
             raise ProgramError(FILE, 0, 0, f"words: {word!a} does not mean {key!a}")
-    headings = [_heading(chart, number, dialect) for number, chart in enumerate(model.charts, start=1)]
-    charts = [ChartText(it, chart.description, chart.rows) for it, chart in zip(headings, model.charts, strict=True)]
+    charts = [
+        ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
+        for number, chart in enumerate(model.charts, start=1)
+    ]
     raw = written(model.name, model.description, model.sets, charts, model.words)
     program = parse(raw.encode(), FILE, dialect)
     if source is None:
@@ -150,8 +152,10 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
             return source.decode()
     except ProgramError:
         return text(program)
-    new, mark = text(program), _MARK if source.decode().startswith(_MARK) else ""
-    return mark + (new.replace("\n", "\r\n") if b"\r\n" in source else new)
+    new = text(program)
+    if b"\r\n" in source:
+        new = new.replace("\n", "\r\n")
+    return _MARK + new if source.decode().startswith(_MARK) else new
 
 
 def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
@@ -171,10 +175,16 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
     return {
         "part": dialect.part,
         "kinds": [{"kind": kind, "heading": heading} for heading, kind in dialect.headings.items()],
-        "elements": [{"letter": it.letter, "word": it.word, "look": _LOOKS[it.letter]} for it in ELEMENTS],
+        "elements": [
+            {"letter": element.letter, "word": element.word, "look": _LOOKS[element.letter]} for element in ELEMENTS
+        ],
         "letters": list(dialect.sets),
-        "groups": [{"sign": sign, "word": it.words, "colour": it.paint} for sign, it in dialect.groups.items()],
-        "heads": [{"text": it, "move": move, "look": _look(f"1{it[0]}", "head", 0)} for it, move in HEADS.items()],
+        "groups": [
+            {"sign": sign, "word": group.words, "colour": group.paint} for sign, group in dialect.groups.items()
+        ],
+        "heads": [
+            {"text": text, "move": move, "look": _look(f"1{text[0]}", "head", 0)} for text, move in HEADS.items()
+        ],
         "nothing": NOTHING,
         "negation": dialect.negation,
         "limits": {

@@ -80,9 +80,16 @@ class TailBiteMaps(Maps):
         things: dict[Cell, str] = {}
         for number, cells in enumerate(snakes, start=1):
             things |= dict.fromkeys(cells, "o") | {cells[-1]: "t", cells[0]: str(number)}
-        starts, rows = [cells[0] for cells in snakes], drawn(["." * sizes.size] * sizes.size, things)
-        counts = {"segments a snake": sizes.length}
-        return MapFacts(head.name, head.description, sizes.size, starts, sizes.steps, rows, "quarter", counts)
+        return MapFacts(
+            name=head.name,
+            description=head.description,
+            size=sizes.size,
+            starts=[cells[0] for cells in snakes],
+            rounds=sizes.steps,
+            rows=drawn(["." * sizes.size] * sizes.size, things),
+            symmetry="quarter",
+            counts={"segments a snake": sizes.length},
+        )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is wrong with a map. Its starts are always alike."""

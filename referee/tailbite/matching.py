@@ -126,5 +126,7 @@ def compiled(placed: Sequence[Placed], conditions: Sequence[Condition], *, rates
         each=tuple(mask for mask, whole in alone if not whole),
         either=tuple(condition for condition in masks if len(condition) > 1),
         worth=by_weight(pair for pair in placed if rates and pair[0].group not in wholes),
-        wholes=tuple((unsuitable(by_sign[sign]), sum(it.weight for it, _ in by_sign[sign])) for sign in wholes),
+        wholes=tuple(
+            (unsuitable(by_sign[sign]), sum(pattern.weight for pattern, _ in by_sign[sign])) for sign in wholes
+        ),
     )

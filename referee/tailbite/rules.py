@@ -112,12 +112,15 @@ class TailBite(State[Sight, str]):
 
     def position(self) -> Position:
         """This moment as a position of games/ava/README.md."""
-        xy, snakes = self.board.xy, self.board.snakes
+        xy = self.board.xy
         return {
             "size": self.board.size, "steps": self.steps, "step": self.step, "moved": self.moved, "order": self.order[:],
             "snakes": [
-                {"cells": [list(xy(cell)) for cell in it.cells], "eaten": it.eaten, "disqualified": it.disqualified}
-                for it in snakes
+                {
+                    "cells": [list(xy(cell)) for cell in snake.cells],
+                    "eaten": snake.eaten, "disqualified": snake.disqualified,
+                }
+                for snake in self.board.snakes
             ],
             "options": asdict(self.options),
         }  # fmt: skip

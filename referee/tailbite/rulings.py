@@ -64,7 +64,8 @@ def decide(program: Program, meaning: Meaning, request: Request[Sight]) -> Rulin
             moves = Decider(alone, meaning).decide(request) if fired else action
         nearest = _nearest(chart_verdict, moves)
         why = _why(chart_verdict, nearest, meaning, sight)
-        goes, cells = (nearest.variant.move, _cells(chart_verdict.chart, nearest)) if nearest else ("", [])
+        goes = nearest.variant.move if nearest else ""
+        cells = _cells(chart_verdict.chart, nearest) if nearest else []
         verdict = VERDICTS[chart_verdict.fits, fired]
         rulings.append(ChartRuling(chart_verdict.number, verdict, why, moves, goes, cells))
         fired = fired or chart_verdict.fits

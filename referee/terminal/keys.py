@@ -179,6 +179,6 @@ def _special(sequence: bytes) -> Key | None:
     """The key of a whole sequence, None if unknown; modifiers (`1;5`) are ignored."""
     text = sequence.decode("latin-1")
     kind, parameters, final = text[1:2], text[2:-1], text[-1]
-    if kind not in ("[", "O"):
-        return None
-    return _TILDES.get(parameters.split(";")[0]) if kind + final == "[~" else _FINALS.get(final)
+    if kind == "[" and final == "~":
+        return _TILDES.get(parameters.split(";")[0])
+    return _FINALS.get(final) if kind in ("[", "O") else None

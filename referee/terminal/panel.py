@@ -89,15 +89,18 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
     if shares["progress"]:
         lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
-    lines += [Text()] * (shares["blanks"] > 0)
+    if shares["blanks"] > 0:
+        lines.append(Text())
     headed = shares["headings"]
     table = table_lines(scene, width, look, headed=headed > 0)
     first = headed + max(0, (scene.follow or 0) + 1 - seat_rows)  # the followed seat is always there
     lines += table[:headed] + table[first : first + seat_rows]
     if scene.turn is not None:
-        lines += [Text()] * shares["blank before the turn"]
+        if shares["blank before the turn"]:
+            lines.append(Text())
         lines += turn_lines(scene.turn, width, look)[: shares["turn"]]
-    lines += [Text()] * (shares["blanks"] > 1)
+    if shares["blanks"] > 1:
+        lines.append(Text())
     lines += events_block(scene, width, shares["events"], look)
     if scene.evidence is not None and shares["evidence"]:
         lines += [Text(), *evidence.evidence_lines(scene.evidence, width, shares["evidence"] - 1, look)]

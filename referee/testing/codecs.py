@@ -31,14 +31,15 @@ def _known_answers(subject: Subject) -> Iterator[tuple[str, Any, list[bytes]]]:
 
 def answers(subject: Subject) -> None:
     """`decode` and `recall` read what `format` writes, in as many lines as `reply_lines` says, also with Windows line ends."""
-    game, must = subject.game, subject.must
+    game = subject.game
     for ask, action, lines in _known_answers(subject):
         count = game.reply_lines(ask)
-        must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
-        must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
-        must(game.recall(ask, game.format(action), []) == action, f"{ask}: recall reads {lines} as another action")
+        subject.must(len(lines) == count, f"{ask}: {lines} are not {count} lines")
+        subject.must(game.decode(ask, lines) == action, f"{ask}: decode reads {lines} as another action")
+        recalled = game.recall(ask, game.format(action), [])
+        subject.must(recalled == action, f"{ask}: recall reads {lines} as another action")
         with_returns = [line + b"\r" for line in lines]
-        must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
+        subject.must(game.decode(ask, with_returns) == action, f"{ask}: {with_returns} is another action")
 
 
 def name_answers(subject: Subject) -> None:

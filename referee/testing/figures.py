@@ -100,7 +100,9 @@ class _Meter:
 
 def measured(subject: Subject, matches: int = MATCHES) -> Figures:
     """The figures of a game that plays."""
-    meter, reasons, wins, saved = _Meter(subject), Counter[str](), dict[int, float](), 0
+    meter, saved = _Meter(subject), 0
+    reasons: Counter[str] = Counter()
+    wins: dict[int, float] = {}
     for seed in range(1, matches + 1):
         state = subject.game.start(subject.usual_setup(seed), seed)
         steps = meter.played(state, Random(seed))
@@ -116,7 +118,9 @@ def measured(subject: Subject, matches: int = MATCHES) -> Figures:
         reasons[outcome.reason] += 1
         best = [line.seat for line in outcome.ranking if line.rank == outcome.ranking[0].rank]
         for line in outcome.ranking:
-            wins[line.seat] = wins.get(line.seat, 0.0) + (line.seat in best) / len(best)
+            wins.setdefault(line.seat, 0.0)
+        for seat in best:
+            wins[seat] += 1 / len(best)
         if meter.steps > IN_ALL:
             break
     played, fair = reasons.total(), 1 / len(wins)

@@ -106,7 +106,7 @@ def toml_of(text: str) -> dict[str, Any]:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        key, _times = Counter(key for key, _ in pairs).most_common(1)[0]
         raise Malformed(f"the key {shorten(repr(key), 40)} occurs twice in one object")
     return table
 

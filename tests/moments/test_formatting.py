@@ -70,6 +70,7 @@ def test_truncated_text_ends_with_an_ellipsis() -> None:
     assert cut("日本語", 5) == "日本…"
     assert cut("日本語", 4) == "日…"
     assert cut("Greedy", 0) == ""
+    assert cut("\u200d\u200d中👧\u200d文b", 2) == "\u200d\u200d…", "a zero-width joiner alone makes no room"
 
 
 @pytest.mark.parametrize(

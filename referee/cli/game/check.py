@@ -74,11 +74,17 @@ def check(
                 raise
             narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
     if json:
-        path, checks = suite.subject.path, [verdict._asdict() for verdict in verdicts]
-        document = {"game": name, "passed": not failed, "record": path and str(path), "checks": checks}
-        print_json({**document, "figures": figures and figures._asdict()})
+        document = {
+            "game": name,
+            "passed": not failed,
+            "record": None if suite.subject.path is None else str(suite.subject.path),
+            "checks": [verdict._asdict() for verdict in verdicts],
+            "figures": None if figures is None else figures._asdict(),
+        }
+        print_json(document)
     else:
-        print("", *(() if figures is None else _measured(figures)), *_ending(name, verdicts), sep="\n")
+        measured_lines = () if figures is None else _measured(figures)
+        print("", *measured_lines, *_ending(name, verdicts), sep="\n")
     return 1 if failed else 0
 
 

@@ -107,10 +107,14 @@ def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) 
 
 def _document(view: Outlook) -> dict[str, Any]:
     """What a run would play, as JSON."""
-    tour, matches = (None, 0) if view.coming is None else (view.coming.tour, view.coming.matches)
-    whole, shorter = view.whole and view.whole._asdict(), [hint._asdict() for hint in view.shorter]
-    document = {"tour": tour, "matches": matches, "jobs": view.jobs, "seconds": view.seconds}
-    return {**document, "whole": whole, "shorter": shorter}
+    return {
+        "tour": None if view.coming is None else view.coming.tour,
+        "matches": 0 if view.coming is None else view.coming.matches,
+        "jobs": view.jobs,
+        "seconds": view.seconds,
+        "whole": None if view.whole is None else view.whole._asdict(),
+        "shorter": [hint._asdict() for hint in view.shorter],
+    }
 
 
 def _lines(view: Outlook) -> Iterator[str]:

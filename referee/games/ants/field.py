@@ -46,8 +46,10 @@ class Ant:
 
     __slots__ = ("cell", "disabled", "due", "field", "food", "memory", "number", "seat")
 
-    def __init__(self, field: Field, seat: int, number: int, at: int, food: bool, memory: bytes, disabled: int) -> None:
-        self.field, self.seat, self.number, self.cell = field, seat, number, at
+    def __init__(
+        self, field: Field, seat: int, number: int, cell: int, food: bool, memory: bytes, disabled: int
+    ) -> None:
+        self.field, self.seat, self.number, self.cell = field, seat, number, cell
         self.food, self.memory, self.disabled = food, memory, disabled
         self.due: tuple[Request[Ant | None]] = (Request(seat, "getAction", self),)
 

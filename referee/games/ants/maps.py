@@ -91,10 +91,16 @@ class AntsMaps(Maps):
         chart = read_map(document)
         head = chart.document
         food = chart.for_match(0)
-        description, rows = head.description + (EXAMPLE if head.food else ""), generate.drawn(food, chart.size)
-        symmetry = "none" if _unmirrored(chart) else SYMMETRY
-        counts = {"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants}
-        return MapFacts(head.name, description, chart.size, corners(chart.size), head.units, rows, symmetry, counts)
+        return MapFacts(
+            name=head.name,
+            description=head.description + (EXAMPLE if head.food else ""),
+            size=chart.size,
+            starts=corners(chart.size),
+            rounds=head.units,
+            rows=generate.drawn(food, chart.size),
+            symmetry="none" if _unmirrored(chart) else SYMMETRY,
+            counts={"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants},
+        )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair on a map.
@@ -103,7 +109,8 @@ class AntsMaps(Maps):
         two in opposite corners. Of three hills the middle one has two near rivals on every map: only rotation is fair.
         """
         chart = read_map(document)
-        sentences, food = [], chart.food
+        food = chart.food
+        sentences = []
         if lost := _unmirrored(chart):
             cell, image = lost
             mirror = f"{image}, with {food.get(image, 0)} mg"

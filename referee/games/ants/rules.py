@@ -141,7 +141,7 @@ class Ants(State[Ant | None, Action | str]):
         field = other.field = self.field.copy()
         other.names, other.disqualified = self.names[:], self.disqualified[:]
         other.teams = [
-            [Ant(field, it.seat, it.number, it.cell, it.food, it.memory, it.disabled) for it in team]
+            [Ant(field, ant.seat, ant.number, ant.cell, ant.food, ant.memory, ant.disabled) for ant in team]
             for team in self.teams
         ]
         other._turns = [ant for team in other.teams for ant in team]
@@ -286,8 +286,10 @@ class Ants(State[Ant | None, Action | str]):
             victim = self._any_of(able) if len(able) > 1 else able[0]
         else:  # `min` takes the first of equals, and `_turns` is in the order of seats and numbers.
             victim = min(enemies, key=lambda enemy: enemy.disabled + (enemy.seat < mine))
-        victim.disabled, bitten = BITTEN, [victim.seat, victim.number]
-        events: list[Event] = [{"event": "bite", "seat": mine, "ant": ant.number, "victim": bitten}]
+        victim.disabled = BITTEN
+        events: list[Event] = [
+            {"event": "bite", "seat": mine, "ant": ant.number, "victim": [victim.seat, victim.number]}
+        ]
         if victim.food:
             victim.food = False
             self.field.add_food(target)

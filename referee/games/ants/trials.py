@@ -57,8 +57,14 @@ def _trial(
     unit = most if full else 1
     if full:
         more["teams"] = full
-    time = {"units": unit - 1 + units, "unit": unit}
-    setup = {"size": size, **time, "ants": most, "hills": [list(corner) for corner in corners], **more}
+    setup = {
+        "size": size,
+        "units": unit - 1 + units,
+        "unit": unit,
+        "ants": most,
+        "hills": [list(corner) for corner in corners],
+        **more,
+    }
     return Trial(title, setup, BYSTANDERS)
 
 

@@ -65,8 +65,9 @@ def _has_straight_walls(rows: Sequence[str], count: int) -> bool:
     """Whether the inner walls can be `count` straight ones: not too many cells, and each beside another one."""
     last = len(rows) - 1
     inside = [(x, y) for x, y in cells_with(rows, WALL) if 0 < x < last and 0 < y < last]
-    beside = [[rows[y + dy][x + dx] for dx, dy in DIRECTIONS.values()] for x, y in inside]
-    return 0 < len(inside) <= count * LENGTHS[-1] and all(WALL in letters for letters in beside)
+    if not 0 < len(inside) <= count * LENGTHS[-1]:
+        return False
+    return all(any(rows[y + dy][x + dx] == WALL for dx, dy in DIRECTIONS.values()) for x, y in inside)
 
 
 def is_one_area(field: Field) -> bool:

@@ -104,10 +104,16 @@ class EggHuntMaps(Maps):
             description = f"{description} (What is drawn here is an example, for {FEWEST} players.)"
             field = field_of_run(FEWEST, EXAMPLE_SEED, 1)
         rows, eggs, starts = field
-        turns = head.turns or TURNS_EACH * len(starts)
-        picture = drawn(rows, dict.fromkeys(eggs, EGG) | dict.fromkeys(starts, START))
-        counts = {"runs": chart.runs, "eggs": len(eggs), "wall cells": "".join(rows).count(WALL)}
-        return MapFacts(head.name, description, len(rows), starts, turns, picture, head.symmetry, counts)
+        return MapFacts(
+            name=head.name,
+            description=description,
+            size=len(rows),
+            starts=starts,
+            rounds=head.turns or TURNS_EACH * len(starts),
+            rows=drawn(rows, dict.fromkeys(eggs, EGG) | dict.fromkeys(starts, START)),
+            symmetry=head.symmetry,
+            counts={"runs": chart.runs, "eggs": len(eggs), "wall cells": "".join(rows).count(WALL)},
+        )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map."""
@@ -145,8 +151,13 @@ class EggHuntMaps(Maps):
             raise SetupError(f"{'turns' if rounds is None else 'rounds'}: {lacking}")
         field = chart.field or field_of_run(count, rng_seed, 1)
         places = [*((seat + rotate) % seats for seat in range(seats)), *range(seats, count)]
-        eggs, players = map(list, field.eggs), [list(field.players[place]) for place in places]
-        setup = {"runs": chart.runs, "turns": turns, "field": [*field.rows], "eggs": [*eggs], "players": players}
+        setup = {
+            "runs": chart.runs,
+            "turns": turns,
+            "field": list(field.rows),
+            "eggs": [list(cell) for cell in field.eggs],
+            "players": [list(field.players[place]) for place in places],
+        }
         return start(setup, rng_seed).position()
 
 

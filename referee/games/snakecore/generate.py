@@ -115,9 +115,9 @@ def _square(size: int, players: int, symmetry: str, rng: Random) -> _Plan:
     near, far = _margin(size), size - 1 - _margin(size)
     along = near + pick(rng, size - 2 * near)
     even = (near + size // 2) // 2  # eight starts are as far from each other at a corner as along an edge
-    first = {"left-right": (near, along), "top-bottom": (along, near), "diagonal": (near, far), "full": (even, near)}
+    firsts = {"left-right": (near, along), "top-bottom": (along, near), "diagonal": (near, far), "full": (even, near)}
     # All places of the orbit stay clear, used or not.
-    places = orbit(first.get(symmetry, (near, near)), symmetry, size)
+    places = orbit(firsts.get(symmetry, (near, near)), symmetry, size)
     plan = _Plan(size, symmetry, places[:players])
     plan.clear.update(near for place in places for near in _around(place))
     return plan

@@ -155,9 +155,21 @@ class SnakeCoreMaps(Maps):
         chart = read_map(document)
         head, rows = chart.document, chart.rows
         text = "".join(rows)
-        counts = {"walls": text.count("W"), "reactors": text.count("R")}
-        counts |= {"ordinary": text.count("b") + head.blocks.ordinary, "energy": text.count("e") + head.blocks.energy}
-        return MapFacts(head.name, head.description, chart.size, chart.starts, head.rounds, rows, head.symmetry, counts)
+        return MapFacts(
+            name=head.name,
+            description=head.description,
+            size=chart.size,
+            starts=chart.starts,
+            rounds=head.rounds,
+            rows=rows,
+            symmetry=head.symmetry,
+            counts={
+                "walls": text.count("W"),
+                "reactors": text.count("R"),
+                "ordinary": text.count("b") + head.blocks.ordinary,
+                "energy": text.count("e") + head.blocks.energy,
+            },
+        )
 
     def check(self, document: Mapping[str, Any]) -> Sequence[str]:
         """What is unfair or unreachable on a map.
@@ -184,9 +196,12 @@ class SnakeCoreMaps(Maps):
         rows = [["." if char in PLACES else char for char in row] for row in chart.rows]
         for (x, y), kind in _strewn(chart, Random(f"snakecore setup {rng_seed}")):
             rows[y][x] = kind
-        field, rounds = ["".join(row) for row in rows], rounds or chart.document.rounds
-        pythons = [{"cells": [list(chart.starts[(seat + rotate) % seats])]} for seat in range(seats)]
-        setup = {"size": chart.size, "rounds": rounds, "field": field, "pythons": pythons}
+        setup = {
+            "size": chart.size,
+            "rounds": rounds or chart.document.rounds,
+            "field": ["".join(row) for row in rows],
+            "pythons": [{"cells": [list(chart.starts[(seat + rotate) % seats])]} for seat in range(seats)],
+        }
         return start(setup, rng_seed).position()
 
     generate = staticmethod(map_text)
@@ -206,7 +221,8 @@ def _strewn(chart: Map, rng: Random) -> Iterator[tuple[Cell, str]]:
 def _no_room(chart: Map) -> str | None:
     """Why the map's blocks cannot be strewn; None if they can."""
     blocks = chart.document.blocks
-    count, room = blocks.ordinary + blocks.energy, sum(map(len, chart.orbits))
+    count = blocks.ordinary + blocks.energy
+    room = sum(map(len, chart.orbits))
     if count <= room:
         return None
     return f"blocks: {count} do not fit on {room} symmetric empty cells: place fewer, or clear some cells"
@@ -221,8 +237,10 @@ def _unfair(chart: Map) -> Iterator[str]:
     if apart := _apart(starts, sends, size):
         *others, last = apart
         places = f"Starts {', '.join(map(str, others))} and {last} are" if others else f"Start {last} is"
-        none = f"no symmetry of the square has {len(starts)} alike starts: "
-        advice = ALIKE.get(len(starts), none + "fewer bots can take turns at the places of a larger map")
+        advice = ALIKE.get(len(starts)) or (
+            f"no symmetry of the square has {len(starts)} alike starts: "
+            "fewer bots can take turns at the places of a larger map"
+        )
         yield f"{places} not alike with start 1: the symmetry {name} does not exchange them ({advice})."
     elif len(starts) in (4, 8) and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."

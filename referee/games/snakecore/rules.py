@@ -93,8 +93,9 @@ class SnakeCore(State["SnakeCore", str]):
 
     def current_result(self) -> Outcome:
         """The ranking by points (17). The reason is `rounds` or `nobody-left` (6, 17), or `interrupted` during the match."""
-        pythons, names = self.board.pythons, [shown_name(name, seat) for seat, name in enumerate(self.names)]
-        ranking = rank([it.score for it in pythons], [it.disqualified for it in pythons], names)
+        pythons = self.board.pythons
+        names = [shown_name(name, seat) for seat, name in enumerate(self.names)]
+        ranking = rank([python.score for python in pythons], [python.disqualified for python in pythons], names)
         if self._due:
             reason, rounds = "interrupted", self.round
         elif self.turn_round > self.rounds:
