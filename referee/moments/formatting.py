@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, isfinite
+from math import ceil
 
 from referee.text.words import harmless, row_name
 
 
 def number(value: float) -> str:
     """A score: whole numbers without a point, others with at most two decimals."""
-    if not isfinite(value):
+    if value != value or value in (float("inf"), float("-inf")):  # `isfinite` cannot take integers above 1e308
         return str(value)
     return str(int(value)) if value == int(value) else f"{value:.2f}".rstrip("0").rstrip(".")
 
