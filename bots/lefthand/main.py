@@ -63,7 +63,7 @@ def along(free: "list[bool]", heading: int) -> int:
 
 def straight(free: "list[bool]", heading: int) -> int:
     """The free step that turns least."""
-    return next(turn % 8 for more in (0, 1, -1, 2, -2, 3, -3, 4) if free[turn := (heading + more) % 8])
+    return next(turn % 8 for more in (0, 1, -1, 2, -2, 3, -3, 4) if free[(turn := (heading + more) % 8)])
 
 
 def to_an_egg(rows: "list[str]") -> "int | None":
