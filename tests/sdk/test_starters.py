@@ -59,6 +59,21 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
         assert others == [action for _, action in asked_in_a_match()], "all kits on an SDK play alike"
 
 
+@pytest.mark.parametrize("language", WITHOUT_SDK)
+def test_the_end_of_input_within_a_request_ends_a_kit(tmp_path: Path, language: str) -> None:
+    command = by_hand(language)
+    shutil.copytree(SDK / language / "starter" / "snakecore", tmp_path, dirs_exist_ok=True)
+    _, _, program = command.rpartition("&& ")
+    build = subprocess.run(["sh", "-euc", command], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True)
+    assert build.returncode == 0, build.stderr
+    for count in range(len(BESIDE_A_RIVAL)):
+        text = "".join(f"{line}\n" for line in BESIDE_A_RIVAL[:count])
+        done = subprocess.run(
+            program, shell=True, cwd=tmp_path, input=text, capture_output=True, text=True, timeout=TIME_LIMIT, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), count
+
+
 @cache
 def asked_in_a_match() -> list[tuple[list[str], str]]:
     """The requests of a match of four kits in Python, and their answers."""
