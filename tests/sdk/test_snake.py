@@ -107,6 +107,11 @@ class TestOutcome:
             board("p.. ... ...", "0,0").outcome("X")
 
 
+def test_an_index_may_count_from_the_end() -> None:
+    area = board("p... .... .... ...p", "0,0", "3,3")
+    assert area.after("U", -1).pythons == area.after("U", 1).pythons
+
+
 def test_goals_may_come_from_an_iterator() -> None:
     area = board("b..p .... ..WW ..WR", "3,0")
     assert area.first_step([(2, 2)], [], [area.me.head], iter(area.free_blocks)) == "L"
