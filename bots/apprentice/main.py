@@ -27,7 +27,7 @@ def choose(area: AreaInfo) -> str:
     return best(area, learnt())
 
 
-def best(area: AreaInfo, weights: "list[float]") -> str:
+def best(area: AreaInfo, weights: list[float]) -> str:
     """The best action by these weights, one of those that come to something; the first of equals in the order U L D R N A."""
     outcomes = {action: area.outcome(action) for action in ACTIONS}
     possible = [action for action in ACTIONS if outcomes[action].kind != "skip"]
@@ -35,17 +35,17 @@ def best(area: AreaInfo, weights: "list[float]") -> str:
 
 
 @lru_cache(maxsize=None)
-def learnt() -> "list[float]":
+def learnt() -> list[float]:
     """The weights that training found, in the order of FEATURES."""
     found = json.loads((Path(__file__).parent / "weights.json").read_text(encoding="utf-8"))["weights"]
     return [found[name] for name in FEATURES]
 
 
-def worth(weights: "list[float]", found: "list[float]") -> float:
+def worth(weights: list[float], found: list[float]) -> float:
     return sum(weight * feature for weight, feature in zip(weights, found))  # noqa: B905 - Python 3.9 has no strict=
 
 
-def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
+def features(area: AreaInfo, action: str, outcome: Outcome) -> list[float]:
     """The features of the moment after an action, in the order of FEATURES, each about as large as 1."""
     after = area.after(action)
     me = after.me
@@ -78,7 +78,7 @@ def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
     ]
 
 
-def prey(area: AreaInfo, distances: "dict[tuple[int, int], int]") -> float:
+def prey(area: AreaInfo, distances: dict[tuple[int, int], int]) -> float:
     """The best bite: blocks bitten off, worth less for each move to get there."""
     highest = 0.0
     for rival in area.rivals:
@@ -89,7 +89,7 @@ def prey(area: AreaInfo, distances: "dict[tuple[int, int], int]") -> float:
     return highest
 
 
-def dangers(area: AreaInfo) -> "tuple[int, int]":
+def dangers(area: AreaInfo) -> tuple[int, int]:
     """The value that my load would lose by the worst bite of a rival: in its next move, and in its next two or three."""
     me, now, soon = area.me, 0, 0
     if me.shield:

@@ -45,10 +45,7 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     boards = [board for board, _ in asked_in_a_match()] if language in LANGUAGES else []
     own = [*FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN]
     lines = ["getName", *own, *chain(*boards), "getName"]
-    done = subprocess.run(
-        ["sh", "-euc", command], cwd=tmp_path, env=QUICK_JAVA, input="".join(f"{line}\r\n" for line in lines),
-        capture_output=True, text=True, timeout=TIME_LIMIT, check=False,
-    )  # fmt: skip
+    done = ran(command, tmp_path, "".join(f"{line}\r\n" for line in lines))
     assert done.returncode == 0, done.stderr
     name, left, below, home, beside, walled, *others, again = done.stdout.splitlines()[-7 - len(boards) :]
     assert (name, again) == (NAME, NAME)
@@ -64,14 +61,19 @@ def test_the_end_of_input_within_a_request_ends_a_kit(tmp_path: Path, language: 
     command = by_hand(language)
     shutil.copytree(SDK / language / "starter" / "snakecore", tmp_path, dirs_exist_ok=True)
     _, _, program = command.rpartition("&& ")
-    build = subprocess.run(["sh", "-euc", command], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True)
+    build = ran(command, tmp_path, "")
     assert build.returncode == 0, build.stderr
     for count in range(len(BESIDE_A_RIVAL)):
-        text = "".join(f"{line}\n" for line in BESIDE_A_RIVAL[:count])
-        done = subprocess.run(
-            program, shell=True, cwd=tmp_path, input=text, capture_output=True, text=True, timeout=TIME_LIMIT, check=False
-        )
+        done = ran(program, tmp_path, "".join(f"{line}\n" for line in BESIDE_A_RIVAL[:count]))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), count
+
+
+def ran(command: str, folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of a README in a bot's folder, with this input."""
+    return subprocess.run(
+        ["sh", "-euc", command], cwd=folder, env=QUICK_JAVA, input=text, capture_output=True, text=True,
+        timeout=TIME_LIMIT, check=False,
+    )  # fmt: skip
 
 
 @cache
