@@ -13,12 +13,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from sdk.programs import ROOT
+from sdk.snakes import ACTIONS, DIRECTIONS, Action, AreaInfo, Outcome, Python, neighbour
 
-ROOT = Path(__file__).parents[2]
 SDK = ROOT / "sdk" / "python"
-sys.path.insert(0, str(SDK))
-
-from snake import ACTIONS, DIRECTIONS, Action, AreaInfo, Outcome, Python, neighbour  # noqa: E402
 
 
 def request(drawing: str, *pythons: str) -> list[str]:

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from games.playing import shipped
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
-from sdk.snakes import AreaInfo
+from sdk.snakes import AreaInfo, Outcome, Python
 
 from referee import bots, games, languages
+from referee.bots import starter
 
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
@@ -109,23 +110,12 @@ def by_hand(language: str) -> str:
     return line if languages.find(language).compiler is None else f"{line} && ./bot"
 
 
-@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_is_complete(language: str) -> None:
-    kit = SDK / language / "starter" / "snakecore"
-    assert sum(path.name.startswith(("main.", "Main.")) for path in kit.iterdir()) == 1
-    manifest = (kit / "bot.toml").read_text(encoding="utf-8")
-    assert manifest == f'name = "@NAME@"\nlanguage = "{language}"\ngames = ["snakecore"]\n'
-    assert (kit / "README.md").read_text(encoding="utf-8").startswith("# @NAME@\n")
-
-
-@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_names_only_existing_sample_bots(language: str) -> None:
-    text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^referee play ([^#\n]*)", text, re.MULTILINE)
-    named = {word for command in commands for word in command.split() if word[0] not in ".-"}
-    assert named
-    assert named <= set(bots.samples("snakecore"))
-    assert "weakest first" not in text, "a list of bots goes out of date"
+@pytest.mark.parametrize("game", games.names())
+def test_the_kits_name_only_existing_sample_bots(game: str) -> None:
+    for language in starter.languages_for(game):
+        text = (starter.kit(language, game) / "README.md").read_text(encoding="utf-8")
+        (words,) = re.findall(r"^referee play \. ([a-z ]+)", text, re.MULTILINE)
+        assert set(words.split()) <= set(bots.samples(game)), language
 
 
 def test_a_build_by_hand_writes_nothing_into_an_sdk() -> None:
@@ -137,8 +127,6 @@ def test_a_build_by_hand_writes_nothing_into_an_sdk() -> None:
 
 class TestTheReadme:
     def test_every_member_of_python_is_in_a_table(self) -> None:
-        from sdk.snakes import AreaInfo, Outcome, Python
-
         tables = " ".join(line for line in README.splitlines() if line.startswith("|"))
         members = {name for kind in (AreaInfo, Outcome, Python) for name in vars(kind) if not name.startswith("_")}
         members |= {*Python.__annotations__, "size", "turn", "pythons"}
