@@ -24,25 +24,25 @@ FAR = 40
 
 def choose(area: AreaInfo) -> str:
     """The action of the bot."""
-    return best(area, learnt())
+    return best(area, trained_weights())
 
 
 def best(area: AreaInfo, weights: list[float]) -> str:
-    """The best action by these weights, one of those that come to something; the first of equals in the order U L D R N A."""
+    """The best action by these weights that is not a skip; among equals, the first in the order U L D R N A."""
     outcomes = {action: area.outcome(action) for action in ACTIONS}
     possible = [action for action in ACTIONS if outcomes[action].kind != "skip"]
     return max(possible, key=lambda action: worth(weights, features(area, action, outcomes[action])))
 
 
 @lru_cache(maxsize=None)
-def learnt() -> list[float]:
+def trained_weights() -> list[float]:
     """The weights that training found, in the order of FEATURES."""
-    found = json.loads((Path(__file__).parent / "weights.json").read_text(encoding="utf-8"))["weights"]
-    return [found[name] for name in FEATURES]
+    weights = json.loads((Path(__file__).parent / "weights.json").read_text(encoding="utf-8"))["weights"]
+    return [weights[name] for name in FEATURES]
 
 
-def worth(weights: list[float], found: list[float]) -> float:
-    return sum(weight * feature for weight, feature in zip(weights, found))  # noqa: B905 - Python 3.9 has no strict=
+def worth(weights: list[float], values: list[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values))  # noqa: B905 - Python 3.9 has no strict=
 
 
 def features(area: AreaInfo, action: str, outcome: Outcome) -> list[float]:
