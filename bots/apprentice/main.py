@@ -24,28 +24,28 @@ FAR = 40
 
 def choose(area: AreaInfo) -> str:
     """The action of the bot."""
-    return best(area, learnt())
+    return best(area, trained_weights())
 
 
-def best(area: AreaInfo, weights: "list[float]") -> str:
-    """The best action by these weights, one of those that come to something; the first of equals in the order U L D R N A."""
+def best(area: AreaInfo, weights: list[float]) -> str:
+    """The best action by these weights that is not a skip; among equals, the first in the order U L D R N A."""
     outcomes = {action: area.outcome(action) for action in ACTIONS}
     possible = [action for action in ACTIONS if outcomes[action].kind != "skip"]
     return max(possible, key=lambda action: worth(weights, features(area, action, outcomes[action])))
 
 
 @lru_cache(maxsize=None)
-def learnt() -> "list[float]":
+def trained_weights() -> list[float]:
     """The weights that training found, in the order of FEATURES."""
-    found = json.loads((Path(__file__).parent / "weights.json").read_text(encoding="utf-8"))["weights"]
-    return [found[name] for name in FEATURES]
+    weights = json.loads((Path(__file__).parent / "weights.json").read_text(encoding="utf-8"))["weights"]
+    return [weights[name] for name in FEATURES]
 
 
-def worth(weights: "list[float]", found: "list[float]") -> float:
-    return sum(weight * feature for weight, feature in zip(weights, found))  # noqa: B905 - Python 3.9 has no strict=
+def worth(weights: list[float], values: list[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values))  # noqa: B905 - Python 3.9 has no strict=
 
 
-def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
+def features(area: AreaInfo, action: str, outcome: Outcome) -> list[float]:
     """The features of the moment after an action, in the order of FEATURES, each about as large as 1."""
     after = area.after(action)
     me = after.me
@@ -78,7 +78,7 @@ def features(area: AreaInfo, action: str, outcome: Outcome) -> "list[float]":
     ]
 
 
-def prey(area: AreaInfo, distances: "dict[tuple[int, int], int]") -> float:
+def prey(area: AreaInfo, distances: dict[tuple[int, int], int]) -> float:
     """The best bite: blocks bitten off, worth less for each move to get there."""
     highest = 0.0
     for rival in area.rivals:
@@ -89,7 +89,7 @@ def prey(area: AreaInfo, distances: "dict[tuple[int, int], int]") -> float:
     return highest
 
 
-def dangers(area: AreaInfo) -> "tuple[int, int]":
+def dangers(area: AreaInfo) -> tuple[int, int]:
     """The value that my load would lose by the worst bite of a rival: in its next move, and in its next two or three."""
     me, now, soon = area.me, 0, 0
     if me.shield:

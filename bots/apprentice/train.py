@@ -40,7 +40,7 @@ NOISE = 0.3
 """What is added to the spread of the weights, less in each generation: without it, the search settles too early."""
 
 
-def play(job: "tuple[str, int, int, list[list[float]]]") -> "list[float]":
+def play(job: tuple[str, int, int, list[list[float]]]) -> list[float]:
     """The points of the candidates of one table: map, rounds, seed, and the weights of each."""
     map_name, rounds, seed, table = job
     match = env.aec("snakecore", map=map_name, seats=len(table), rounds=rounds, observe="text")

@@ -25,7 +25,7 @@ class Bunny:
         self.dice = Random(0)
         self.nose = STAY
 
-    def decide(self, rows: "list[str]") -> "tuple[int, str]":
+    def decide(self, rows: list[str]) -> tuple[int, str]:
         """Direction and stance; the view is five rows of five characters, with the bot in the middle."""
         hop = first_hop(rows, "o") if self.dice.random() > SHY else None
         if hop is None and self.dice.random() > TIRED:
@@ -33,7 +33,7 @@ class Bunny:
         self.nose = self.onward(rows) if hop is None else hop
         return self.nose, "N" if self.nose != STAY and at(rows, STEPS[self.nose - 1]) == "o" else "A"
 
-    def onward(self, rows: "list[str]") -> int:
+    def onward(self, rows: list[str]) -> int:
         """Usually the direction of the last hop; any other if a wall is in the way."""
         free = [number for number, step in enumerate(STEPS, 1) if at(rows, step) not in "#X"]
         if self.nose in free and self.dice.random() > TURN:
@@ -41,12 +41,12 @@ class Bunny:
         return free[int(self.dice.random() * len(free))] if free else STAY
 
 
-def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
+def at(rows: list[str], cell: tuple[int, int]) -> str:
     """The content of the cell at this offset to the right and down."""
     return rows[2 + cell[1]][2 + cell[0]]
 
 
-def first_hop(rows: "list[str]", what: str) -> "int | None":
+def first_hop(rows: list[str], what: str) -> "int | None":
     """The first hop of a shortest path to the nearest `what`, around walls; None if none is reachable in view."""
     ways = {step: number for number, step in enumerate(STEPS, 1) if at(rows, step) not in "#X"}
     cells = list(ways)

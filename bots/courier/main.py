@@ -40,7 +40,7 @@ def risk(area: AreaInfo) -> float:
     return chances * area.me.value * 0.75
 
 
-def nearest(area: AreaInfo, cells: "list[tuple[int, int]]") -> float:
+def nearest(area: AreaInfo, cells: list[tuple[int, int]]) -> float:
     """Moves to the nearest of the cells; infinity if none is reachable."""
     distances = area.distances(area.me.head)
     return min((distances[cell] for cell in cells if cell in distances), default=float("inf"))

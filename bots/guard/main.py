@@ -33,7 +33,7 @@ def threatened(area: AreaInfo) -> bool:
     )
 
 
-def nearest_block(area: AreaInfo) -> "tuple[int, int]":
+def nearest_block(area: AreaInfo) -> tuple[int, int]:
     """The nearest free block, with a bonus for energy blocks; my head if there is none."""
     distances = area.distances(area.me.head)
     ways = [(distances[cell] - DETOUR * area.is_energy(cell), cell) for cell in area.free_blocks if cell in distances]

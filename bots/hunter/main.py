@@ -4,8 +4,6 @@ A bite scores the bitten block and all blocks behind it, and leaves them in a ro
 neck of the longest python within reach, and eats the blocks that fall off.
 """
 
-from typing import Optional
-
 from snake import AreaInfo, Cell, Python, run
 
 REACH = 9
@@ -29,7 +27,7 @@ def choose(area: AreaInfo) -> str:
     return area.first_step(*goals)
 
 
-def best_prey(area: AreaInfo) -> Optional[Cell]:
+def best_prey(area: AreaInfo) -> "Cell | None":
     """The block whose bite gains most per move; None if eating is better."""
     distances = area.distances(area.me.head)
     food = min((distances[cell] for cell in area.free_blocks if cell in distances), default=REACH)

@@ -19,7 +19,7 @@ WHIM = 8
 """It ignores eggs in one of this many turns: otherwise, two players at the same distance would push each other back for ever."""
 
 
-def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
+def decide(rows: list[str], memory: str) -> tuple[int, str, str]:
     """Direction, stance and memory; the view is five rows of five characters, with the bot in the middle."""
     heading, steps, dice = recall(memory)
     dice = crc32("".join([*rows, str(dice)]).encode())
@@ -37,7 +37,7 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
     return turn + 1, "N" if at(rows, STEPS[turn]) == "o" else "A", f"{turn} {steps} {dice}"
 
 
-def recall(memory: str) -> "tuple[int, int, int]":
+def recall(memory: str) -> tuple[int, int, int]:
     """The heading (an index of STEPS), the steps along walls, and the random state; initial values if the memory is
     invalid."""
     try:
@@ -47,12 +47,12 @@ def recall(memory: str) -> "tuple[int, int, int]":
     return (heading, steps, dice) if 0 <= heading < 8 and -LEAP <= steps <= ROUND + 1 else (1, 0, 0)
 
 
-def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
+def at(rows: list[str], cell: tuple[int, int]) -> str:
     """The content of the cell at this offset to the right and down."""
     return rows[2 + cell[1]][2 + cell[0]]
 
 
-def along(free: "list[bool]", heading: int) -> int:
+def along(free: list[bool], heading: int) -> int:
     """The step with the left hand on a wall: the first free one after the first wall from the left; without a wall, straight
     on."""
     for turned in range(-3, 1):
@@ -61,12 +61,12 @@ def along(free: "list[bool]", heading: int) -> int:
     return heading
 
 
-def straight(free: "list[bool]", heading: int) -> int:
+def straight(free: list[bool], heading: int) -> int:
     """The free step that turns least."""
-    return next(turn % 8 for more in (0, 1, -1, 2, -2, 3, -3, 4) if free[turn := (heading + more) % 8])
+    return next(turn % 8 for more in (0, 1, -1, 2, -2, 3, -3, 4) if free[(turn := (heading + more) % 8)])
 
 
-def to_an_egg(rows: "list[str]") -> "int | None":
+def to_an_egg(rows: list[str]) -> "int | None":
     """The first step to the nearest egg to which no other player in sight is nearer."""
     rivals = [
         (dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if (dx, dy) != (0, 0) and at(rows, (dx, dy)) == "*"
@@ -85,12 +85,12 @@ def to_an_egg(rows: "list[str]") -> "int | None":
     return None
 
 
-def far(one: "tuple[int, int]", other: "tuple[int, int]") -> int:
+def far(one: tuple[int, int], other: tuple[int, int]) -> int:
     """The number of steps between two cells, ignoring walls."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def read(text: str) -> "tuple[list[str], str]":
+def read(text: str) -> tuple[list[str], str]:
     """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]

@@ -14,7 +14,7 @@ WHIM = 8
 """One of this many turns is a random step: otherwise, two bots that want the same egg would block each other for ever."""
 
 
-def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
+def decide(rows: list[str], memory: str) -> tuple[int, str, str]:
     """Direction, stance and memory; the view is five rows of five characters, with the bot in the middle."""
     # It remembers only its random state, so that a game can be repeated.
     dice = crc32("".join([*rows, memory]).encode())
@@ -27,7 +27,7 @@ def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
     return DIRECTIONS[free[dice // WHIM % len(free)]] if free else STAY, "N", str(dice)
 
 
-def at(rows: "list[str]", dx: int, dy: int) -> str:
+def at(rows: list[str], dx: int, dy: int) -> str:
     """The content of the cell at this offset to the right and down."""
     return rows[2 + dy][2 + dx]
 
@@ -37,7 +37,7 @@ def towards(distance: int) -> int:
     return (distance > 0) - (distance < 0)
 
 
-def read(text: str) -> "tuple[list[str], str]":
+def read(text: str) -> tuple[list[str], str]:
     """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]

@@ -12,7 +12,7 @@ All limits are numbers of boards, never times: the same requests get the same an
 """
 
 from functools import lru_cache
-from typing import Dict, Iterable, NamedTuple, Tuple
+from typing import NamedTuple
 
 from snake import ACTIONS, DIRECTIONS, AreaInfo, Cell, neighbour, run
 
@@ -57,14 +57,14 @@ CAUGHT = 0.5
 
 FAR = 10**6
 
-Near = Dict[Cell, Tuple[Cell, ...]]
+Near = dict[Cell, tuple[Cell, ...]]
 
 
 class Way(NamedTuple):
     """A path: its gain, its cells up to the head's, and the load at its end."""
 
     gained: float
-    path: Tuple[Cell, ...]
+    path: tuple[Cell, ...]
     blocks: int
 
 
@@ -120,7 +120,7 @@ class Outlook:
         load = len(board.me.blocks)
         return FEAR * (self.load(load) - self.load(load - lost))
 
-    def worth(self, board: AreaInfo) -> Dict[Cell, float]:
+    def worth(self, board: AreaInfo) -> dict[Cell, float]:
         """The worth of each free block to me."""
         return {
             cell: self.block
@@ -144,7 +144,7 @@ class Outlook:
             hope = max(hope, self.delivery(blocks) * FADE ** self.home.get(cell, FAR))
         return hope
 
-    def future(self, board: AreaInfo, food: Dict[Cell, float]) -> float:
+    def future(self, board: AreaInfo, food: dict[Cell, float]) -> float:
         """The largest gain of a path from this board, by a beam search; rivals are assumed to stand still."""
         place = {cell: index for index, cell in enumerate(board.me.cells)}
         blocked = {cell for rival in board.rivals for cell in rival.cells}
@@ -158,7 +158,7 @@ class Outlook:
         best, fade = 0.0, 1.0
         for depth in range(DEPTH):
             left = self.left - 1 - depth
-            grown: Dict[Tuple[Cell, int], Tuple[float, Way]] = {}
+            grown: dict[tuple[Cell, int], tuple[float, Way]] = {}
             for gained, path, blocks in ways:
                 for cell in self.near[path[-1]]:
                     aboard = blocks
@@ -208,7 +208,7 @@ ONLY_TERRAIN = str.maketrans("bep", "...")
 
 
 @lru_cache(maxsize=4)
-def terrain(drawing: str) -> Tuple[Near, Dict[Cell, int]]:
+def terrain(drawing: str) -> tuple[Near, dict[Cell, int]]:
     """For a drawing of walls and reactors: each cell's open neighbours, and its moves to the nearest reactor."""
     cells = {(x, y): what for y, row in enumerate(drawing.split()) for x, what in enumerate(row) if what != "W"}
     near = {
@@ -219,7 +219,7 @@ def terrain(drawing: str) -> Tuple[Near, Dict[Cell, int]]:
     return near, flood(reactors, near, FAR)
 
 
-def flood(sources: Iterable[Cell], near: Near, limit: int) -> Dict[Cell, int]:
+def flood(sources: list[Cell], near: Near, limit: int) -> dict[Cell, int]:
     """Moves, up to a limit, from the nearest of the sources to each cell; bodies are ignored, because they move on."""
     moves = dict.fromkeys(sources, 0)
     front = list(moves)

@@ -37,7 +37,7 @@ CURIOSITY = 7
 """The extra steps for a place that shows no unseen cells; each unseen cell in view saves half a step."""
 
 
-def decide(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
+def decide(rows: list[str], memory: str) -> tuple[int, str, str]:
     """Direction, stance and memory; the view is five rows of five characters, with the bot in the middle."""
     known, before, tried, dice, shunned, turns = recall(memory)
     dice = zlib.crc32("".join([*rows, str(dice)]).encode())
@@ -68,7 +68,7 @@ def far(one: Cell, other: Cell) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def locate(known: Map, view: "dict[Cell, str]", before: Cell, tried: int) -> "Cell | None":
+def locate(known: Map, view: dict[Cell, str], before: Cell, tried: int) -> "Cell | None":
     """Where the view fits on the map (point 2), trying the likeliest place first; None if it fits nowhere."""
     step = STEPS[tried - 1] if tried != STAY else (0, 0)
     wanted = add(before, step)
@@ -82,7 +82,7 @@ def locate(known: Map, view: "dict[Cell, str]", before: Cell, tried: int) -> "Ce
     return None
 
 
-def contradictions(known: Map, view: "dict[Cell, str]", place: Cell) -> "tuple[int, int]":
+def contradictions(known: Map, view: dict[Cell, str], place: Cell) -> tuple[int, int]:
     """How many cells contradict the map if the bot is in that place, and how many eggs would have disappeared."""
     wrong = gone = 0
     for step, what in view.items():
@@ -93,7 +93,7 @@ def contradictions(known: Map, view: "dict[Cell, str]", place: Cell) -> "tuple[i
     return wrong, gone
 
 
-def choose(known: Map, here: Cell, rivals: "list[Cell]", shunned: "Cell | None") -> int:
+def choose(known: Map, here: Cell, rivals: list[Cell], shunned: "Cell | None") -> int:
     """The first step to the egg or unseen place with the lowest cost; STAY if there is none."""
     edge = {
         there
@@ -152,9 +152,9 @@ def remember(known: Map, here: Cell, tried: int, dice: int, shunned: Cell, turns
             bottom -= 1
 
 
-def recall(memory: str) -> "tuple[Map, Cell, int, int, Cell, int]":
+def recall(memory: str) -> tuple[Map, Cell, int, int, Cell, int]:
     """The arguments of `remember`, in its order; initial values if the memory is invalid."""
-    new: "tuple[Map, Cell, int, int, Cell, int]" = ({}, (0, 0), STAY, 0, (0, 0), 0)
+    new: tuple[Map, Cell, int, int, Cell, int] = ({}, (0, 0), STAY, 0, (0, 0), 0)
     try:
         *numbers, packed = memory.split(" ")
         x, y, width, tried, dice, *shunned, turns = map(int, numbers)
@@ -169,7 +169,7 @@ def recall(memory: str) -> "tuple[Map, Cell, int, int, Cell, int]":
     return known, (x, y), tried, dice, (shy_x, shy_y), turns
 
 
-def read(text: str) -> "tuple[list[str], str]":
+def read(text: str) -> tuple[list[str], str]:
     """The view and the memory, even if lines are missing at the end."""
     lines = [*text.split("\n"), "", "", "", "", "", ""]
     return [row.ljust(5)[:5] for row in lines[:5]], lines[5]

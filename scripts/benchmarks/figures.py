@@ -15,7 +15,6 @@ from math import floor, log10
 from statistics import median, quantiles
 from typing import TypeVar
 
-Key = TypeVar("Key")
 Figure = TypeVar("Figure")
 
 DIGITS = 3
@@ -32,32 +31,22 @@ class Spread:
 
 
 def spread(values: Sequence[float], scale: float = 1.0) -> Spread:
-    """The summary of at least one measurement, in a unit of which `scale` make the measured one.
-
-    Raises:
-        ValueError: there are no values.
-    """
-    if not values:
-        raise ValueError("nothing was measured")
+    """The summary of at least one measurement. `scale` converts its unit: 1e3 makes milliseconds of seconds."""
     scaled = [value * scale for value in values]
     low, high = (scaled[0], scaled[0]) if len(scaled) == 1 else quantiles(scaled, n=4, method="inclusive")[::2]
     return Spread(median(scaled), low, high)
 
 
-def compared(values: Sequence[float], base: Sequence[float] | None) -> Spread | None:
-    """The spread of each round's ratio to the other figure of that round; None if there is no other.
-
-    Raises:
-        ValueError: the numbers of rounds differ.
-    """
-    return None if base is None else spread([value / other for value, other in zip(values, base, strict=True)])
+def compared(values: Sequence[float], base: Sequence[float]) -> Spread:
+    """The spread of each round's ratio to the other figure of that round."""
+    return spread([value / other for value, other in zip(values, base, strict=True)])
 
 
 def interleaved(
-    rounds: int, measures: Mapping[Key, Callable[[], Figure]], *, warm: bool = True
-) -> dict[Key, list[Figure]]:
+    rounds: int, measures: Mapping[str, Callable[[], Figure]], *, warm: bool = True
+) -> dict[str, list[Figure]]:
     """Take all measures in turn, for this many rounds after a warm-up round; figures by name, one per round."""
-    figures: dict[Key, list[Figure]] = {name: [] for name in measures}
+    figures: dict[str, list[Figure]] = {name: [] for name in measures}
     for number in range(rounds + warm):
         for name, measure in measures.items():
             figure = measure()

@@ -39,14 +39,12 @@ class Run:
         ended: the time of the end of the record.
         whole: the whole time, including the start and the end of the players.
         charged: the sum for all players; players that answer concurrently are charged for the same time.
-        answers: the number of answers.
     """
 
     steps: float
     ended: float
     whole: float
     charged: float
-    answers: int
     saved: Path
 
 
@@ -93,9 +91,8 @@ async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Conte
         left = perf_counter()
     if others is None and outcome != work.outcome:
         raise WrongError(f"{game.title}: the match did not end as it does by the rules alone: {outcome}")
-    charged, answers = sum(clock.used for clock in clocks), sum(clock.answers for clock in clocks)
-    ended = recorder.done - recorder.stopped
-    return Run(recorder.stopped - began, ended, left - entered, charged, answers, recorder.path)
+    charged, ended = sum(clock.used for clock in clocks), recorder.done - recorder.stopped
+    return Run(recorder.stopped - began, ended, left - entered, charged, recorder.path)
 
 
 def patient(time: TimeControl) -> TimeControl:

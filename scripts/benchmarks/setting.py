@@ -8,12 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final, TypeVar
 
-from benchmarks.figures import Figure, Key, interleaved
+from benchmarks.figures import Figure, interleaved
 from referee.cli import COLLECT_AFTER
 from referee.errors import RefereeError
 from referee.sandbox.limits import Level
@@ -39,12 +39,10 @@ class Setting:
     Attributes:
         quick: tiny numbers, which show that everything runs, not how fast.
         folder: the folder of this run's temporary files.
-        cpus: the processors that it may use.
     """
 
     quick: bool
     folder: Path
-    cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
 
     def pick(self, full: Amount, quick: Amount) -> Amount:
         """One of two amounts."""
@@ -57,11 +55,12 @@ class Setting:
         return folder
 
     @property
-    def places(self) -> Mapping[str, frozenset[int]]:
+    def places(self) -> Mapping[str, set[int]]:
         """The places to measure: one processor for everything, so no idle processor has to wake up; and all processors."""
-        return {"same core": frozenset({min(self.cpus)}), "free": self.cpus}
+        cpus = os.sched_getaffinity(0)
+        return {"same core": {min(cpus)}, "free": cpus}
 
-    def rounds(self, full: int, measures: Mapping[Key, Callable[[], Figure]]) -> dict[Key, list[Figure]]:
+    def rounds(self, full: int, measures: Mapping[str, Callable[[], Figure]]) -> dict[str, list[Figure]]:
         """Take all measures in turn, for this many rounds (`figures.interleaved`), or quickly once, without a warm-up."""
         return interleaved(self.pick(full, 1), measures, warm=not self.quick)
 
@@ -102,7 +101,7 @@ def memory() -> int:
 
 
 @contextmanager
-def pinned(cpus: frozenset[int]) -> Iterator[None]:
+def pinned(cpus: set[int]) -> Iterator[None]:
     """Pin this process, and the processes that it starts meanwhile, to these processors."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cpus)

@@ -7,7 +7,7 @@
 3. A client that got no answer sends the same again, as `referee submit` would. An upload counts once its 202 or 200 has come.
 4. The memory of each part is measured every ten seconds. Databases, uploads, matches, saved games and tables are looked at when
    uploads have been served and the arena has ended.
-5. It ends by itself, also if something hangs: an alarm ends everything `SPARE` seconds after the time.
+5. If something hangs, an alarm ends everything `TIMEOUT` seconds after the run's time.
 """
 
 from __future__ import annotations
@@ -45,10 +45,13 @@ SEED: Final = 7
 SEATS: Final = 4
 JOBS: Final = 4
 DRAIN: Final = 600.0
-"""Seconds in which intake has to serve what waits at the end."""
+"""Seconds that intake has to serve the uploads that wait at the end."""
 ENDING: Final = 20.0
-SPARE: Final = 2400
+"""Seconds that orphans have to end."""
+TIMEOUT: Final = 2400
+"""Seconds after the run's time until it counts as hanging."""
 TICK: Final = 0.2
+"""Seconds between two looks at the clock."""
 TERMINATED: Final = 143
 SETTINGS: Final = {
     "match": 'maps = ["quick", "classic"]\nfirst = 5\nanswer = 1',
@@ -57,8 +60,8 @@ SETTINGS: Final = {
 }
 
 
-class Hour:
-    """A run of so many minutes.
+class ArenaRun:
+    """A run of an arena, and what it has shown.
 
     Attributes:
         accepted: files by the ids that the site has answered. sent: kinds of uploads. memory: MiB of a part.
@@ -145,15 +148,15 @@ def soak_arena(folder: Path, minutes: float) -> int:
     """
     adopt_orphans()
     signal.signal(signal.SIGALRM, _hangs)
-    signal.alarm(int(minutes * MINUTE) + SPARE)
+    signal.alarm(int(minutes * MINUTE) + TIMEOUT)
     files = made(folder / "arena", GAME, SEATS, SETTINGS)
     keys = joined(files, sorted({bot.author for bot in bots(BOTS)}))
     with (folder / "log").open("ab") as log:
         arena = Served(files, log, jobs=JOBS, env=environment() | {"XDG_CACHE_HOME": tempfile.gettempdir()})
         try:
-            hour = Hour(arena, keys)
-            hour.play(minutes)
-            hour.drain()
+            run = ArenaRun(arena, keys)
+            run.play(minutes)
+            run.drain()
         except BaseException:
             print((folder / "log").read_text(encoding="utf-8", errors="replace")[-2000:], file=sys.stderr)
             raise
@@ -161,37 +164,37 @@ def soak_arena(folder: Path, minutes: float) -> int:
             code = arena.end()
             await_orphans(time.monotonic() + ENDING)
     if code != TERMINATED:
-        hour.wrong.append(f"it has ended with exit code {code}")
+        run.wrong.append(f"it has ended with exit code {code}")
     left = [name for _, (name, _) in our_processes(str(files.root))]
-    hour.wrong += [f"a process is left: {name}" for name in left]
+    run.wrong += [f"a process is left: {name}" for name in left]
     said = (folder / "log").read_text(encoding="utf-8", errors="replace")
     if "Traceback" in said:
-        hour.wrong.append(f"a part has failed: {said[said.index('Traceback') :][:2000]}")
-    hour.wrong += [*evidence.damaged(files), *evidence.lost(files, hour.accepted)]
+        run.wrong.append(f"a part has failed: {said[said.index('Traceback') :][:2000]}")
+    run.wrong += [*evidence.damaged(files), *evidence.lost(files, run.accepted)]
     for season in evidence.seasons(files):
-        hour.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
-    print("\n".join(report(hour, arena, minutes)))
+        run.wrong += [*evidence.season_defects(season), *evidence.unproved(season)]
+    print("\n".join(report(run, arena, minutes)))
     signal.alarm(0)
-    return 1 if hour.wrong else 0
+    return 1 if run.wrong else 0
 
 
-def report(hour: Hour, arena: Served, minutes: float) -> Iterator[str]:
+def report(run: ArenaRun, arena: Served, minutes: float) -> Iterator[str]:
     """The lines of the report."""
     became = Counter(evidence.states(arena.files).values())
     yield f"an arena of {BOTS} bots for {minutes:g} minutes"
-    yield f"uploads accepted: {len(hour.accepted)} ({_counts(hour.sent)}); {hour.unanswered} tries had no answer"
+    yield f"uploads accepted: {len(run.accepted)} ({_counts(run.sent)}); {run.unanswered} tries had no answer"
     yield f"versions: {_counts(became)}"
     yield f"matches by season: {_counts(evidence.played(arena.files))}"
-    yield f"killed: {_counts(hour.killed)}; a start was tried again {arena.refused} times"
+    yield f"killed: {_counts(run.killed)}; a start was tried again {arena.refused} times"
     yield "\n| private memory, MiB | median | most | first third | last third |\n|---|---|---|---|---|"
     for part in (*PARTS, SUPERVISOR):
-        if sizes := hour.memory[part]:
+        if sizes := run.memory[part]:
             third = max(1, len(sizes) // 3)
             figures = median(sizes), max(sizes), median(sizes[:third]), median(sizes[-third:])
             yield f"| {part} | {' | '.join(f'{figure:.1f}' for figure in figures)} |"
     yield ""
-    yield from (f"WRONG: {words}" for words in hour.wrong)
-    if not hour.wrong:
+    yield from (f"WRONG: {words}" for words in run.wrong)
+    if not run.wrong:
         yield "nothing is lost, twice, or left"
 
 

@@ -1,4 +1,4 @@
-"""What exists at one moment, and what is more than before.
+"""The processes, folders and mounts of one moment, and what a later moment has in addition.
 
 A process is ours if it descends from this one, which adopts orphans, or if its command line names the folder of this run. What
 lives only as long as a process or a mount (namespaces, cgroups, locks of user ids) is not looked for by itself.

@@ -1,12 +1,12 @@
 """A tournament whose coordinator and workers are killed at random moments.
 
-1. Instant players and bots that fail in every manner play a round-robin by real workers, while SIGKILL ends the coordinator, a
+1. Instant players and bots that fail in every failure play a round-robin by real workers, while SIGKILL ends the coordinator, a
    worker, and all at once, and SIGINT stops the run, each of them once, in random order.
 2. The same command goes on at once, while workers of the killed coordinator may still be ending their players.
 3. At the end all matches are there, which the keys of the ledger allow once. The saved games prove them, and nothing else is left
    in the folder. This process adopts all orphans, so `looking.py` finds what outlives its coordinator.
-4. A worker plays thousands of matches. While they run, its open descriptors and its memory are read every `LOOK` seconds. Their
-   least values must not grow by more than `OPEN` and `BREATH`: allocators keep freed memory.
+4. A worker plays thousands of matches. Meanwhile its open descriptors and its memory are sampled. From the middle third of
+   the samples to the last, the least values must not grow by more than `DESCRIPTOR_GROWTH` and `MEMORY_GROWTH`.
 """
 
 from __future__ import annotations
@@ -39,23 +39,25 @@ SEED: Final = 7
 INSTANT: Final = Path(__file__).parents[1] / "instant.c"
 WORKERS: Final = 3
 ENDING: Final = 20.0
-"""Seconds in which processes that nobody waits for have to end."""
+"""Seconds that orphans have to end."""
 PAUSE: Final = 1.5
-"""The mean of seconds between two kills."""
+"""The mean time between two kills, in seconds."""
 COMMAND: Final = (sys.executable, "-m", "referee", "tournament")
 FILES: Final = frozenset({"tournament.toml", "faulty", "ledger.sqlite", "running", "entrants", "games"})
-MANNERS: Final = ("crashes", "silent", "greedy", "leaves", "shouts", "deaf")
+FAILURES: Final = ("crashes", "silent", "greedy", "leaves", "shouts", "deaf")
 """How bots fail (`faulty.c`)."""
 MATCHES: Final = 56
 """Of all pairs of these and two instant players, from both seats."""
-LOOK: Final = 0.5
-OPEN: Final = 64
-"""A running match holds 22, and the first one of each bot adds one: on a busy machine all late looks may meet a match."""
-BREATH: Final = 8 * MIB
-STARTING: Final = 8
-"""A worker with so few descriptors is importing, which makes it grow for seconds on a busy machine; later, it has 13 or more."""
-LEAST: Final = 12
-"""Of a worker that is looked at less often, nothing can be said."""
+SAMPLE_INTERVAL: Final = 0.5
+"""Seconds between two samples of a worker's descriptors and memory."""
+DESCRIPTOR_GROWTH: Final = 64
+"""The growth that is no leak. A running match holds 22 descriptors, and each bot's first match adds one."""
+MEMORY_GROWTH: Final = 8 * MIB
+"""The growth in bytes that is no leak: allocators keep freed memory."""
+IMPORTING: Final = 8
+"""A worker with so few descriptors is still importing, so its memory grows. Later, it has 13 or more."""
+FEWEST_SAMPLES: Final = 12
+"""A worker with fewer samples is not judged."""
 SETTINGS: Final = """\
 name = "Soak"
 bots = {bots}
@@ -76,7 +78,7 @@ rng_seed = {seed}
 
 
 class Victim(StrEnum):
-    """Whom SIGKILL ends."""
+    """The processes that a signal ends."""
 
     COORDINATOR = "the coordinator"
     WORKER = "a worker"
@@ -104,12 +106,12 @@ class Cup:
 
     def __post_init__(self) -> None:
         bots = [str(self.players / "instant")] * 2
-        for manner in MANNERS:
-            bot = self.folder / "faulty" / manner
+        for failure in FAILURES:
+            bot = self.folder / "faulty" / failure
             bot.mkdir(0o755, parents=True)
             shutil.copy(self.players / "faulty", bot)
-            (bot / "bot.toml").write_text(f'name = "{manner}"\nrun = ["./faulty", "{manner}"]\n')
-            bots.append(f"faulty/{manner}")
+            (bot / "bot.toml").write_text(f'name = "{failure}"\nrun = ["./faulty", "{failure}"]\n')
+            bots.append(f"faulty/{failure}")
         memory = "" if self.level is Level.NONE else 'memory = "64 MiB"'
         settings = SETTINGS.format(bots=bots, level=self.level, repeat=self.repeat, memory=memory, seed=SEED)
         (self.folder / "tournament.toml").write_text(settings)
@@ -130,7 +132,7 @@ class Cup:
             while coming and not has_ended(process, rng.uniform(0, 2 * PAUSE)):
                 if self._kill(process, coming[-1]):
                     coming.pop()
-            while not has_ended(process, LOOK):
+            while not has_ended(process, SAMPLE_INTERVAL):
                 self._measure(process.pid)
             reap()
             if process.returncode == 0:
@@ -156,19 +158,19 @@ class Cup:
     def _measure(self, pid: int) -> None:
         for worker in workers_of(pid):
             with suppress(OSError):  # it has ended
-                if (descriptors := len(os.listdir(f"/proc/{worker}/fd"))) > STARTING:
+                if (descriptors := len(os.listdir(f"/proc/{worker}/fd"))) > IMPORTING:
                     self.sizes[worker].append((descriptors, private(worker)))
 
     def grown(self) -> Iterator[str]:
         """The workers whose descriptors or memory grow (theory, point 4)."""
         for sizes in self.sizes.values():
-            if len(sizes) < LEAST:
+            if len(sizes) < FEWEST_SAMPLES:
                 continue
             third = len(sizes) // 3
             early, late = sizes[third:-third], sizes[-third:]
-            if (more := min(late)[0] - min(early)[0]) > OPEN:
+            if (more := min(late)[0] - min(early)[0]) > DESCRIPTOR_GROWTH:
                 yield f"a worker has {more} more descriptors at its end"
-            if (more := min(size for _, size in late) - min(size for _, size in early)) > BREATH:
+            if (more := min(size for _, size in late) - min(size for _, size in early)) > MEMORY_GROWTH:
                 yield f"a worker has {more / MIB:.1f} MiB more memory at its end"
 
     @property

@@ -366,7 +366,7 @@ class AreaInfo:
             field[self._spot(cell)] = ord(".")
         for cell, kind in zip(cells, "p" + blocks):  # noqa: B905 - Python 3.9 has no strict=
             field[self._spot(cell)] = ord(kind)
-        pythons[python] = Python(python, shield, cells, blocks)
+        pythons[python] = Python(mover.index, shield, cells, blocks)
         area = AreaInfo(self.size, bytes(field), pythons)
         area.turn, area._ticked = self.turn, None
         area._answer_ends, area._total_ends = self._answer_ends, self._total_ends

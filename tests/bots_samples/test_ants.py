@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,14 +13,11 @@ import pytest
 from bots_samples.loading import loaded, ready
 from games.playing import shipped
 from sdk.ants.asking import Asked, Cell, answers, at_random, cpp, missing, pascal
+from sdk.snakes import PlayGetAction
 
 from referee import bots, games
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "sdk" / "python"))
-
-import PlayGetAction  # noqa: E402
-
 GAME = games.find("ants")
 NAMES = bots.samples("ants")
 PYTHON = bots.samples("ants", own_runtime=True)

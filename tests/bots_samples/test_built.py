@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from itertools import groupby
 
 import pytest
@@ -11,11 +10,11 @@ import trio
 from bots_samples.boards import AWKWARD
 from bots_samples.loading import ready
 from games.playing import shipped
+from sdk.snakes import AreaInfo
 from seating import contenders
 
 from referee import bots, games
 from referee.contract.clock import Clock, TimeControl
-from referee.files import assets
 from referee.match import loop
 from referee.players.table import seated
 from referee.sandbox.cells.bare import BareSandbox
@@ -26,10 +25,6 @@ ROUNDS = 100
 """A third of a whole match. The margins are far wider than the test needs."""
 # Far more than the bots need: a busy machine must not decide a match.
 TIME = TimeControl(first=60, answer=30, total=None)
-
-sys.path.insert(0, str(assets.folder("sdk") / "python"))
-
-from snake import AreaInfo  # noqa: E402
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -90,18 +90,12 @@ def check_answer(lines: list[str] | Answer, rows: tuple[str, ...]) -> None:
 
 @pytest.fixture(scope="session")
 def magpie(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that starts the compiled Magpie."""
-    return built(BOTS / "magpie" / "main.cpp", tmp_path_factory.mktemp("magpie") / "magpie")
-
-
-def built(source: Path, program: Path) -> list[str]:
-    """Compile a C++ program of one file; skip the test if there is no compiler."""
+    """The command that starts Magpie, compiled with all warnings as errors and with checks of its indices."""
     if shutil.which("g++") is None:
         pytest.skip("g++ is missing: install Debian's g++")
-    subprocess.run(
-        ["g++", "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_ASSERTIONS", "-o", program, source],
-        check=True,
-    )
+    program = tmp_path_factory.mktemp("magpie") / "magpie"
+    flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GLIBCXX_ASSERTIONS"]
+    subprocess.run(["g++", *flags, "-o", program, BOTS / "magpie" / "main.cpp"], check=True)
     return [str(program)]
 
 

@@ -8,17 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bots_samples.boards import AWKWARD, drawn, scattered
+from bots_samples.loading import loaded
+from sdk.snakes import ACTIONS, AreaInfo
 
 from referee.bots import samples
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "sdk" / "python"
-sys.path.insert(0, str(SDK))
-
-from bots_samples.boards import AWKWARD, drawn, scattered  # noqa: E402
-from bots_samples.loading import loaded  # noqa: E402
-from snake import ACTIONS, AreaInfo  # noqa: E402
-
 PYTHON_BOTS = sorted(name for name in samples("snakecore") if (ROOT / "bots" / name / "main.py").is_file())
 
 Choose = Callable[[AreaInfo], str]

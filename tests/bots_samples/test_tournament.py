@@ -6,20 +6,15 @@ improved without a change of this test.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import combinations
 
 import pytest
 from bots_samples.loading import loaded
 from games.playing import shipped
+from sdk.snakes import AreaInfo
 
 from referee import bots, games
-from referee.files import assets
-
-sys.path.insert(0, str(assets.folder("sdk") / "python"))
-
-from snake import AreaInfo
 
 GAME = games.find("snakecore")
 BEST = "oracle"

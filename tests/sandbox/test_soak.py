@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from soaking import __main__ as soak
 from soaking import looking, tournament
-from soaking.tournament import BREATH, LEAST, OPEN, Cup
+from soaking.tournament import DESCRIPTOR_GROWTH, FEWEST_SAMPLES, MEMORY_GROWTH, Cup
 
 from referee.sandbox.limits import Level
 
@@ -92,7 +92,7 @@ def peaceful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     programs = tmp_path_factory.mktemp("programs")
     tournament.compiled(programs)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tournament, "MANNERS", ("leaves",))
+        patch.setattr(tournament, "FAILURES", ("leaves",))
         cup = Cup(programs / "cup", programs, Level.NONE)
     cup.play()
     cup.check()
@@ -139,12 +139,12 @@ def test_a_tournament_that_cannot_be_played_is_reported(cup: Cup) -> None:
     ("last", "defect"),
     [
         ((5, 0), None),
-        ((5 + OPEN, BREATH), None),
-        ((6 + OPEN, 0), f"a worker has {OPEN + 1} more descriptors at its end"),
-        ((5, 2 * BREATH), "a worker has 16.0 MiB more memory at its end"),
+        ((5 + DESCRIPTOR_GROWTH, MEMORY_GROWTH), None),
+        ((6 + DESCRIPTOR_GROWTH, 0), f"a worker has {DESCRIPTOR_GROWTH + 1} more descriptors at its end"),
+        ((5, 2 * MEMORY_GROWTH), "a worker has 16.0 MiB more memory at its end"),
     ],
 )
 def test_a_worker_that_grows_is_found(cup: Cup, last: tuple[int, int], defect: str | None) -> None:
-    cup.sizes[1] = [(5, 0)] * LEAST + [last] * LEAST
-    cup.sizes[2] = [(5, 0), (999, BREATH * 9)]
+    cup.sizes[1] = [(5, 0)] * FEWEST_SAMPLES + [last] * FEWEST_SAMPLES
+    cup.sizes[2] = [(5, 0), (999, MEMORY_GROWTH * 9)]
     assert list(cup.grown()) == ([] if defect is None else [defect])

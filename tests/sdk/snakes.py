@@ -1,4 +1,4 @@
-"""The Python SDK, imported from its folder: it is a single file, not a package."""
+"""The modules of the Python SDKs, imported from their folder, which is not a package."""
 
 import sys
 
@@ -6,6 +6,7 @@ from sdk.programs import ROOT
 
 sys.path.insert(0, str(ROOT / "sdk" / "python"))
 
-from snake import AreaInfo, Outcome, Python, neighbour
+import PlayGetAction
+from snake import ACTIONS, DIRECTIONS, Action, AreaInfo, Outcome, Python, neighbour
 
-__all__ = ["AreaInfo", "Outcome", "Python", "neighbour"]
+__all__ = ["ACTIONS", "DIRECTIONS", "Action", "AreaInfo", "Outcome", "PlayGetAction", "Python", "neighbour"]

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from games.playing import shipped
 from sdk.programs import LANGUAGES, ROOT, TIME_LIMIT
-from sdk.snakes import AreaInfo
+from sdk.snakes import AreaInfo, Outcome, Python
 
 from referee import bots, games, languages
+from referee.bots import starter
 
 SDK = ROOT / "sdk"
 README = (SDK / "README.md").read_text(encoding="utf-8")
@@ -45,10 +46,7 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     boards = [board for board, _ in asked_in_a_match()] if language in LANGUAGES else []
     own = [*FOOD_TO_THE_LEFT, *FOOD_BELOW, *HOME_ABOVE, *BESIDE_A_RIVAL, *WALLED_IN]
     lines = ["getName", *own, *chain(*boards), "getName"]
-    done = subprocess.run(
-        ["sh", "-euc", command], cwd=tmp_path, env=QUICK_JAVA, input="".join(f"{line}\r\n" for line in lines),
-        capture_output=True, text=True, timeout=TIME_LIMIT, check=False,
-    )  # fmt: skip
+    done = ran(command, tmp_path, "".join(f"{line}\r\n" for line in lines))
     assert done.returncode == 0, done.stderr
     name, left, below, home, beside, walled, *others, again = done.stdout.splitlines()[-7 - len(boards) :]
     assert (name, again) == (NAME, NAME)
@@ -57,6 +55,26 @@ def test_a_kit_plays(tmp_path: Path, language: str) -> None:
     assert walled == "N"
     if language in LANGUAGES:
         assert others == [action for _, action in asked_in_a_match()], "all kits on an SDK play alike"
+
+
+@pytest.mark.parametrize("language", WITHOUT_SDK)
+def test_the_end_of_input_within_a_request_ends_a_kit(tmp_path: Path, language: str) -> None:
+    command = by_hand(language)
+    shutil.copytree(SDK / language / "starter" / "snakecore", tmp_path, dirs_exist_ok=True)
+    _, _, program = command.rpartition("&& ")
+    build = ran(command, tmp_path, "")
+    assert build.returncode == 0, build.stderr
+    for count in range(len(BESIDE_A_RIVAL)):
+        done = ran(program, tmp_path, "".join(f"{line}\n" for line in BESIDE_A_RIVAL[:count]))
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), count
+
+
+def ran(command: str, folder: Path, text: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of a README in a bot's folder, with this input."""
+    return subprocess.run(
+        ["sh", "-euc", command], cwd=folder, env=QUICK_JAVA, input=text, capture_output=True, text=True,
+        timeout=TIME_LIMIT, check=False,
+    )  # fmt: skip
 
 
 @cache
@@ -92,23 +110,12 @@ def by_hand(language: str) -> str:
     return line if languages.find(language).compiler is None else f"{line} && ./bot"
 
 
-@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_is_complete(language: str) -> None:
-    kit = SDK / language / "starter" / "snakecore"
-    assert sum(path.name.startswith(("main.", "Main.")) for path in kit.iterdir()) == 1
-    manifest = (kit / "bot.toml").read_text(encoding="utf-8")
-    assert manifest == f'name = "@NAME@"\nlanguage = "{language}"\ngames = ["snakecore"]\n'
-    assert (kit / "README.md").read_text(encoding="utf-8").startswith("# @NAME@\n")
-
-
-@pytest.mark.parametrize("language", [*LANGUAGES, *WITHOUT_SDK])
-def test_a_kit_names_only_existing_sample_bots(language: str) -> None:
-    text = (SDK / language / "starter" / "snakecore" / "README.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^referee play ([^#\n]*)", text, re.MULTILINE)
-    named = {word for command in commands for word in command.split() if word[0] not in ".-"}
-    assert named
-    assert named <= set(bots.samples("snakecore"))
-    assert "weakest first" not in text, "a list of bots goes out of date"
+@pytest.mark.parametrize("game", games.names())
+def test_the_kits_name_only_existing_sample_bots(game: str) -> None:
+    for language in starter.languages_for(game):
+        text = (starter.kit(language, game) / "README.md").read_text(encoding="utf-8")
+        (words,) = re.findall(r"^referee play \. ([a-z ]+)", text, re.MULTILINE)
+        assert set(words.split()) <= set(bots.samples(game)), language
 
 
 def test_a_build_by_hand_writes_nothing_into_an_sdk() -> None:
@@ -120,8 +127,6 @@ def test_a_build_by_hand_writes_nothing_into_an_sdk() -> None:
 
 class TestTheReadme:
     def test_every_member_of_python_is_in_a_table(self) -> None:
-        from sdk.snakes import AreaInfo, Outcome, Python
-
         tables = " ".join(line for line in README.splitlines() if line.startswith("|"))
         members = {name for kind in (AreaInfo, Outcome, Python) for name in vars(kind) if not name.startswith("_")}
         members |= {*Python.__annotations__, "size", "turn", "pythons"}

@@ -1,8 +1,8 @@
 """An arena: readers beside matches, the time from an upload to its first match, and many versions.
 
 1. The versions are written into the arena's files as intake would leave them, since building 200 bots is another subject.
-2. A reader loads `/` every `EVERY` seconds, over a connection of its own. Streams of events stay open meanwhile. Readers come one
-   after the other, so that they do not ask all at once.
+2. A reader loads `/` every `READ_INTERVAL` seconds, over a connection of its own. Streams of events stay open meanwhile. Readers
+   come one after the other, so that they do not ask all at once.
 3. The rate of matches is that of the ledger within a window. Windows with readers and without alternate, because the rates of
    successive windows differ by a fifth. An upload comes while only few others play, and nobody reads.
 """
@@ -38,20 +38,21 @@ from referee.tournament.copies import copied
 
 SEATS: Final = 2
 JOBS: Final = 2
-EVERY: Final = 10.0
+READ_INTERVAL: Final = 10.0
 PATIENCE: Final = 300.0
-LOOK: Final = 0.1
+POLL_INTERVAL: Final = 0.1
+"""All three in seconds."""
 LANGUAGES: Final = ("newt", "python", "krait", "taipan")
-"""Programs that the referee runs, and in each fourth place a process."""
+"""One bot in four is a process; the others are programs that the referee runs."""
 UPLOADS: Final = ("cpp", "python")
 
 
 @dataclass
 class Window:
-    """What a window of time had.
+    """What was measured in a window of time.
 
     Attributes:
-        rate: matches a second. answers: the seconds of each answer to a reader.
+        rate: matches a second. answers: the seconds until each answer to a reader.
     """
 
     rate: float = 0.0
@@ -94,7 +95,7 @@ def until(fact: Callable[[], object], what: str) -> None:
     while not fact():
         if perf_counter() > end:
             raise WrongError(f"{what}: not within {PATIENCE:.0f} s")
-        pause(LOOK)
+        pause(POLL_INTERVAL)
 
 
 def watched(arena: Served, seconds: float, readers: int = 0, streams: int = 0) -> Window:
@@ -109,14 +110,14 @@ async def read(arena: Served, seconds: float, readers: int, streams: int, window
     """Be all readers, for so long."""
 
     async def reader(place: int) -> None:
-        await trio.sleep(EVERY * place / readers)
+        await trio.sleep(READ_INTERVAL * place / readers)
         while True:
             began = perf_counter()
             answer = b"".join([part async for part in asked("/")])
             if not answer.startswith(b"HTTP/1.1 200"):
                 raise WrongError(f"a reader got {answer[:60]!r}")
             window.answers.append(perf_counter() - began)
-            await trio.sleep(max(0.0, EVERY - (perf_counter() - began)))
+            await trio.sleep(max(0.0, READ_INTERVAL - (perf_counter() - began)))
 
     async def follower() -> None:
         async for _ in asked("/api/v1/events"):

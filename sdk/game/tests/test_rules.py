@@ -9,7 +9,7 @@ from referee.gamekit import Event, Fault, FaultKind, SetupError
 
 
 def match(board: str, *at: tuple[int, int]) -> Match:
-    """A match from a drawn board, after everybody has given a name."""
+    """A match from a drawn board, after each player has given its name."""
     players = [{"x": x, "y": y} for x, y in at]
     state = start({"board": board.split(), "rounds": 50, "players": players}, 1)
     for seat in range(len(at)):
@@ -37,7 +37,7 @@ def test_a_player_leaves_a_wall_on_every_square() -> None:
 
 
 @pytest.mark.parametrize(("letter", "what"), [("N", "off the board"), ("E", "a wall")])
-def test_who_runs_into_something_is_out(letter: str, what: str) -> None:
+def test_a_player_that_runs_into_something_is_out(letter: str, what: str) -> None:
     state = match("12.. .... .... ....", (0, 0), (1, 0))
     events = moved(state, letter, "E")
     assert events[0]["event"] == "crashed", what

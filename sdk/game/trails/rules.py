@@ -1,7 +1,7 @@
 """The rules, pure. Numbers in brackets are those of README.md.
 
 A match knows no process and no clock. It lists the requests that are due, takes one action or fault for each, and says what
-happened. It has no chance; a game with chance draws from `random.Random(rng_seed)` and from nothing else.
+happened. This game has no random choices; a game that has them draws from `random.Random(rng_seed)` and from nothing else.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Match(State["Match", str]):
         return 0 if self._unnamed else self.turn
 
     def requests(self) -> Sequence[Request[Match]]:
-        """Names first, one by one. Then everybody who rides, or the seat to move."""
+        """Names first, one by one. Then each player that rides or, if they move in turn, the seat to move."""
         if self._unnamed:
             return [Request(self._unnamed[0], "getName", self)]
         if self._reason() is not None:
@@ -110,7 +110,7 @@ class Match(State["Match", str]):
         return [Request(seat, "getAction", self) for seat in (self.riding if TOGETHER else [self.seat])]
 
     def advance(self, actions: Sequence[str | Fault]) -> Sequence[Event]:
-        """One name, or the moves of everybody who was asked."""
+        """Take one name, or the moves of all players that were asked."""
         due = [request.seat for request in self.requests()]
         named = bool(self._unnamed)
         events: list[Event] = []

@@ -8,10 +8,7 @@ from typing import Final
 from referee.gamekit import Event, Frame, Mark, SeatLine, Tone, shown_name
 
 FREE: Final = Mark(" .", Tone.EMPTY)
-LEGEND: Final = (
-    (Mark("1@", Tone.HEAD, 0), "player of seat 1"),
-    (Mark("1#", Tone.BODY, 0), "its wall"),
-)
+LEGEND: Final = ((Mark("1@", Tone.HEAD, 0), "player of seat 1"), (Mark("1#", Tone.BODY, 0), "its wall"))
 
 
 def draw(

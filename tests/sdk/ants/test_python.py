@@ -11,10 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sdk.ants import asking
 from sdk.ants.asking import SDK, Asked, answers
-
-sys.path.insert(0, str(SDK / "python"))
-
-import PlayGetAction
+from sdk.snakes import PlayGetAction
 
 HEAD = "from InterGetAction import *\n"
 STAY = 'AntAction(ActionType["PUT"], False, 0)'

@@ -14,7 +14,7 @@ FAR = 1000
 """More steps than any path has."""
 
 
-def choose(rows: "list[str]") -> str:
+def choose(rows: list[str]) -> str:
     """The letters of this turn: the best of the possible moves."""
     moves = possible(rows)
     if bites := [letter for letter in moves if at(rows, STEPS[letter]) == "Z"]:
@@ -27,20 +27,20 @@ def choose(rows: "list[str]") -> str:
     return "".join(hunt or roomy)
 
 
-def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
+def at(rows: list[str], cell: tuple[int, int]) -> str:
     """The cell at this offset to the right and down: `.` free, W border, H S T its own head, body and tail, X Y Z an
     enemy's."""
     return rows[MIDDLE + cell[1]][MIDDLE + cell[0]]
 
 
-def possible(rows: "list[str]") -> "list[str]":
+def possible(rows: list[str]) -> list[str]:
     """The moves to a free cell or to any tail (rule 3)."""
     beside = {letter: at(rows, step) for letter, step in STEPS.items()}
     barred = "" if "S" in beside.values() else "T"  # a snake of two segments cannot move to its own tail
     return [letter for letter, what in beside.items() if what in ".ZT" and what != barred]
 
 
-def around(rows: "list[str]", start: "tuple[int, int]") -> "dict[tuple[int, int], int]":
+def around(rows: list[str], start: tuple[int, int]) -> dict[tuple[int, int], int]:
     """All cells in view that are reachable from a cell beside the head, and the steps to each."""
     steps = {start: 1}
     cells = [start]
@@ -53,12 +53,12 @@ def around(rows: "list[str]", start: "tuple[int, int]") -> "dict[tuple[int, int]
     return steps
 
 
-def room(rows: "list[str]", start: "tuple[int, int]") -> int:
+def room(rows: list[str], start: tuple[int, int]) -> int:
     """The number of reachable cells."""
     return len(around(rows, start))
 
 
-def way_to_a_tail(rows: "list[str]", start: "tuple[int, int]") -> int:
+def way_to_a_tail(rows: list[str], start: tuple[int, int]) -> int:
     """Steps to the nearest enemy tail; FAR if none is reachable."""
     return next((steps for cell, steps in around(rows, start).items() if at(rows, cell) == "Z"), FAR)
 

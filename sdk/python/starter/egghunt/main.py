@@ -11,7 +11,7 @@ STEPS = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
 STAY = 9
 
 
-def choose(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
+def choose(rows: list[str], memory: str) -> tuple[int, str, str]:
     """Direction, stance (A, C or N) and memory; `rows` are the five lines of its view, with itself in the middle."""
     heading, dice = recall(memory)
     for letter in "".join(rows):
@@ -24,18 +24,18 @@ def choose(rows: "list[str]", memory: str) -> "tuple[int, str, str]":
     return direction, "N" if onto_an_egg else "A", f"{direction} {dice}"
 
 
-def at(rows: "list[str]", cell: "tuple[int, int]") -> str:
+def at(rows: list[str], cell: tuple[int, int]) -> str:
     """The cell at this offset to the right and down: o an egg, # a wall, * a player, X outside the field, or a
     blank."""
     return rows[2 + cell[1]][2 + cell[0]]
 
 
-def is_open(rows: "list[str]", cell: "tuple[int, int]") -> bool:
+def is_open(rows: list[str], cell: tuple[int, int]) -> bool:
     """Whether a cell is in view and can be entered."""
     return max(map(abs, cell)) <= 2 and at(rows, cell) not in "#X"
 
 
-def way_to_an_egg(rows: "list[str]") -> "int | None":
+def way_to_an_egg(rows: list[str]) -> "int | None":
     """The first step of a shortest path to an egg in view; None if there is none."""
     first = {step: number for number, step in enumerate(STEPS, 1) if is_open(rows, step)}
     cells = list(first)
@@ -50,7 +50,7 @@ def way_to_an_egg(rows: "list[str]") -> "int | None":
     return None
 
 
-def straight_on(rows: "list[str]", heading: int, dice: int) -> int:
+def straight_on(rows: list[str], heading: int, dice: int) -> int:
     """The direction of the last step until a wall is in the way; then any other."""
     free = [number for number, step in enumerate(STEPS, 1) if is_open(rows, step)]
     if not free:
@@ -58,7 +58,7 @@ def straight_on(rows: "list[str]", heading: int, dice: int) -> int:
     return heading if heading in free and dice % 6 else free[dice // 6 % len(free)]
 
 
-def recall(memory: str) -> "tuple[int, int]":
+def recall(memory: str) -> tuple[int, int]:
     """The last direction and the dice; in the first turn of a run the memory is empty."""
     words = memory.split()
     return (int(words[0]), int(words[1])) if len(words) == 2 else (STAY, 0)

@@ -31,7 +31,7 @@ def errand(area: AreaInfo) -> str:
     return area.first_step(area.free_blocks)
 
 
-def open_moves(area: AreaInfo) -> "list[str]":
+def open_moves(area: AreaInfo) -> list[str]:
     """The directions that lead to an empty cell, to my own tail, which moves away in time (rule 12), or to a free
     block."""
     return [direction for direction in DIRECTIONS if area.outcome(direction).kind in ("move", "eat")]

@@ -40,7 +40,7 @@ class Board
       shield, _length, *numbers = gets.to_s.split.map(&:to_i)
       Python.new(shield, numbers.each_slice(2).to_a)
     end
-    new(rows, pythons) unless pythons.any? { |python| python.cells.empty? }
+    new(rows, pythons) unless pythons.empty? || pythons.last.cells.empty?
   end
 
   def initialize(rows, pythons)
