@@ -196,7 +196,7 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
 
 
 def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str) -> Response:
-    """The facts of a match in the ledger, and why it has no page. In a frame of a stranger, they have no script."""
+    """The facts of a match in the ledger, and why it has no page. In a frame of another site, the page has no script."""
     facts = match.document
     rows = []
     for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
