@@ -25,11 +25,10 @@ def shortfall(explanation: Explanation, seat: int) -> Shortfall | None:
     """How this seat, from 0, lost points; None if it won alone, or is not ranked."""
     story = next((story for story in explanation.seats if story.seat == seat), None)
     best = explanation.seats[0] if explanation.seats else None
-    if (
-        story is None
-        or best is None
-        or (story.rank == best.rank and [it.rank for it in explanation.seats].count(best.rank) == 1)
-    ):
+    if story is None or best is None:
+        return None
+    winners = [winner.seat for winner in explanation.seats if winner.rank == best.rank]
+    if winners == [seat]:
         return None
     losses = [(group, largest(bookings_of(group), 1, explanation.steps)[0]) for group in story.accounts.losses()]
     turning = None if explanation.turning_point is None else explanation.turning_point.step

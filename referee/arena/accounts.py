@@ -145,7 +145,8 @@ class Accounts(Database):
 
     def sign_in(self, user: User) -> str:
         """Begin a session, and return its token."""
-        token, now = secrets.token_urlsafe(SESSION_BYTES), self._now()
+        token = secrets.token_urlsafe(SESSION_BYTES)
+        now = self._now()
         with self.transaction():
             self.query("DELETE FROM sessions WHERE expires < ?", [now])
             newest = "SELECT digest FROM sessions WHERE user = :user ORDER BY expires DESC LIMIT :most"
@@ -223,8 +224,9 @@ class Accounts(Database):
                 yield own[-1], False
                 return
             enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
-            bot_id, number = self.number(enter, [user.id, bot]), own[-1].number + 1 if own else 1
-            row = bot_id, number, file, note, sha256, size, self._now()
+            bot_id = self.number(enter, [user.id, bot])
+            number = own[-1].number + 1 if own else 1
+            row = [bot_id, number, file, note, sha256, size, self._now()]
             columns = "bot, number, file, note, sha256, bytes, created"
             upload_id = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
             [upload] = self.uploads("uploads.id = ?", [upload_id])

@@ -8,13 +8,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from referee import games
 from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
+from referee.arena.state import FINAL
 from referee.errors import UsageError
 from referee.text.words import counted
 from referee.tournament.ledger import FILE as LEDGER
@@ -23,7 +23,7 @@ from referee.tournament.tournament import Tournament
 
 def number(folder: str) -> int:
     """The number of a final by its folder, from 1; 0 for a season or another folder."""
-    match = re.fullmatch(r"final(?:-(\d{1,9}))?", folder)
+    match = FINAL.fullmatch(folder)
     return int(match[1] or 1) if match else 0
 
 

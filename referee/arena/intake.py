@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 import trio
@@ -179,7 +178,10 @@ class Intake:
         source = self._files.sources / name
         with suppress(FileNotFoundError):  # intake was killed after this step
             os.replace(self._files.inbox / name, source)
-        checking = partial(self._put, _into(version, "checking"))
+
+        def checking() -> None:
+            self._put(_into(version, "checking"))
+
         result = await admit(source, upload.file, version.name, self._files, folder, checking)
         if result.content is None and self._disk_is_full:  # that may be why it was not built
             raise UsageError("the disk is full: free space")

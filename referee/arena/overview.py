@@ -79,8 +79,13 @@ class Overview:
         """The answer to GET /arena. Seasons are texts, as in matches: a final has a name."""
         state = self.at_present()
         return {
-            "name": self.settings.name, "game": self.settings.game, "state": state.state, "season": str(state.season),
-            "seats": self.seats, "matches": self.seasons.played(str(state.season)),
-            "entrants": self.versions.count("state = 'active'"), "waiting": self.waiting(),
+            "name": self.settings.name,
+            "game": self.settings.game,
+            "state": state.state,
+            "season": str(state.season),
+            "seats": self.seats,
+            "matches": self.seasons.played(str(state.season)),
+            "entrants": self.versions.count("state = 'active'"),
+            "waiting": self.waiting(),
             "final_progress": self.final_progress(),
-        }  # fmt: skip
+        }

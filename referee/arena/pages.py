@@ -215,10 +215,13 @@ def write_match_page(files: ArenaFiles, match: Match, saved: Path) -> None:
         return
     match.page.parent.mkdir(parents=True, exist_ok=True)
     bots = list(dict.fromkeys(seat["name"] for seat in match.row["seats"]))
-    targets = {f"/seasons/{season}": f"← {finals.title(season)}"} if finals.number(season) else {}
-    targets |= {"/": "← Standings"} | {f"/bots/{quote(bot, safe='/~')}": name(bot) for bot in bots}
-    targets[f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"] = "saved game"
-    links = (el("a", text, href=target, target="_top") for target, text in targets.items())
+    targets: list[tuple[str, str]] = []
+    if finals.number(season):
+        targets.append((f"← {finals.title(season)}", f"/seasons/{season}"))
+    targets.append(("← Standings", "/"))
+    targets += ((name(bot), f"/bots/{quote(bot, safe='/~')}") for bot in bots)
+    targets.append(("saved game", f"/api/v1/matches/{season}/{quote(match_id, safe='')}{SAVED}"))
+    links = [el("a", text, href=target, target="_top") for text, target in targets]
     nav = el("nav", *links, id="links", aria_label="Other pages")
     file, sha256 = files.download(season, match_id), str(match.row["sha256"])
     try:

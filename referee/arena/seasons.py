@@ -63,7 +63,8 @@ class Seasons:
     def names(self) -> list[str]:
         """The current final, the seasons that have a ledger, and earlier finals; of each kind the newest first."""
         folders = (path.parent.name for path in self._files.seasons.glob(f"*/{FILE}"))
-        names, others = sorted(filter(str.isdecimal, folders), key=int, reverse=True), finals.names(self._files)
+        names = sorted(filter(str.isdecimal, folders), key=int, reverse=True)
+        others = finals.names(self._files)
         with suppress(RefereeError):  # the state is damaged
             if (current := read_state(self._files).final) in others:
                 others.remove(current)
@@ -163,7 +164,8 @@ class Seasons:
 
     def played(self, name: str) -> int:
         """How many matches of a season were played."""
-        return season.ledger.schedule.matches()[1] if (season := self.season(name)) else 0
+        season = self.season(name)
+        return season.ledger.schedule.matches()[1] if season else 0
 
 
 def names_of(match: Mapping[str, Any]) -> Iterable[str]:

@@ -119,9 +119,8 @@ class Versions(Database):
         Args:
             document: as `compare --json` has it, or `error`: why it was not played.
         """
-        self.query(
-            "INSERT OR REPLACE INTO games VALUES (?, ?, ?)", [key, state, json.dumps(document) if document else None]
-        )
+        text = None if document is None else json.dumps(document)
+        self.query("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", [key, state, text])
 
     def remove_games(self, keys: Iterable[str]) -> None:
         """Remove the rows of duels or debug games."""

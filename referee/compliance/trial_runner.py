@@ -211,7 +211,7 @@ class TrialRunner:
             BotError: a bot cannot be started. HostStalled: this machine is too busy.
         """
         line_up = with_house(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
-        line_up[seat] = self.bot  # `filled` may have renamed it, but this is the one that is prepared
+        line_up[seat] = self.bot  # `with_house` may have renamed it, but this is the one that is prepared
         most = 2 * ENOUGH_ANSWERS if any(map(is_one_shot, line_up)) else None
         return await self._played(setup, line_up, seat, rng_seed, most)
 

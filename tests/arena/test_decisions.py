@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -118,6 +119,17 @@ def test_the_state_is_a_file(files: ArenaFiles):
     for season in ("2", "10"):
         (files.seasons / season).mkdir(parents=True)
     assert read_state(files) == ArenaState(season=10)
+
+
+def test_a_final_still_decides_after_the_state_was_removed(files: ArenaFiles):
+    chosen = settings(opens=1 * DAY, final=2 * DAY)
+    for name in ("2", "final-2", "final-10", "final", "final-10.copied"):
+        (files.seasons / name).mkdir(parents=True)
+    os.utime(files.seasons / "final-10", (0, 3 * DAY))
+    state = read_state(files)
+    assert dated(state, chosen, 4 * DAY) == state == ArenaState("final", 2, "final-10", 3 * DAY)
+    assert commanded("closed", chosen, 4 * DAY)(state).final == "final-10"
+    assert commanded("open", chosen, 4 * DAY)(state).final is None
 
 
 def row(*seats: tuple[int, float | None], fault: int | None = None) -> dict[str, object]:

@@ -80,6 +80,29 @@ async def test_uploads_become_entrants_and_leave(
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
 
 
+async def test_a_check_begins_when_the_build_has_ended(
+    files: ArenaFiles, versions: Versions, start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    times = iter(range(100))
+    monkeypatch.setattr(intake, "now", lambda: float(next(times)))
+    number = upload(files, "ada", "one", NEWT)
+    changed = list[tuple[str, float]]()
+
+    async def admit(*words: Any) -> Admission:
+        for _ in range(10):
+            next(times)  # the build takes its time
+        words[-1]()
+        version = versions.get(number)
+        assert version is not None
+        changed.append((version.state, version.changed))
+        return Admission(None, "it is wrong", {})
+
+    monkeypatch.setattr(intake, "admit", admit)
+    await start().step()
+    [(state, moment)] = changed
+    assert (state, moment > 10) == ("checking", True)
+
+
 @pytest.mark.usefixtures("admitting")
 async def test_no_match_is_due_when_all_bots_leave_at_once(files: ArenaFiles, accounts: Accounts, start: Start):
     for author in ("ada", "bob"):

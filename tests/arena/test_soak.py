@@ -49,5 +49,12 @@ def test_a_match_that_is_left_out_is_noticed(tmp_path: Path) -> None:
 
 def test_a_damaged_database_is_noticed(files: ArenaFiles) -> None:
     assert list(evidence.damaged(files)) == []
-    files.accounts.write_bytes(b"no database" * 100)
+    with closing(sqlite3.connect(files.accounts)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        index = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_users_1'"
+        [[page]] = database.execute(index)
+        [[size]] = database.execute("PRAGMA page_size")
+    with files.accounts.open("r+b") as opened:  # it can be read: only `integrity_check` sees it
+        opened.seek(page * size - 64)
+        opened.write(b"damaged " * 8)
     assert [line.partition(":")[0] for line in evidence.damaged(files)] == ["web/arena.sqlite"]

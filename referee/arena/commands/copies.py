@@ -77,7 +77,7 @@ def _maps(files: ArenaFiles) -> list[Path]:
 
     named = [files.root / at_home(word) for word in files.settings.match.maps or () if is_file(word)]
     for ledger in files.seasons.glob("*/ledger.sqlite"):
-        with suppress(UsageError):  # whoever needs a damaged file says so
+        with suppress(UsageError):  # the part that needs a damaged file reports it
             named += [ledger.parent / word for word in settings_in(ledger.parent).match.maps or () if is_file(word)]
     return sorted({Path(os.path.normpath(path)) for path in named})
 

@@ -185,7 +185,9 @@ class UserWorkspace:
 
     def describe(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
-        result, versions = self.site.versions.game(key_of(game.id)) or {}, dict(self.own_versions())
+        result = self.site.versions.game(key_of(game.id)) or {}
+        versions = dict(self.own_versions())
+        error = {"error": result["error"]} if "error" in result else {}
         return {
             "id": f"{DEBUG}/{game.id}",
             "state": result["state"] if result.get("state") in ("done", "failed") else "queued",
@@ -194,7 +196,8 @@ class UserWorkspace:
             "players": [game.name, *(versions.get(rival, rival) for rival in game.rivals)],
             "file": f"debug game {game.id}",
             "seat": 0,
-        } | ({"error": result["error"]} if "error" in result else {})
+            **error,
+        }
 
     def matches(self) -> list[dict[str, Any]]:
         """The games to debug a program in: debug games, then matches of the ladder; the newest first."""
@@ -238,9 +241,18 @@ class UserProgram:
     def page(self) -> Response:
         site, user = self.space.site, self.space.user
         return page.edit(
-            self.bot, self.file, self.game, self.space.matches(), own=self.space.own_versions(), seats=site.seats,
-            home=("/account", site.settings.name), submits=True, data_user=user.name, data_role=user.role, data_state=site.state,
-        )  # fmt: skip
+            self.bot,
+            self.file,
+            self.game,
+            self.space.matches(),
+            own=self.space.own_versions(),
+            seats=site.seats,
+            home=("/account", site.settings.name),
+            submits=True,
+            data_user=user.name,
+            data_role=user.role,
+            data_state=site.state,
+        )
 
     def source(self) -> bytes | None:
         site = self.space.site

@@ -144,10 +144,11 @@ class Site(Overview):
         Raises:
             Refusal: there is none.
         """
-        condition, user = "users.name = ?", author
+        user: str | int | None = author
         if self.settings.anonymous:
-            condition, user = "users.id = ?", author.removeprefix("~") if author.startswith("~") else ""
-        uploads = self.accounts.uploads(f"{condition} AND bots.name = ?", [user, bot])
+            user = whole(author[1:]) if author.startswith("~") else None
+        column = "id" if self.settings.anonymous else "name"
+        uploads = self.accounts.uploads(f"users.{column} = ? AND bots.name = ?", [user, bot])
         if not uploads:
             raise Refusal("not_found", "there is no such bot")
         return uploads
@@ -155,10 +156,15 @@ class Site(Overview):
     def describe(self, upload: Upload, version: Version) -> dict[str, Any]:
         """The public facts about a version."""
         return {
-            "id": upload.id, "author": owner_name(self.settings, upload.author, upload.author_id), "bot": upload.bot,
-            "number": upload.number, "state": version.state, "created": moment(upload.created), "sha256": upload.sha256,
+            "id": upload.id,
+            "author": owner_name(self.settings, upload.author, upload.author_id),
+            "bot": upload.bot,
+            "number": upload.number,
+            "state": version.state,
+            "created": moment(upload.created),
+            "sha256": upload.sha256,
             "entrant": version.content,
-        }  # fmt: skip
+        }
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
+from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
@@ -339,5 +341,8 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     met = {"name": "ann/bot", "score": 1.0, "possible": 2, "matches": ["m1/arena/0#0", "m0/arena/0#0"]}
     assert read_json(field.files.bot("cleo/bot"))["rivals"] == [met]
     assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
+    assert set(pages.tables(field.files, 2).values()) == {"2"}, "it is not made again"
+    os.utime(field.files.season(1) / LEDGER, (2**33, 2**33))
+    assert set(pages.tables(field.files, 2).values()) == {"1", "2"}, "a match of the last wave has ended"
     for number in ("0", "2", "3", "-1", "x"):
         assert (await field.ask("GET", f"/seasons/{number}")).status == 404

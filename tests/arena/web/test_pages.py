@@ -12,8 +12,10 @@ from arena.web.lab import Lab
 from tournament.conftest import fault_of
 from tournament.report.reports import elements
 
+from referee import languages
 from referee.arena.state import change_state, staged
 from referee.arena.web.html import front as front_room
+from referee.bots import starter
 from referee.text.markup import Html, el
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\u202e\x1b[31m"
@@ -68,6 +70,18 @@ async def test_text_of_strangers_is_text(field: Lab, path: str) -> None:
     assert "\x1b" not in page.text
     if path in ("/versions/1", "/admin", "/bots/ann/dragon"):
         assert "&lt;img src=x onerror=alert(1)&gt;" in page.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/v1/arena", "/api/v1/none", "/kits/python.zip"])
+async def test_the_headers_of_every_answer(field: Lab, path: str) -> None:
+    headers = (await field.ask("GET", path, by="root")).headers
+    policy = headers["content-security-policy"]
+    assert "unsafe" not in policy
+    for part in ("default-src 'none'", "frame-ancestors 'none'", "form-action 'none'"):
+        assert part in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
 
 
 @pytest.mark.parametrize(
@@ -191,6 +205,14 @@ async def test_links_between_the_rules_and_the_manual_lead_to_pages_of_the_site(
     assert [link for link in links if link.endswith(".md")] == []
     assert "/manual/protocol" in own
     assert {(await lab.ask("GET", link)).status for link in own} == {200}
+
+
+@pytest.mark.parametrize("game", ["snakecore", "viper"])
+async def test_languages_without_a_starter_kit_are_named_if_there_are_any(make_lab: MakeLab, game: str) -> None:
+    lab = make_lab(game=game)
+    page = (await lab.ask("GET", "/rules")).text
+    without = {entry.name for entry in languages.every()}.difference(starter.languages_for(game))
+    assert ("A bot may also be written in " in page) is bool(without)
 
 
 @pytest.mark.parametrize("page", ["none", "..%2Fprotocol", "%2E%2E%2FREADME", "bots.md"])

@@ -189,7 +189,7 @@ def check_content(path: Path, file: str) -> None:
 
 
 def _is_zip(path: Path) -> bool:
-    """Whether a file ends as a ZIP file does: one that has not come whole does not."""
+    """Whether a file ends as a ZIP file does. An incomplete one does not."""
     try:
         return zipfile.is_zipfile(path)
     except zipfile.BadZipFile:

@@ -75,9 +75,9 @@ async def bot_page(site: Site, request: Request) -> Response:
         card("Last matches", _last_matches(site, entrant), live="recent"),
     ]
     user = viewer(request)
-    is_author, has_language = user and user.id == newest.author_id, games.find(site.settings.game).programs is not None
-    is_drawn = is_author and has_language and is_own_program(PurePath(newest.file))
-    edit = el("p", editor_link(newest.bot, "Draw a new version")) if is_drawn else None
+    is_author = user is not None and user.id == newest.author_id
+    is_drawn = is_own_program(PurePath(newest.file)) and games.find(site.settings.game).programs is not None
+    edit = el("p", editor_link(newest.bot, "Draw a new version")) if is_author and is_drawn else None
     head = el("div", el("h1", bot_link(entrant)), el("p", about, class_="soft"), edit, id="about", data_live="")
     body = [head, el("div", *parts, class_="grid")]
     return frame(site, request, newest.bot, body, kind="bot")
@@ -129,8 +129,8 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
         kept = [match for match in rival["matches"] if site.seasons.keeps(season, match)]
         links = [el("a", at, href=address({"season": season, "id": match})) for at, match in enumerate(kept, 1)]
         score = f"{rival['score']:g} of {rival['possible']}"
-        cells = score, _percent(rival), _spaced(links)
-        rows.append(row(*cells, head=bot_link(rival["name"]), data_rival=rival["name"]))
+        head = bot_link(rival["name"])
+        rows.append(row(score, _percent(rival), _spaced(links), head=head, data_rival=rival["name"]))
     empty = "It has met no rival this season."
     return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows, empty=empty)
 
@@ -143,8 +143,8 @@ def _maps(maps: Sequence[Mapping[str, Any]]) -> Html:
     rows = []
     for tally in maps:
         faults = ", ".join(f"{kind} {count}" for kind, count in tally["faults"].items()) or "–"
-        cells = tally["matches"], _percent(tally), faults
-        rows.append(row(*cells, head=name(tally["map"]), data_map=tally["map"]))
+        head = name(tally["map"])
+        rows.append(row(tally["matches"], _percent(tally), faults, head=head, data_map=tally["map"]))
     empty = "It has played on no map this season."
     return table("maps", "Maps", ("map", "matches", "percent", "faults"), rows, empty=empty)
 

@@ -68,9 +68,12 @@ class Front:
         """The head, the standings, and the latest matches."""
         site, facts = self.site, self.site.document()
         about = [
-            games.find(site.settings.game).title, f"season {facts['season']}", counted(facts["entrants"], "bot"),
-            counted(facts["matches"], "match", "matches"), f"{facts['waiting']} waiting" if facts["waiting"] else None,
-        ]  # fmt: skip
+            games.find(site.settings.game).title,
+            f"season {facts['season']}",
+            counted(facts["entrants"], "bot"),
+            counted(facts["matches"], "match", "matches"),
+            f"{facts['waiting']} waiting" if facts["waiting"] else None,
+        ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
         closed, others = self._closed(facts["final_progress"]), _links(self._others())
         head = el("div", title, el("p", words, class_="soft"), closed, others, id="about", data_live="")
@@ -128,7 +131,9 @@ class Front:
         return frame(site, request, title, body, kind="front", facts={"latest": LATEST, "season": folder})
 
     def _others(self) -> list[str]:
-        return [*finals.names(self.site.files), *map(str, range(self.site.at_present().season - 1, 0, -1))]
+        """The folders of the other tables: finals, then the seasons before this one, the newest first."""
+        seasons = (str(number) for number in range(self.site.at_present().season - 1, 0, -1))
+        return [*finals.names(self.site.files), *seasons]
 
 
 async def sign_in(site: Site, request: Request, *, status: int = 200) -> Response:
@@ -191,7 +196,7 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
 
 
 def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str) -> Response:
-    """The facts of a match in the ledger, and why it has no page. In a frame of a stranger, they have no script."""
+    """The facts of a match in the ledger, and why it has no page. In a frame of another site, the page has no script."""
     facts = match.document
     rows = []
     for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
