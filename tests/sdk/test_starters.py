@@ -114,7 +114,7 @@ def by_hand(language: str) -> str:
 def test_the_kits_name_only_existing_sample_bots(game: str) -> None:
     for language in starter.languages_for(game):
         text = (starter.kit(language, game) / "README.md").read_text(encoding="utf-8")
-        (words,) = re.findall(r"^referee play \. ([a-z ]+)", text, re.MULTILINE)
+        (words,) = re.findall(r"^referee play \. ((?:\w[\w-]* ?)+)", text, re.MULTILINE)
         assert set(words.split()) <= set(bots.samples(game)), language
 
 
