@@ -162,7 +162,7 @@ class Accounts(Database):
     def change(
         self, user: User, by: str, *, disabled: bool | None = None, role: Role | None = None, group: str | None = None
     ) -> None:
-        """Disable or enable a user, which ends all sessions, or set the role or the class (`""`: none)."""
+        """Change a user: disabled or not, which ends all sessions, the role, or the class (`""`: none)."""
         with self.transaction():
             if disabled is not None:
                 self.query("UPDATE users SET disabled = ? WHERE id = ?", [int(disabled), user.id])
@@ -210,7 +210,7 @@ class Accounts(Database):
         size: int,
         failed: Callable[[Upload], bool] = lambda _upload: False,
     ) -> Iterator[tuple[Upload, bool]]:
-        """Accept an upload. Yields it, and whether it is new: the content of the bot's last version is that version.
+        """Accept an upload. Yields it, and whether it is new. The content of the bot's last version again is not new.
 
         Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `spent` counts it
         already. The row is committed at the end.

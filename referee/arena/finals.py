@@ -3,7 +3,7 @@
 1. Each final has a folder of its own among the seasons: `final`, then `final-2` and so on. None is ever overwritten.
 2. A final waits for earlier uploads, and for a debug game that is being played, which takes a minute at most. Its first match
    begins when the current wave of the ladder has ended.
-3. To open or to close the arena stops the final. Its matches stay.
+3. Opening or closing the arena stops the final. Its matches stay.
 """
 
 from __future__ import annotations

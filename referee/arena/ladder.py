@@ -30,7 +30,7 @@ from referee.tournament.running import RunningTournament
 from referee.tournament.settings import FILE
 
 POLL: Final = 0.5
-"""Seconds between two checks what is due."""
+"""Seconds between two checks of what is due."""
 
 
 class Paused(Exception):

@@ -45,7 +45,7 @@ MOST_RATINGS: Final = 500
 """Points of a rating over time. If there are more, every second one is removed."""
 MOST_PAGES: Final = 1000
 DEMAND_TERM: Final = 60.0
-"""Seconds: at its start, this part makes the pages that were requested since then."""
+"""Seconds. At its start, this part makes the pages that were requested in this time."""
 MOST_CHARACTERS: Final = 10_000
 """Of a request that is shown."""
 MEETINGS: Final = 5
@@ -307,7 +307,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
 
 
 def _try(task: Callable[[], None]) -> None:
-    """Do a task, and say why it failed. This part goes on: other matches may be right, and a disk may get space."""
+    """Do a task, and say why it failed. This part goes on, because other matches may be readable and the disk may get space."""
     try:
         task()
     except (RefereeError, OSError) as failed:

@@ -48,7 +48,7 @@ class Version:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
         evidence: `steps` as `check --json` has them, and `compiler`, the lines of the build. It is large, so lists of versions
-            omit it. To write a version without evidence leaves the stored evidence as it is.
+            omit it. A version that is written without evidence keeps the stored evidence.
     """
 
     id: int

@@ -1,7 +1,7 @@
-"""What is printed at the end of a match: the table, and for each player that failed its fault, its last lines on stderr, and what
-its author should change.
+"""The output at the end of a match: the table, and for each player that failed, its fault, its last lines on stderr, and advice
+for its author.
 
-This module is imported after the match, to not delay the first request.
+This module is imported after the match, so that it does not delay the first request.
 """
 
 from __future__ import annotations

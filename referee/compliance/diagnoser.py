@@ -27,7 +27,7 @@ from referee.text.words import counted, quote
 LATE_TIME: Final = 3.0
 """Seconds beyond the limit for which a late answer is awaited."""
 REPLY_TIME: Final = 1.0
-"""Seconds in which a bot must answer once it got what it waited for."""
+"""Seconds in which a bot must answer once it has what it waited for."""
 MANY_LINES: Final = 64
 """Enough lines for a bot that reads some too many."""
 

@@ -32,7 +32,7 @@ _MAIN: Final = re.compile(r"\bvoid\s+main\s*\(")
 """Without `static`, because newer Java versions start such a `main` too."""
 _SDK: Final = frozenset({"JBot", "Jbot", "JBotBase"})
 _MOST_BASES: Final = 50
-"""The most base classes of a class. In a source that does not compile, they may be a circle."""
+"""The most base classes of a class. In a source that does not compile, they may form a circle."""
 _CONTEST: Final = "contest"
 """The folder of the SDK with `Jbot`, which may not be beside `JBot`: some file systems ignore case."""
 

@@ -34,7 +34,7 @@ _MASKS: Final = {
     for count in range(len(LETTERS) + 1)
     for moves in combinations(LETTERS, count)
 }
-"""A mask for each set of possible moves. To copy one takes a third of the time that making it takes."""
+"""A mask for each set of possible moves. Copying one takes a third of the time of making one."""
 _NOTHING: Final = bytes([sight.EMPTY]) * (SIDE * SIDE)
 
 

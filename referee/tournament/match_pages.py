@@ -1,7 +1,7 @@
 """What a report reads in saved games, on all processors: excerpts for the pages of students, and pages of matches.
 
-1. The page of a student shows a fault: what the bot was asked, and the board at that moment. Of a bot without a fault it shows
-   what the bot lost points to in its worst match, and the board where that shows.
+1. The page of a student shows a fault: the request, and the board at that moment. For a bot without a fault, it shows how
+   the bot lost points in its worst match, and the board where that shows.
 2. An existing page of a match is not written again. The last line of a page has a hash of all that it is made of (the hash of
    its saved game, that game's path in commands, its title and its links), and the version that made it.
 """

@@ -37,7 +37,7 @@ from referee.tournament.worker_process import WORKER
 
 Result = TypeVar("Result")
 LOOK_INTERVAL: Final = 1.0
-"""Seconds between two looks at which workers are there."""
+"""Seconds between two checks for workers."""
 PATIENCE: Final = 10
 """Looks after which the user is told that nobody plays."""
 MOST_FAILURES: Final = 3
