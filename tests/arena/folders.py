@@ -1,7 +1,5 @@
 """Arenas for tests: folders, uploads as the site puts them there, and parts that run."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The commands of an arena, without one that runs: folders, people, states, copies, and uploads to a server that answers."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

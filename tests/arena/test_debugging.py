@@ -1,7 +1,5 @@
 """Games that intake plays for who debugs a program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What intake serves next, which duels are due, when dates hold, and what a bot's page adds up."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from datetime import UTC, datetime

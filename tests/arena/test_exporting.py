@@ -1,7 +1,5 @@
 """The static copy of an arena: its front page, and what its seasons and finals say."""
 
-from __future__ import annotations
-
 import re
 import weakref
 

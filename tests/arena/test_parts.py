@@ -1,7 +1,5 @@
 """A whole arena by real processes: uploads become entrants, are played, and survive the death of any part."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """Tournament folders of an arena: what their files say, and when a season ends."""
 
-from __future__ import annotations
-
 import stat
 from collections import Counter
 from pathlib import Path

@@ -3,8 +3,6 @@
 Without a rule, ten bots that are uploaded again every 8 waves take 34 % of the seats beside 40 others; fair is 20 %.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 A page has no network, and everything that it asks for or prints on its console is kept, to be compared with nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Pictures of a step: well-formed and harmless SVG that has the plain text's words, the board and every seat."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from xml.etree import ElementTree

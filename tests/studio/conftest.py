@@ -1,7 +1,5 @@
 """One studio for all tests, in a folder with programs, bots and a saved game."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

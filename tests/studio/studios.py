@@ -1,7 +1,5 @@
 """A studio that runs, and what tests ask it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

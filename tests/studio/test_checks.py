@@ -1,7 +1,5 @@
 """Checks and comparisons by the API: the documents of the commands."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice

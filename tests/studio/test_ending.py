@@ -1,7 +1,5 @@
 """How a studio ends: by signals within seconds, and when it is killed: nothing is left."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

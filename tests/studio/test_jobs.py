@@ -1,7 +1,5 @@
 """Processes of jobs: what they say, how they end, and how many there are. Programs of one line play their parts."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Matches by the API of a real studio: played, watched, left, saved; and what a studio refuses."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

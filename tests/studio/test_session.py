@@ -1,7 +1,5 @@
 """Whose studio it is: a token that works once in a browser, and a cookie that only this machine's pages send."""
 
-from __future__ import annotations
-
 import pytest
 from starlette.requests import HTTPConnection
 

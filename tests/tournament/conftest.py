@@ -1,7 +1,5 @@
 """Tournaments of small bots without isolation, in a folder of the test."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a match of a certain place in the schedule must be, whoever reports it: a worker, a part or a ledger."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`referee tournament check`: can it begin, how long does it take, and do the saved games prove the ledger?"""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Workers: where they run; and if they die, what ended them, and that the tournament goes on unless no worker ever answers."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Damaged ledgers: a command refuses them in one line that names the file, and it is never a bug of the referee's own."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """From the words of `tournament.toml` to entrants whose content is frozen."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

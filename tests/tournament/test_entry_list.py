@@ -1,7 +1,5 @@
 """Who can play, as files change: what is unchanged is not looked at again, and nobody waits for a build. No compiler is run."""
 
-from __future__ import annotations
-
 import time
 import zipfile
 from collections.abc import Sequence

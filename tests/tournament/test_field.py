@@ -1,7 +1,5 @@
 """Who is which entrant: an edited bot is a new one, an edited team is the same one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

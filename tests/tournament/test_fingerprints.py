@@ -1,7 +1,5 @@
 """Whether files are unchanged, told without reading them."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

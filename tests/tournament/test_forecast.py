@@ -1,7 +1,5 @@
 """How long a tournament takes, roughly, and which settings make it shorter."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Grades against reference bots: whom a grade depends on, what the table says, and in which form."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

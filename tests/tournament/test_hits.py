@@ -1,7 +1,5 @@
 """What a pattern hits: bots, what was meant as one with the reason why it cannot play, and strays that are only mentioned."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """`match.python`: the organiser's virtual environment runs the bots in Python, so they can import what it has."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Entrants, series, lots and scores, worked by hand; and the examples in the page that defines them."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Shards: played by processes of their own, killed, resumed, and merged in any order."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

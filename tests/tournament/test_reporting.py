@@ -1,7 +1,5 @@
 """Reports of real tournaments: what is written, where, and when."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

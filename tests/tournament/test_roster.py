@@ -1,7 +1,5 @@
 """`students.csv`: whose bot each file is. Every mistake is one line that names the file and the line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unicodedata import normalize
 

@@ -1,7 +1,5 @@
 """Matches that are lost with their workers. The crews of these tests play nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Whole tournaments by real processes: played, killed at any moment, gone on with, interrupted."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

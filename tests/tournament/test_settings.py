@@ -1,7 +1,5 @@
 """`tournament.toml`: what it may say. Every mistake is one line that names the file and the key."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The running sums of a ledger: whenever a series is added, they are those of all rows."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

@@ -1,7 +1,5 @@
 """What a worker answers when a match fails for a cause outside the bots."""
 
-from __future__ import annotations
-
 import errno
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A client of a site that sends what it is told to, byte for byte, and can be as rude as it likes."""
 
-from __future__ import annotations
-
 import json
 import socket
 from contextlib import suppress

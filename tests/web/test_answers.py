@@ -1,7 +1,5 @@
 """Bodies are capped and read strictly, and each refusal says what, why, and what to do, in one line."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 
 import pytest

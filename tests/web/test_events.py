@@ -1,7 +1,5 @@
 """Live events: their order, what a follower missed, and followers that do not read."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Who may ask what: hosts, origins, users, methods, and the headers of every response."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 from starlette.requests import HTTPConnection

@@ -1,7 +1,5 @@
 """The limits of connections, against real sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import signal

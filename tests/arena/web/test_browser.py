@@ -1,7 +1,5 @@
 """The site in a real browser: joining by keyboard, an upload, pages that follow events, text of strangers, a drawn program."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The contest as the API has it: the arena, matches page by page, duels, live events."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The final on the site: what it waits for, how far it is, who won, and the finals before it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages: text of strangers stays text, policies are strict, the elements that other programs rely on are there."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs that users draw in the site: drafts, what they are debugged in, and the limits of both."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path

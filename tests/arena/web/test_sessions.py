@@ -1,7 +1,5 @@
 """Keys, sessions, invitations: they end when they should, and nobody guesses them."""
 
-from __future__ import annotations
-
 import pytest
 from arena.web.conftest import MakeLab
 from arena.web.lab import START, Lab

@@ -1,7 +1,5 @@
 """Uploads: what is accepted is in the inbox, what is refused leaves nothing, limits hold."""
 
-from __future__ import annotations
-
 import errno
 import io
 import struct

@@ -1,7 +1,5 @@
 """Each address, asked for by each role. Who may not see something gets the answer for what is not there."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from errno import EIO
 from shutil import copyfile

@@ -1,7 +1,5 @@
 """The API of programs, without a browser."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

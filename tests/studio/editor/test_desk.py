@@ -1,7 +1,5 @@
 """The process that answers questions about programs: what it refuses, and what happens if it hangs or dies."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

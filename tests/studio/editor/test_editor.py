@@ -1,7 +1,5 @@
 """The editor in a real browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The series of a comparison, their values, and the sequential test."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log

@@ -1,7 +1,5 @@
 """Ratings: by hand, by a second implementation, and the truth of their intervals."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The table: what is in a row, and the order of the rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

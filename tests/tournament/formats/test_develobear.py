@@ -1,7 +1,5 @@
 """The Develobear tournament by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Gauntlet: champions against all others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations

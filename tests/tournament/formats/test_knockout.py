@@ -1,7 +1,5 @@
 """Knockout by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 

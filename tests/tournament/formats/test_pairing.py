@@ -1,7 +1,5 @@
 """Groups of neighbours without rematches, and the matching behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from random import Random

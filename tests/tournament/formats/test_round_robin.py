@@ -1,7 +1,5 @@
 """Round-robin: every group once, or `each` series an entrant."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Swiss by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
