@@ -45,13 +45,10 @@ def test_the_rules_of_each_game_are_written_in_the_language_of_its_contest(refer
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (
-            ["viper", "--lang", "RU"],
-            "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n",
-        ),
+        (["viper", "--lang", "RU"], "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n"),
         (["egghunt", "--lang", "../ru\x1b"], "not written in '../ru\\x1b'; there are: en, fr\n"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_language_is_an_error_that_lists_those_that_there_are(referee, words, says):
     ran = referee("rules", *words)
     assert (ran.code, ran.out) == (2, "")
@@ -93,12 +90,10 @@ def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee
     assert (ran.code, ran.out) == (1, "duel: ok\n")
     lines = ran.err.splitlines()
     assert lines[:5] == [
-        "/dev/zero: neither a file nor a pipe",
-        ".: a folder, where a file is expected",
-        "pipe.toml: name: missing (and 3 more)",
-        "long.toml: not TOML: a number of thousands of digits",
+        "/dev/zero: neither a file nor a pipe", ".: a folder, where a file is expected",
+        "pipe.toml: name: missing (and 3 more)", "long.toml: not TOML: a number of thousands of digits",
         "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
-    ]
+    ]  # fmt: skip
     assert lines[5].startswith("part.toml: description: missing")
     assert lines[6] == "absent.toml: No such file or directory"
     assert lines[7].startswith("no map is called 'nowhere'; there ")

@@ -218,14 +218,11 @@ WRONG = [
     (["random", "--watch"], 2, "needs a terminal"),
     (["random", "--speed", "-1"], 2, "steps per second"),
     (["random"] * 9, 2, "1 to 8 players, not 9"),
-    (
-        ["random"] * 5 + ["--map", "duel"],
-        2,
-        "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel",
-    ),
+    (["random"] * 5 + ["--map", "duel"], 2,
+     "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel"),
     (["rabbit"] * 5 + ["--game", "egghunt", "--map", "nest"], 2, "maps for 5 bots: easter, single"),
     (["random"] * 2 + ["--map", "duel", "--rounds", "150000"], 2, "with 2 pythons, use at most 100000\n"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -219,11 +219,8 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
 
 @pytest.mark.parametrize(
     ("file", "before", "after"),
-    [
-        ("rules.py", "return Match(", "return None and Match("),
-        ("maps.py", "return MapFacts(", "return None and MapFacts("),
-    ],
-)
+    [("rules.py", "return Match(", "return None and Match("), ("maps.py", "return MapFacts(", "return None and MapFacts(")],
+)  # fmt: skip
 def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_game_s(
     referee, install, file, before, after
 ) -> None:

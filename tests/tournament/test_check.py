@@ -193,10 +193,7 @@ def test_a_saved_game_must_be_the_match_of_its_row(over: Cup) -> None:
     game = next(match for match in saved(over) if match.names == ("asp", "boa"))
     whole = game.path.read_bytes()
     changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
-        (
-            lambda header: header["players"].reverse() or _numbered(header),
-            "players: ('boa', 'asp'), not ('asp', 'boa')",
-        ),
+        (lambda header: header["players"].reverse() or _numbered(header), "players: ('boa', 'asp'), not ('asp', 'boa')"),
         (lambda header: header["players"][0].update(bot="eve"), "players: ('eve', 'boa')"),
         (lambda header: header.update(rng_seed=5), "seed: 5, not "),
         (lambda header: header["setup"].update(rounds=99), "it does not begin as the map duel does"),
@@ -204,7 +201,7 @@ def test_a_saved_game_must_be_the_match_of_its_row(over: Cup) -> None:
         (lambda header: header.update(clock="cpu"), "clock: cpu, not wall"),
         (lambda header: header["isolation"].update(level="full"), "isolation: full, not none"),
         (lambda header: header["isolation"].update(pondering=False), "pondering: False, not True"),
-    ]
+    ]  # fmt: skip
     for change, why in changes:
         game.path.write_bytes(whole)
         assert f"is of another match: {why}" in str(wrong(over, header(game, change)))

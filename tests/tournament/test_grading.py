@@ -100,11 +100,8 @@ def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> N
     }
     by_name = {row.name: row for row in grades(TABLE, status(unready=why), {}, ["Hunter"])[0]}
     assert by_name["fay.c"][3:] == (
-        0.0,
-        None,
-        0,
-        "It could not be built: main.c does not compile: line 1: error: no 'serpent'",
-    )
+        0.0, None, 0, "It could not be built: main.c does not compile: line 1: error: no 'serpent'",
+    )  # fmt: skip
     assert by_name["hal"].words == "It could not be built: cc -I …/c ended with exit status 1"
     assert by_name["gil"][3:] == (0.0, None, 0, "It could not play: no")
 

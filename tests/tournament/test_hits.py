@@ -104,23 +104,16 @@ def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("files", "name", "why"),
     [
-        (
-            {"t/notes.txt": ""},
-            "notes.txt",
-            "a file that ends in .txt is no bot: rename a source to end as `referee help",
-        ),
+        ({"t/notes.txt": ""}, "notes.txt", "a file that ends in .txt is no bot: rename a source to end as `referee help"),
         ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
-        (
-            {"t/bot": ""},
-            "bot",
-            "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by",
-        ),
+        ({"t/bot": ""}, "bot",
+         "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
         ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
         ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
         ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
         ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
     ],
-)
+)  # fmt: skip
 def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -> None:
     names, unready = field({"t/ok.py": WALKER, **files}, "t/*")
     assert (names, list(unready)) == (["ok"], [name])

@@ -82,28 +82,17 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
         (LEAST + "[match]\nfirst = 'none'", "match.first: 'none' is not a duration"),
         (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
         (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
-        (
-            LEAST + "[run]\nkeep = 0",
-            'run.keep: must be "all", "faults", "none" or a number of saved games, 1 to 1000000$',
-        ),
+        (LEAST + "[run]\nkeep = 0", 'run.keep: must be "all", "faults", "none" or a number of saved games, 1 to 1000000$'),
         (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),
         (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'", "bot.0.name: missing: a content says no name"),
         (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'\npath = 'oracle'\nname = 'O'", "bot.0.content: not with path"),
-        (
-            LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'",
-            "bot.0.content: must be .* 32 digits of 0-9 and a-f",
-        ),
-        (
-            LEAST + "[format]\nkind = 'gauntlet'",
-            r'format\.champions: missing: name them, as in champions = \["Oracle"\]',
-        ),
-        (
-            LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
-            r"format\.champions: not with against: leave out one of them",
-        ),
+        (LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'", "bot.0.content: must be .* 32 digits of 0-9 and a-f"),
+        (LEAST + "[format]\nkind = 'gauntlet'", r'format\.champions: missing: name them, as in champions = \["Oracle"\]'),
+        (LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
+         r"format\.champions: not with against: leave out one of them"),
         ("name = ", "not TOML"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_one_line_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         settings_in(written(tmp_path, text))

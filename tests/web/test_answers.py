@@ -83,16 +83,12 @@ async def test_a_body_that_drips_is_refused(autojump_clock: trio.testing.MockClo
     [
         ("GET", "/nothing", 404, {"code": "not_found", "message": "there is nothing at this address"}),
         ("DELETE", "/things", 405, {"code": "bad_request", "message": "this address does not take this method"}),
-        (
-            "GET",
-            "/program",
-            422,
-            {"code": "unprocessable", "message": "x.viper, line 3, column 7: no�end", "line": 3, "column": 7},
-        ),
+        ("GET", "/program", 422,
+         {"code": "unprocessable", "message": "x.viper, line 3, column 7: no�end", "line": 3, "column": 7}),
         ("GET", "/usage", 422, {"code": "unprocessable", "message": "there is no map �[31mred"}),
         ("GET", "/lost", 422, {"code": "unprocessable", "message": "x.jsonl: No such file or directory"}),
     ],
-)
+)  # fmt: skip
 async def test_errors_have_a_code_and_one_line(method: str, path: str, status: int, error: dict[str, object]) -> None:
     reply = await ask(Site(), method, path)
     assert (reply.status, reply.json) == (status, {"error": error})
