@@ -57,14 +57,11 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
     assert "matches begin" not in referee("arena", "new", "third", "--game=viper", "--seats=2").out
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--game=chess"], "referee: no game is called"),
-        (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
-        (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
-    ],
-)
+@pytest.mark.parametrize(("words", "why"), [
+    (["--game=chess"], "referee: no game is called"),
+    (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
+    (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
+])  # fmt: skip
 def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str], why: str):
     ran = referee("arena", "new", "cup", *words)
     assert (ran.code, ran.err[: len(why)]) == (2, why)
@@ -288,18 +285,15 @@ def test_a_season_whose_map_was_edited_leaves_the_others_verified(referee: Shell
 
 
 @pytest.mark.usefixtures("files")
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--host", "0.0.0.0"),
-        ("--host", "arena.example"),
-        ("--behind-proxy", "https://a.example/path"),
-        ("--tls", "cert.pem", "key.pem"),
-        ("--tls", str(PEM / "key.pem"), str(PEM / "ours.pem")),
-        ("--host", "arena.invalid", "--tls", str(PEM / "ours.pem"), str(PEM / "key.pem")),
-        ("--jobs", "0"),
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ("--host", "0.0.0.0"),
+    ("--host", "arena.example"),
+    ("--behind-proxy", "https://a.example/path"),
+    ("--tls", "cert.pem", "key.pem"),
+    ("--tls", str(PEM / "key.pem"), str(PEM / "ours.pem")),
+    ("--host", "arena.invalid", "--tls", str(PEM / "ours.pem"), str(PEM / "key.pem")),
+    ("--jobs", "0"),
+])  # fmt: skip
 def test_an_arena_that_would_send_keys_in_clear_is_not_served(referee: Shell, words: Sequence[str]):
     assert referee("arena", "run", "cup", "--port=0", *words).code == 2
 
@@ -347,26 +341,23 @@ def step(title: str) -> dict[str, Any]:
     return {"title": title, "verdict": "fail", "failure": failure}
 
 
-@pytest.mark.parametrize(
-    ("answers", "code"),
-    [
-        ([(202, {"id": 7, "state": "waiting"})], 0),
-        ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
-          (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
-        ([(202, {"id": 7, "state": "waiting"}), (429, {"error": {"code": "too_many", "message": "wait"}}), (503, []),
-          (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
-        ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
-        ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),
-        ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
-        ([(302, {"id": 7, "state": "active"})], 2),
-        ([(200, ["nonsense"])], 2),
-        ([(200, {"id": "../7", "state": "active"})], 2),
-        ([(200, {"id": 7, "state": "failed", "steps": ["builds"]})], 2),
-        ([(200, {"id": 7, "state": "failed", "steps": [], "compiler": 5})], 2),
-        ([(200, b"[" * 100_000)], 2),
-        ([(400, b"[" * 100_000)], 2),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("answers", "code"), [
+    ([(202, {"id": 7, "state": "waiting"})], 0),
+    ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
+      (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
+    ([(202, {"id": 7, "state": "waiting"}), (429, {"error": {"code": "too_many", "message": "wait"}}), (503, []),
+      (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
+    ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
+    ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),
+    ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
+    ([(302, {"id": 7, "state": "active"})], 2),
+    ([(200, ["nonsense"])], 2),
+    ([(200, {"id": "../7", "state": "active"})], 2),
+    ([(200, {"id": 7, "state": "failed", "steps": ["builds"]})], 2),
+    ([(200, {"id": 7, "state": "failed", "steps": [], "compiler": 5})], 2),
+    ([(200, b"[" * 100_000)], 2),
+    ([(400, b"[" * 100_000)], 2),
+])  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):
     folder = referee.folder / "bot"
     (folder / ".git").mkdir(parents=True)
@@ -398,16 +389,13 @@ def test_submit_sends_no_file_that_a_link_leads_to(referee: Shell):
     assert "bot/data is a symbolic link" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("url", "bot", "why"),
-    [
-        ("http://arena.example", "b", "in clear"),
-        ("ftp://arena.example", "b", "no address"),
-        ("arena.example", "b", "no address"),
-        ("http://127.0.0.1:1", "b", "does not answer"),
-        ("http://127.0.0.1:1", "ada/b", "name the bot alone, without its author"),
-    ],
-)
+@pytest.mark.parametrize(("url", "bot", "why"), [
+    ("http://arena.example", "b", "in clear"),
+    ("ftp://arena.example", "b", "no address"),
+    ("arena.example", "b", "no address"),
+    ("http://127.0.0.1:1", "b", "does not answer"),
+    ("http://127.0.0.1:1", "ada/b", "name the bot alone, without its author"),
+])  # fmt: skip
 def test_a_key_is_sent_to_no_doubtful_address(referee: Shell, url: str, bot: str, why: str):
     (referee.folder / "main.py").touch()
     words = ("submit", "main.py", "--to", url, "--bot", bot)

@@ -86,14 +86,11 @@ def test_a_command_comes_after_the_dates_that_passed_while_nothing_ran():
     assert dated(early, chosen, 0.6 * DAY).state == "open"
 
 
-@pytest.mark.parametrize(
-    ("dates", "why"),
-    [
-        ({"opens": 2, "closes": 1}, "closes: must not be before opens"),
-        ({"closes": 2, "final": 1}, "final: must not be before closes"),
-        ({"opens": 2, "final": 1}, "final: must not be before opens"),
-    ],
-)
+@pytest.mark.parametrize(("dates", "why"), [
+    ({"opens": 2, "closes": 1}, "closes: must not be before opens"),
+    ({"closes": 2, "final": 1}, "final: must not be before closes"),
+    ({"opens": 2, "final": 1}, "final: must not be before opens"),
+])  # fmt: skip
 def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
     with pytest.raises(ValidationError, match=why):
         settings(**dates)

@@ -26,29 +26,23 @@ def test_rules_prints_the_games_own_readme(referee):
     referee("rules", "chess", code=2)
 
 
-@pytest.mark.parametrize(
-    ("game", "lang", "chapter"),
-    [
-        ("snakecore", "ru", "Обмен с судьёй"),
-        ("ava", "ru", "Обмен с судьёй"),
-        ("viper", "ru", "Обмен с судьёй"),
-        ("ants", "ru", "Обмен с судьёй"),
-        ("egghunt", "fr", "Parler avec l'arbitre"),
-    ],
-)
+@pytest.mark.parametrize(("game", "lang", "chapter"), [
+    ("snakecore", "ru", "Обмен с судьёй"),
+    ("ava", "ru", "Обмен с судьёй"),
+    ("viper", "ru", "Обмен с судьёй"),
+    ("ants", "ru", "Обмен с судьёй"),
+    ("egghunt", "fr", "Parler avec l'arbitre"),
+])  # fmt: skip
 def test_the_rules_of_each_game_are_written_in_the_language_of_its_contest(referee, game, lang, chapter):
     ran = referee.ok("rules", game, "--lang", lang, err="")
     assert f"\n## {chapter}\n" in ran.out
     assert referee("rules", game, "--lang", "en").out == referee("rules", game).out != ran.out
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["viper", "--lang", "RU"], "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n"),
-        (["egghunt", "--lang", "../ru\x1b"], "not written in '../ru\\x1b'; there are: en, fr\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "says"), [
+    (["viper", "--lang", "RU"], "the rules of viper are not written in 'RU' (did you mean 'ru'?); there are: en, ru\n"),
+    (["egghunt", "--lang", "../ru\x1b"], "not written in '../ru\\x1b'; there are: en, fr\n"),
+])  # fmt: skip
 def test_an_unknown_language_is_an_error_that_lists_those_that_there_are(referee, words, says):
     ran = referee("rules", *words)
     assert (ran.code, ran.out) == (2, "")

@@ -87,13 +87,10 @@ def test_play_says_in_words_who_won_and_not_with_quiet(referee, pair):
     assert referee(*words, "-q", "-o", "b.jsonl").err == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "", "--first=12345.678s --answer=12345.5s --total=86399.999s", "--total=none", "--no-timeouts", "--clock=cpu",
-        "--pondering", "--no-pondering", "--isolation=none", "--memory=64M", "--forfeit",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    "", "--first=12345.678s --answer=12345.5s --total=86399.999s", "--total=none", "--no-timeouts", "--clock=cpu",
+    "--pondering", "--no-pondering", "--isolation=none", "--memory=64M", "--forfeit",
+])  # fmt: skip
 def test_the_command_that_repeats_a_match_has_its_options(words):
     _, bound, *_ = app.parse_args(["play", *words.split()], exit_on_error=False, print_error=False)
     limits = bound.arguments.get("limits", LimitOptions())

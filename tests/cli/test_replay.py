@@ -89,17 +89,14 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
     assert any("not the program of the match" in line for line in reasons_of["other"])
 
 
-@pytest.mark.parametrize(
-    ("word", "why"),
-    [
-        ("taipan", "give a seat and its program, such as 2=mine.viper"),
-        ("x=taipan", "give a seat and its program"),
-        ("0=taipan", "the match has seats 1 to"),
-        ("9=taipan", "the match has seats 1 to"),
-        ("1=boa", "boa is for ava, and viper.jsonl is a game of viper"),
-        ("1=oracle", "is not a program in a game's own language"),
-    ],
-)
+@pytest.mark.parametrize(("word", "why"), [
+    ("taipan", "give a seat and its program, such as 2=mine.viper"),
+    ("x=taipan", "give a seat and its program"),
+    ("0=taipan", "the match has seats 1 to"),
+    ("9=taipan", "the match has seats 1 to"),
+    ("1=boa", "boa is for ava, and viper.jsonl is a game of viper"),
+    ("1=oracle", "is not a program in a game's own language"),
+])  # fmt: skip
 def test_a_wrong_program_is_refused_in_one_line(referee: Shell, word: str, why: str) -> None:
     ran = referee("replay", RECORDS / "viper.jsonl", "--program", word)
     assert ran.code in (2, 4)

@@ -50,14 +50,11 @@ def test_forget_changes_nothing_in_a_game_without_memories(referee, pair):
     assert referee("state", "a.jsonl", "--forget", "1").out == referee("state", "a.jsonl").out
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
-        (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
-        (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
+    (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
+    (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
+])  # fmt: skip
 def test_unknown_seats_and_steps_are_errors(referee, hunted, words, says):
     ran = referee("state", "a.jsonl", *words)
     assert (ran.code, ran.out, ran.err) == (2, "", f"referee: {says}\n")

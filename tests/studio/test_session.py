@@ -58,21 +58,15 @@ def test_studios_have_different_tokens_and_cookies() -> None:
 LISTENS = ["0:", "0100007F:1F40", "00000000:0000", "0A", "0:0", "0:0", "0", "1000", "0", "1"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "is_another"),
-    [
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2"], False),
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 0 0 2"], False),  # root
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
-        (
-            ["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"],
-            True,
-        ),
-        (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
-        (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
-        ([], True),
-    ],
-)
+@pytest.mark.parametrize(("rows", "is_another"), [
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2"], False),
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 0 0 2"], False),  # root
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
+    (["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
+    (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
+    (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
+    ([], True),
+])  # fmt: skip
 def test_the_token_counts_only_on_a_connection_of_our_own_user(rows: list[str], is_another: bool) -> None:
     table = [LISTENS, *(row.split() for row in rows)]
     assert is_of_another(table, 0xD431, 8000, 1000) is is_another

@@ -255,17 +255,14 @@ def test_bots_of_another_game_than_the_usual_one_are_graded_by_its_name(cup: Cup
     assert settings_in(pupils / "tournament").game == "viper"
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--against",), "parameter --against requires at least 1 element"),
-        (("--against", ","), "for --against: name bots, as in --against collector,hunter"),
-        (("--against", "nobody"), "there is no nobody, and no sample bot of that name"),
-        (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
-        (("--against", "oracle", "--series=0"), "for --series. Must be >= 1."),
-        (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (("--against",), "parameter --against requires at least 1 element"),
+    (("--against", ","), "for --against: name bots, as in --against collector,hunter"),
+    (("--against", "nobody"), "there is no nobody, and no sample bot of that name"),
+    (("--against", "newt"), "newt cannot be a reference bot: bot Newt is a program for viper"),
+    (("--against", "oracle", "--series=0"), "for --series. Must be >= 1."),
+    (("--against", "oracle", "-o", "cup/bots/asp.py"), "cup/bots/asp.py is there already, and has no grades"),
+])  # fmt: skip
 def test_a_mistake_is_one_line(cup: Cup, words: tuple[str, ...], says: str) -> None:
     ran = cup("grade", cup.folder, *words)
     assert (ran.code, ran.out) == (2, "")

@@ -74,17 +74,14 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     assert field({}, "t/fetch.sh") == (["fetch"], {}), "named by itself it is one"
 
 
-@pytest.mark.parametrize(
-    ("files", "name", "why"),
-    [
-        ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
-        ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
-        ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
-        ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
-        ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
-        ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "name", "why"), [
+    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
+    ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
+    ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
+    ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
+    ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
+    ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
+])  # fmt: skip
 def test_what_was_meant_as_a_bot_cannot_play(files: dict[str, str], name: str, why: str) -> None:
     _, unready = field({"t/ok.py": WALKER, **files}, "t/*")
     assert list(unready) == [name]
@@ -101,19 +98,16 @@ def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytes
     assert not unready["ada"].stray
 
 
-@pytest.mark.parametrize(
-    ("files", "name", "why"),
-    [
-        ({"t/notes.txt": ""}, "notes.txt", "a file that ends in .txt is no bot: rename a source to end as `referee help"),
-        ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
-        ({"t/bot": ""}, "bot",
-         "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
-        ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
-        ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
-        ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
-        ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "name", "why"), [
+    ({"t/notes.txt": ""}, "notes.txt", "a file that ends in .txt is no bot: rename a source to end as `referee help"),
+    ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
+    ({"t/bot": ""}, "bot",
+     "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
+    ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
+    ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
+    ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
+    ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
+])  # fmt: skip
 def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -> None:
     names, unready = field({"t/ok.py": WALKER, **files}, "t/*")
     assert (names, list(unready)) == (["ok"], [name])

@@ -166,15 +166,12 @@ def test_failed_tries_come_along_once(cup: Cup) -> None:
 
 
 @pytest.mark.usefixtures("instant")
-@pytest.mark.parametrize(
-    ("old", "new", "key"),
-    [
-        ("rng_seed = 7", "rng_seed = 8", "rng_seed"),
-        ("rounds = 3", "rounds = 4", "match.rounds"),
-        ("seats = 2", "seats = 2\nrepeat = 2", "match.repeat"),
-        ("[match]", "[format]\neach = 2\n[match]", "format.each"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "key"), [
+    ("rng_seed = 7", "rng_seed = 8", "rng_seed"),
+    ("rounds = 3", "rounds = 4", "match.rounds"),
+    ("seats = 2", "seats = 2\nrepeat = 2", "match.repeat"),
+    ("[match]", "[format]\neach = 2\n[match]", "format.each"),
+])  # fmt: skip
 def test_a_part_with_other_settings_is_refused(cup: Cup, parts: Parts, old: str, new: str, key: str) -> None:
     _, (part, *_) = parts
     cup.says(SETTINGS.replace(old, new))
@@ -256,23 +253,20 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
     assert compare(shared.folder) == verdict
 
 
-@pytest.mark.parametrize(
-    ("settings", "words", "message"),
-    [
-        (SETTINGS, ["run", "--shard=1/3"], "--shard 1/3 -o part-1.sqlite"),
-        (SETTINGS, ["run", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite"),
-        *((SETTINGS, ["run", f"--shard={wrong}", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite")
-          for wrong in ("0/3", "4/3", "1", "a/b")),
-        (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py/part"], "cannot be made (Not a directory)"),
-        (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py"], "cannot be used as a ledger"),
-        (SETTINGS.replace("rng_seed = 7", ""), ["run", "--shard=1/3", "-o", "part.sqlite"], "run.rng_seed: missing"),
-        *((f'{SETTINGS}[format]\nkind = "{kind}"\n', ["run", "--shard=1/3", "-o", "part.sqlite"],
-           f"format.kind: the tours of a {kind} depend on results")
-          for kind in ("swiss", "knockout", "develobear", "ladder")),
-        (SETTINGS, ["merge", "nowhere.sqlite"], "there is no part nowhere.sqlite"),
-        (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("settings", "words", "message"), [
+    (SETTINGS, ["run", "--shard=1/3"], "--shard 1/3 -o part-1.sqlite"),
+    (SETTINGS, ["run", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite"),
+    *((SETTINGS, ["run", f"--shard={wrong}", "-o", "part.sqlite"], "--shard 1/3 -o part-1.sqlite")
+      for wrong in ("0/3", "4/3", "1", "a/b")),
+    (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py/part"], "cannot be made (Not a directory)"),
+    (SETTINGS, ["run", "--shard=1/3", "-o", "cup/bots/boa.py"], "cannot be used as a ledger"),
+    (SETTINGS.replace("rng_seed = 7", ""), ["run", "--shard=1/3", "-o", "part.sqlite"], "run.rng_seed: missing"),
+    *((f'{SETTINGS}[format]\nkind = "{kind}"\n', ["run", "--shard=1/3", "-o", "part.sqlite"],
+       f"format.kind: the tours of a {kind} depend on results")
+      for kind in ("swiss", "knockout", "develobear", "ladder")),
+    (SETTINGS, ["merge", "nowhere.sqlite"], "there is no part nowhere.sqlite"),
+    (SETTINGS, ["merge", "cup/bots/boa.py"], "cannot be used as a ledger"),
+])  # fmt: skip
 def test_mistakes_of_users(
     cup: Cup, monkeypatch: pytest.MonkeyPatch, settings: str, words: list[str], message: str
 ) -> None:

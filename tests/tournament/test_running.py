@@ -212,15 +212,12 @@ def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
     assert cup("table", cup.folder / "bots").out == again.out
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["nowhere"], "there is no folder nowhere"),
-        (["cup/bots/boa.py"], "there is no folder cup/bots/boa.py"),
-        (["cup", "--jobs=0"], "for --jobs. Must be >= 1."),
-        (["cup", "--game=ants"], "--game is for a new tournament"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (["nowhere"], "there is no folder nowhere"),
+    (["cup/bots/boa.py"], "there is no folder cup/bots/boa.py"),
+    (["cup", "--jobs=0"], "for --jobs. Must be >= 1."),
+    (["cup", "--game=ants"], "--game is for a new tournament"),
+])  # fmt: skip
 def test_mistakes_of_users(cup: Cup, words: list[str], message: str) -> None:
     ran = cup("run", *words)
     assert ran.code == 2
@@ -303,17 +300,14 @@ def test_play_n_plays_each_bot_from_each_seat_and_prints_a_table(cup: Cup) -> No
     assert {path.name for path in cup.folder.parent.iterdir()} <= {"cup", "home"}, "nothing is left here"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["-n", "0"], "for -n. Must be >= 1."),
-        (["--jobs=2"], "--jobs is for many matches: add -n"),
-        (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
-        (["-n", "4", "--rotate=1"], "--rotate is for one match"),
-        (["-n", "4", "--forfeit"], "--forfeit is for one match"),
-        (["-n", "4", "--setup=x.json"], "--setup is for one match"),
-    ],
-)
+@pytest.mark.parametrize(("words", "message"), [
+    (["-n", "0"], "for -n. Must be >= 1."),
+    (["--jobs=2"], "--jobs is for many matches: add -n"),
+    (["-n", "4", "-o", "x.jsonl"], "-o is for one match: leave it out, or leave out -n"),
+    (["-n", "4", "--rotate=1"], "--rotate is for one match"),
+    (["-n", "4", "--forfeit"], "--forfeit is for one match"),
+    (["-n", "4", "--setup=x.json"], "--setup is for one match"),
+])  # fmt: skip
 def test_contradictory_options_of_play_n(cup: Cup, words: list[str], message: str) -> None:
     ran = cup.referee("play", "oracle", "hunter", *words)
     assert ran.code == 2

@@ -64,30 +64,24 @@ async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
     assert max(map(len, pages)) == 2
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/api/v1/versions/1", 200),
-        ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
-        ("/versions/%D9%A1", 404),
-        ("/api/v1/matches?limit=%D9%A1", 400),
-        ("/api/v1/matches?before=1.%D9%A1.0", 400),
-        ("/api/v1/matches?before=%D9%A1.1.0", 400),
-        (f"/api/v1/duels/{'9' * 1900}", 404),
-        (f"/api/v1/duels/{'9' * 5000}", 414),
-    ],
-)
+@pytest.mark.parametrize(("path", "status"), [
+    ("/api/v1/versions/1", 200),
+    ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
+    ("/versions/%D9%A1", 404),
+    ("/api/v1/matches?limit=%D9%A1", 400),
+    ("/api/v1/matches?before=1.%D9%A1.0", 400),
+    ("/api/v1/matches?before=%D9%A1.1.0", 400),
+    (f"/api/v1/duels/{'9' * 1900}", 404),
+    (f"/api/v1/duels/{'9' * 5000}", 414),
+])  # fmt: skip
 async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str, status: int) -> None:
     assert (await field.ask("GET", path, by="ann")).status == status
 
 
-@pytest.mark.parametrize(
-    ("which", "ids"),
-    [
-        ("bot=bob/bot", ["m3", "m2", "m1", "m0"]), ("bot=cleo/bot", ["m1", "m0"]), ("bot=nobody/bot", []),
-        ("fault=any", ["m2", "m1"]), ("fault=exit", ["m1"]), ("fault=any&bot=bob/bot", ["m2"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("which", "ids"), [
+    ("bot=bob/bot", ["m3", "m2", "m1", "m0"]), ("bot=cleo/bot", ["m1", "m0"]), ("bot=nobody/bot", []),
+    ("fault=any", ["m2", "m1"]), ("fault=exit", ["m1"]), ("fault=any&bot=bob/bot", ["m2"]),
+])  # fmt: skip
 async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: list[str]) -> None:
     answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
     assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids

@@ -74,20 +74,17 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
     assert code(await lab.ask("GET", "/api/v1/versions/1/source", by="ann")) == (410, "not_found")
 
 
-@pytest.mark.parametrize(
-    ("file", "body", "refusal"),
-    [
-        ("", b"x", (415, "unsupported")),
-        ("bot.exe", b"MZ", (415, "unsupported")),
-        ("bot", b"\x7fELF", (415, "unsupported")),
-        ("bot.sh", b"#!/bin/sh", (415, "unsupported")),
-        ("bot.py", b"\x7fELF...", (422, "unprocessable")),
-        ("bot.zip", b"no zip", (415, "unsupported")),
-        ("bot.zip", b"PK\3\4 cut off", (415, "unsupported")),
-        ("bot.zip", ZIP64_OF_TWO_DISKS, (415, "unsupported")),
-        ("bot.py", b"", (422, "unprocessable")),
-    ],
-)
+@pytest.mark.parametrize(("file", "body", "refusal"), [
+    ("", b"x", (415, "unsupported")),
+    ("bot.exe", b"MZ", (415, "unsupported")),
+    ("bot", b"\x7fELF", (415, "unsupported")),
+    ("bot.sh", b"#!/bin/sh", (415, "unsupported")),
+    ("bot.py", b"\x7fELF...", (422, "unprocessable")),
+    ("bot.zip", b"no zip", (415, "unsupported")),
+    ("bot.zip", b"PK\3\4 cut off", (415, "unsupported")),
+    ("bot.zip", ZIP64_OF_TWO_DISKS, (415, "unsupported")),
+    ("bot.py", b"", (422, "unprocessable")),
+])  # fmt: skip
 async def test_what_is_no_bot_is_refused(lab: Lab, file: str, body: bytes, refusal: tuple[int, str]) -> None:
     assert code(await send(lab, body, file=file)) == refusal
     assert inbox(lab) == {}

@@ -143,17 +143,14 @@ def choose(chromium: Chromium, name: str, value: str) -> None:
     chromium.run(f"document.querySelector('select[name={name}]').dispatchEvent(new Event('change'))")
 
 
-@pytest.mark.parametrize(
-    ("filters", "titles"),
-    [
-        ("", 6),
-        ("#entrant=0&rival=2", ["a – c, arena, 1st", "a – c, arena, 2nd"]),
-        ("#entrant=2&tour=tour+1&end=fault", ["a – c, arena, 2nd"]),
-        ("#end=timeout", ["a – c, arena, 2nd"]),
-        ("#map=my+maze", ["a – b, my maze, 1st"]),
-        ("#map=nowhere&entrant=%3Cscript%3E", 6),
-    ],
-)
+@pytest.mark.parametrize(("filters", "titles"), [
+    ("", 6),
+    ("#entrant=0&rival=2", ["a – c, arena, 1st", "a – c, arena, 2nd"]),
+    ("#entrant=2&tour=tour+1&end=fault", ["a – c, arena, 2nd"]),
+    ("#end=timeout", ["a – c, arena, 2nd"]),
+    ("#map=my+maze", ["a – b, my maze, 1st"]),
+    ("#map=nowhere&entrant=%3Cscript%3E", 6),
+])  # fmt: skip
 def test_the_address_chooses_the_matches(
     chromium: Chromium, tmp_path: Path, filters: str, titles: list[str] | int
 ) -> None:
