@@ -75,26 +75,16 @@ def in_process(folder: Path, environ: Mapping[str, str], *words: str | Path) -> 
     return Ran(ended.value.code, *texts)
 
 
-@dataclass(frozen=True)
-class Shell:
-    """Runs `referee` in a folder.
+def expected(ran: Ran, code: int | None) -> Ran:
+    """How a command ended: with this exit code, or None for any."""
+    assert code in (None, ran.code), ran.err or ran.out
+    return ran
 
-    A call without an environment or input of its own runs in this process.
-    """
 
-    folder: Path
-    cache: Path
+class Runner:
+    """Short forms for a class whose call runs a command, and asserts its exit code."""
 
-    def __call__(
-        self, *words: str | Path, code: int | None = None, environ: Mapping[str, str] | None = None, stdin: str = ""
-    ) -> Ran:
-        """Run the command. `code` is the exit code that it must have; None for any."""
-        if environ is not None or stdin:
-            ran = self.apart(*words, environ=environ, stdin=stdin)
-        else:
-            ran = in_process(self.folder, self.environ(), *words)
-        assert code in (None, ran.code), ran.err or ran.out
-        return ran
+    __call__: Callable[..., Ran]
 
     def ok(self, *words: str | Path, err: str | None = None) -> Ran:
         """Run a command that succeeds. `err` is its whole stderr; None for any."""
@@ -112,6 +102,27 @@ class Shell:
         assert (ran.out, ran.err[:9], ran.err.count("\n")) == ("", "referee: ", 1), ran.err
         return ran.err[9:-1]
 
+
+@dataclass(frozen=True)
+class Shell(Runner):
+    """Runs `referee` in a folder.
+
+    A call without an environment or input of its own runs in this process.
+    """
+
+    folder: Path
+    cache: Path
+
+    def __call__(
+        self, *words: str | Path, code: int | None = None, environ: Mapping[str, str] | None = None, stdin: str = ""
+    ) -> Ran:
+        """Run the command. `code` is the exit code that it must have; None for any."""
+        if environ is not None or stdin:
+            ran = self.apart(*words, environ=environ, stdin=stdin)
+        else:
+            ran = in_process(self.folder, self.environ(), *words)
+        return expected(ran, code)
+
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own."""
         return self._run(self.argv(*words), environ, stdin)
@@ -119,9 +130,7 @@ class Shell:
     def bash(self, script: str, environ: Mapping[str, str] | None = None, code: int | None = None) -> Ran:
         """Run a line of bash, in which `referee` is a function that runs the command. `code` is as in a call."""
         command = f'referee() {{ {shlex.join(self.argv())} "$@"; }}; {script}'
-        ran = self._run(["/bin/bash", "-c", command], environ)
-        assert code in (None, ran.code), ran.err
-        return ran
+        return expected(self._run(["/bin/bash", "-c", command], environ), code)
 
     def _run(self, argv: Sequence[str], environ: Mapping[str, str] | None, stdin: str = "") -> Ran:
         done = subprocess.run(

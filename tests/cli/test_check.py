@@ -23,8 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
-    ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
-    assert (ran.code, ran.err) == (0, ""), ran.out
+    ran = referee.ok("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2", err="")
     report = json.loads(ran.out)
     assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
     assert report["passed"] is True

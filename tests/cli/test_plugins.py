@@ -35,8 +35,7 @@ def test_a_new_game_has_the_turns_that_its_author_chose(referee, install, turns)
     assert (header["game"], header["rules"], header["package"]) == (name, 1, f"{name} 0.1.0")
     assert (steps[-3]["answers"][1:] == []) == (turns == "sequential")
     for words in (("verify", "--strict", "a.jsonl"), ("game", "check", name, "--matches", "4")):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
 
 
 def test_a_new_game_plays_in_every_command(referee, install) -> None:
@@ -62,8 +61,7 @@ def test_a_new_game_plays_in_every_command(referee, install) -> None:
         ("tournament", "check", "cup", "--games"),
         ("tournament", "report", "cup"),
     ):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "9").out)
     words = ("play", "ahead", "roomy", "wanderer", "--game", name, "--setup", "moment.json", "--json")
     assert json.loads(referee(*words).out)["game"] == name
@@ -86,8 +84,7 @@ def test_a_game_with_secrets_and_without_a_board_plays_and_keeps_the_contract(re
         ("replay", "a.jsonl", "--step", "9", "--ascii"),
         *(("export", "a.jsonl", "-o", f"a.{kind}") for kind in ("html", "svg", "gif", "csv")),
     ):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
     assert "write one by hand" in referee("map", "new", "--game", "auction").err
     forget()
 

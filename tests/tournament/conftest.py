@@ -13,7 +13,7 @@ from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
-from cli.conftest import WALKER, Ran, in_process
+from cli.conftest import WALKER, Ran, Runner, expected, in_process
 
 from referee import games
 from referee.cli.tournament import playing
@@ -90,7 +90,7 @@ def next_run(folder: Path) -> tuple[Plan, list[Listed]]:
 
 
 @dataclass(frozen=True)
-class Cup:
+class Cup(Runner):
     """A folder with a tournament.
 
     Attributes:
@@ -104,9 +104,9 @@ class Cup:
         """The command line of `referee tournament`."""
         return [sys.executable, "-m", "referee", "tournament", *map(str, words)]
 
-    def __call__(self, *words: str | Path) -> Ran:
+    def __call__(self, *words: str | Path, code: int | None = None) -> Ran:
         """Run `referee tournament` in this process. The workers that play its matches are processes of their own."""
-        return self.referee("tournament", *words)
+        return expected(self.referee("tournament", *words), code)
 
     def referee(self, *words: str | Path) -> Ran:
         """Run any command in this process."""

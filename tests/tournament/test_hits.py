@@ -159,12 +159,11 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     ran = cup("run", cup.folder, "--strict")
     assert (ran.code, ran.err.splitlines()[-1]) == (4, f"referee: z cannot play: {why}Main.py")
     (cup.folder / "bots" / "z" / "Main.PY").rename(cup.folder / "bots" / "z" / "notes.md")
-    ran = cup("run", cup.folder, "--strict")
-    assert ran.code == 0
+    ran = cup.ok("run", cup.folder, "--strict")
     assert [line for line in ran.err.splitlines() if "takes no part" in line][:2] == [newt, notes]
     status = cup("status", cup.folder)
     assert {newt, notes} <= set(status.out.splitlines())
-    document = json.loads(cup("status", cup.folder, "--json").out)
+    document = cup.json("status", cup.folder)
     assert [stray["name"] for stray in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []
 
@@ -174,8 +173,8 @@ def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
     cup.only("asp", "boa")
     for name in (b"\xc0\xed\xff.py", b"\xc0.txt"):
         (cup.folder / "bots" / os.fsdecode(name)).write_text(WALKER)
-    assert cup("run", cup.folder).code == 0
-    status = json.loads(cup("status", cup.folder, "--json").out)
+    cup.ok("run", cup.folder)
+    status = cup.json("status", cup.folder)
     [bot] = status["unready"]
     assert (bot["bot"], bot["why"]) == ("bots/\ufffd\ufffd\ufffd.py", "its name is not UTF-8: rename it")
     assert [stray["bot"] for stray in status["strays"]] == ["bots/\ufffd.txt"]

@@ -32,8 +32,7 @@ def crashed(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     cup.only("asp", "boa")
     (cup.folder / "bots" / "<i>eel.py").write_text(CRASHING)
     (cup.folder / "bots" / "wrong.c").write_text("int main(void) { return their_code; }\n")
-    ran = cup("run", cup.folder, "-q")
-    assert ran.code == 0, ran.err
+    cup.ok("run", cup.folder, "-q")
     return cup
 
 
@@ -70,8 +69,7 @@ def matches_of(folder: Path) -> set[str]:
 
 def document(cup: Cup, *words: str | Path) -> Any:
     """What a command prints with --json."""
-    ran = cup(*words, "--json")
-    assert ran.code == 0, ran.err
+    ran = cup.ok(*words, "--json")
     return json.loads(ran.out)
 
 
@@ -116,7 +114,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     pages = tmp_path / "pages"
     matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
     names = {page_of(match["id"]).removeprefix("matches/").removesuffix(".html"): match for match in matches}
-    assert played("report", played.folder, "-o", pages, "--games=all").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games=all")
     assert matches_of(pages) == set(names)
     read(pages)
     inodes = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
@@ -133,7 +131,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     again = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
     assert {path for path in again if again[path] != inodes[path]} == {shown}
     other = Path("..", played.folder.parent.name, played.folder.name)
-    assert played("report", other, "-o", pages, "--games=faults", "-q").code == 0
+    played.ok("report", other, "-o", pages, "--games=faults", "-q")
     assert all(path.stat().st_ino != again[path] for path in again), "their commands name the folder otherwise"
     assert played("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
     assert matches_of(pages) == set()
@@ -180,11 +178,10 @@ def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, 
 
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    ran = played("report", played.folder, "-o", pages, "--student")
-    assert ran.code == 0
+    ran = played.ok("report", played.folder, "-o", pages, "--student")
     assert f"for the authors of the bots: {pages / 'students'}; --json says whose each one is\n" in ran.err
     (pages / "notes.txt").write_text("mine")
-    assert played("report", played.folder, "-o", pages).code == 0
+    played.ok("report", played.folder, "-o", pages)
     assert not [path for path in written(pages) if path.startswith("students/")]
     assert written(pages)["notes.txt"] == "mine"
     assert not [path for path in written(pages) if path.endswith(".part")]
@@ -199,7 +196,7 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
 def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, path: str) -> None:
     """A stranger's tournament may hold it. They would lead to files of the user, which would be written over or removed."""
     pages, precious = tmp_path / "pages", tmp_path / "precious"
-    assert played("report", played.folder, "-o", pages, "--games", "none").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games", "none")
     precious.mkdir()
     (precious / "mine.html").write_text("mine")
     (pages / path).rmdir() if path == "matches" else (pages / path).unlink()
@@ -223,7 +220,7 @@ def test_an_interrupted_report_is_written_by_the_same_command(
         reporting.write(gather(tournament, folder="cup", excerpts={}), pages, folder=played.folder)
     monkeypatch.undo()
     assert "being written" in read(pages)["index.html"].text
-    assert played("report", played.folder, "-o", pages, "--games=none").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games=none")
     assert "being written" not in read(pages)["index.html"].text
 
 
@@ -231,8 +228,8 @@ def test_an_interrupted_report_is_written_by_the_same_command(
 def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     cup.only("asp", "boa", "cobra")
-    assert cup("run", cup.folder, "--only=boa", "-q").code == 0
-    assert cup("report", cup.folder, "-o", pages).code == 0
+    cup.ok("run", cup.folder, "--only=boa", "-q")
+    cup.ok("report", cup.folder, "-o", pages)
     assert "The tournament is not over. Played: 4 of 6" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
@@ -243,7 +240,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
             watching.stderr.readline()
             == f"{pages}/index.html follows the tournament until it is over; Ctrl-C ends this\n"
         )
-        assert cup("run", cup.folder, "-q").code == 0
+        cup.ok("run", cup.folder, "-q")
         out, _ = watching.communicate(timeout=60)
     assert watching.returncode == 0
     assert json.loads(out)["over"]
