@@ -166,7 +166,6 @@ def zipped(texts: Mapping[str, str]) -> bytes:
 
 
 def states(files: ArenaFiles) -> dict[int, str]:
-    """The state of each version."""
     return dict(rows(files.versions, "SELECT id, state FROM versions"))
 
 

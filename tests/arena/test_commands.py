@@ -39,8 +39,7 @@ def files(referee: Shell) -> ArenaFiles:
 
 
 def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
-    ran = referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json")
-    arena = json.loads(ran.out)
+    arena = json.loads(referee("arena", "new", "cup", "--game=viper", "--seats=2", "--json").out)
     root = referee.folder / "cup"
     assert stat.S_IMODE(root.stat().st_mode) == 0o700
     accounts = Accounts(root / "web" / "arena.sqlite", now=lambda: arena["expires"] - 1)
@@ -103,8 +102,7 @@ def test_people_are_invited_by_name_and_by_a_table(referee: Shell, accounts: Acc
 def test_a_table_that_has_grown_is_given_again(referee: Shell, files: ArenaFiles, accounts: Accounts):
     files.address.write_text("https://arena.example")
     (referee.folder / "roster.csv").write_text("name\nada\nbob\n")
-    invited = referee.json("arena", "invite", "cup", "--csv", "roster.csv")
-    accounts.join(invited[0]["token"])
+    accounts.join(referee.json("arena", "invite", "cup", "--csv", "roster.csv")[0]["token"])
     ran = referee("arena", "invite", "cup", "--csv", "roster.csv")
     assert [line.partition("#")[0] for line in ran.out.splitlines()] == ["bob: https://arena.example/join"]
 
@@ -197,14 +195,14 @@ def test_authors_cannot_be_hidden_or_shown_after_the_first_version(
     referee.ok("arena", "status", "cup")
     active(files, name)
     for words in (["run", "cup", "--port=0"], ["export", "cup", "-o", "site"]):
-        assert "cup/arena.toml: anonymous: it was" in referee.refused("arena", *words)
+        assert "cup/arena.toml: anonymous: it was" in referee("arena", *words, code=2).err
     assert referee("arena", "close", "cup").code == 0, "an organiser in need is not refused for a setting"
 
 
 def test_a_game_cannot_be_changed_after_the_first_version(referee: Shell, files: ArenaFiles):
     files.season(1).mkdir(parents=True)
     (files.season(1) / "tournament.toml").write_text('name = "Cup"\ngame = "ava"\nbots = ["x"]\n')
-    assert "cup/arena.toml: game: it was ava when" in referee.refused("arena", "run", "cup", "--port=0")
+    assert "cup/arena.toml: game: it was ava when" in referee("arena", "run", "cup", "--port=0", code=2).err
 
 
 def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: ArenaFiles):

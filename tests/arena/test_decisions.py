@@ -82,8 +82,7 @@ def test_a_command_comes_after_the_dates_that_passed_while_nothing_ran():
         state = commanded("open", chosen, 2.5 * DAY)(state)
         assert dated(state, chosen, 2.6 * DAY).state == "open"
         assert dated(state, chosen, 3.5 * DAY).state == "final"
-    early = commanded("open", chosen, 0.5 * DAY)(ArenaState())
-    assert dated(early, chosen, 0.6 * DAY).state == "open"
+    assert dated(commanded("open", chosen, 0.5 * DAY)(ArenaState()), chosen, 0.6 * DAY).state == "open"
 
 
 @pytest.mark.parametrize(("dates", "why"), [

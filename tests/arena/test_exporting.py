@@ -37,7 +37,6 @@ def hrefs(referee: Shell, path: str) -> list[str]:
 
 
 def export(referee: Shell) -> None:
-    """Write the site."""
     ran = referee("arena", "export", "cup", "-o", "site")
     assert (ran.code, ran.out, ran.err) == (0, "site/index.html\n", "")
 

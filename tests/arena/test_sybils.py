@@ -56,10 +56,7 @@ def share_of_the_honest(sybils: Sequence[str]) -> Fraction:
 
 @pytest.mark.parametrize(("sybils", "least"), [
     ([f"sybil{number}/bot" for number in range(10)], Fraction(79, 100)),  # ten accounts: fair is 80 %
-    (
-        ["sybil/a", "sybil/b", "sybil/c"],
-        Fraction(925, 1000),
-    ),  # one user, of whose bots one leads a wave: fair is 93 %
+    (["sybil/a", "sybil/b", "sybil/c"], Fraction(925, 1000)),  # one user, of whose bots one leads a wave: fair is 93 %
 ], ids=["ten users", "one user"])  # fmt: skip
 def test_the_honest_keep_their_share(sybils: list[str], least: Fraction) -> None:
     assert share_of_the_honest(sybils) >= least

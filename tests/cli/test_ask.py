@@ -156,13 +156,11 @@ def test_the_clocks_are_those_of_the_saved_game(referee, walker):
     referee.ok("play", walker("Wanda", "N"), walker("Otto", "N"), *words)
     mute = referee.folder / "mute.py"
     mute.write_text("import sys\nprint(input() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n")
-    ran = referee("ask", mute, "a.jsonl", code=1)
-    assert "seat 1, Mute: timeout: no answer within 0.25 s" in ran.out
+    assert "seat 1, Mute: timeout: no answer within 0.25 s" in referee("ask", mute, "a.jsonl", code=1).out
 
 
 def test_json_is_one_object_and_nothing_else(referee, played, walker):
-    ran = referee.ok("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json", err="")
-    report = json.loads(ran.out)
+    report = json.loads(referee.ok("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json", err="").out)
     (answer,) = report.pop("answers")
     for both in (answer["recorded"], answer["now"], report["slowest"]):
         assert both.pop("seconds") >= 0

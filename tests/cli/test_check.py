@@ -44,8 +44,7 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
 def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, walker):
     wrong = walker("Wanda", "ur")
 
-    ran = referee("check", wrong, "--isolation", "none", code=1)
-    head, *lines = ran.out.splitlines()
+    head, *lines = referee("check", wrong, "--isolation", "none", code=1).out.splitlines()
     assert head == "checking wanda: SnakeCore, isolation none, seed 1"
     text = "\n".join(lines)
     report = r"(?m)^ *4 FAIL answers getAction.*\n *what happened: .*, got \"u\"\n *what to change: .*`referee rules"

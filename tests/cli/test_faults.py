@@ -54,8 +54,7 @@ def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker)
     played = referee("play", bad, "guard", "--map=duel", "--seed=1", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, Wanda: invalid at getAction in round 3: ", played.out, re.MULTILINE)
     (again,) = re.findall(r"^  ask it again: \S+ (.+)$", played.out, re.MULTILINE)
-    asked = referee(*shlex.split(again), "--isolation=none", code=1)
-    assert "seat 1, Wanda: invalid" in asked.out
+    assert "seat 1, Wanda: invalid" in referee(*shlex.split(again), "--isolation=none", code=1).out
 
 
 def test_a_fault_at_getname_says_so(referee, walker):

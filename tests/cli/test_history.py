@@ -39,8 +39,7 @@ def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
 
 
 def test_an_empty_history_says_how_to_play(referee: Shell):
-    shown = referee.ok("history", err="")
-    assert shown.out.startswith("no matches yet: ")
+    assert referee.ok("history", err="").out.startswith("no matches yet: ")
     referee("history", "--limit", "0", code=2)
 
 

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from referee.files import assets
+from referee import games
+from referee.files import assets, mapfiles
 
 pytestmark = pytest.mark.machine
 
@@ -12,8 +13,7 @@ DUEL = assets.folder("maps") / "snakecore" / "duel.toml"
 
 
 def test_games_lists_the_main_game_first(referee):
-    ran = referee.ok("games")
-    assert ran.out.splitlines()[0].startswith("snakecore")
+    assert referee.ok("games").out.splitlines()[0].startswith("snakecore")
     listed = referee.json("games")
     assert listed[0]["main"] is True
     assert listed[0]["seats"] == [1, 8]
@@ -51,10 +51,8 @@ def test_an_unknown_language_is_an_error_that_lists_those_that_there_are(referee
 
 
 def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
-    listed = referee("map", "show").out
-    assert "(default)" in listed
-    drawn = referee("map", "show", "duel").out
-    assert "11x11, 2 players" in drawn
+    assert "(default)" in referee("map", "show").out
+    assert "11x11, 2 players" in referee("map", "show", "duel").out
     report = referee.json("map", "show", "duel")
     assert [seat["seat"] for seat in report["seats"]] == [0, 1]
     for number, seat in enumerate(report["seats"], start=1):
@@ -64,8 +62,8 @@ def test_map_show_lists_maps_draws_one_and_names_its_seats(referee):
 
 
 def test_every_shipped_map_passes_its_check(referee):
-    ran = referee.ok("map", "check", err="")
-    assert all(line.endswith(": ok") for line in ran.out.splitlines())
+    maps = mapfiles.names(games.find())
+    assert referee.ok("map", "check", err="").out.splitlines() == [f"{name}: ok" for name in maps]
 
 
 def test_a_map_is_a_name_or_a_file_with_any_suffix_and_line_ends(referee):
@@ -97,8 +95,7 @@ def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee
 def test_an_unfair_map_fails_its_check(referee):
     text = 'name = "Tilted"\ndescription = "One reactor for one player."\nsymmetry = "half"\nfield = """\n'
     (referee.folder / "tilted.toml").write_text(text + '1R...\n.....\n.....\n.....\n....2\n"""\n')
-    ran = referee("map", "check", "tilted.toml", code=1)
-    assert "tilted.toml: " in ran.err
+    assert "tilted.toml: " in referee("map", "check", "tilted.toml", code=1).err
 
 
 def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):

@@ -86,8 +86,7 @@ def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
 
 @pytest.mark.parametrize("game", games.names())
 def test_without_a_language_all_are_listed_with_their_tools(game, referee):
-    ran = referee.ok("new", "--game", game, err="")
-    table, _, last = ran.out.partition("\n\n")
+    table, _, last = referee.ok("new", "--game", game, err="").out.partition("\n\n")
     listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in table.splitlines())
     assert list(listed) == starter.languages_for(game)
     assert all(state.startswith(starter.title(name)) for name, state in listed.items())

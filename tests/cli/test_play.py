@@ -330,15 +330,13 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
 
 def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
     for words in (f"play {shlex.join(map(str, pair))} --map duel --rounds 2", "map show maze", "play --help"):
-        ran = referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}", code=0)
-        assert "Traceback" not in ran.err
+        assert "Traceback" not in referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}", code=0).err
 
 
 def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
     referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl")
     referee.ok("verify", "a.jsonl")
-    ran = referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}", code=141)
-    assert "Traceback" not in ran.err
+    assert "Traceback" not in referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}", code=141).err
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

@@ -89,8 +89,7 @@ def test_the_house_keeps_its_seats_in_a_continued_match(referee):
     (referee.folder / "pond.json").write_text(json.dumps(pond))
     words = ["--game=egghunt", "--setup", "pond.json", "-s", "7", "-o", "a.jsonl", "-q"]
     referee.ok("play", "house", "a.py", "Max=house", *words)
-    ran = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
-    cut, play = json.loads(ran.out)["play_on"]
+    cut, play = json.loads(referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json").out)["play_on"]
     assert cut == "referee state a.jsonl --step 3 > moment.json"
     assert play == "referee play house a.py Max=house --game=egghunt --setup moment.json --seed=7"
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "3").out)

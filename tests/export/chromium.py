@@ -67,7 +67,6 @@ class Chromium:
             self._call(f"{domain}.enable")
 
     def close(self) -> None:
-        """End the browser."""
         self._session = None
         self._call("Browser.close")
         self._process.wait(timeout=PATIENCE)

@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A studio."""
     folder = tmp_path_factory.mktemp("studio") / "folder"
     folder.mkdir()
     for name in ("adder", "krait"):

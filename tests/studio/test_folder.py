@@ -26,7 +26,6 @@ def no_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bots(folder: Path) -> list[str]:
-    """The names of the bots."""
     return [*Folder(folder).bots()]
 
 

@@ -8,7 +8,6 @@ from referee.web.answers import Refusal
 
 
 def request(**headers: str) -> HTTPConnection:
-    """A request with these headers."""
     coded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     return HTTPConnection({"type": "http", "headers": coded})
 

@@ -113,7 +113,6 @@ class Cup(Runner):
         return in_process(self.folder.parent, self.environ, *words)
 
     def start(self, *words: str | Path) -> Popen[str]:
-        """Start it."""
         return Popen(self.argv(*words), cwd=self.folder.parent, env=self.environ, text=True, stdout=PIPE, stderr=PIPE)
 
     def only(self, *names: str) -> None:

@@ -45,18 +45,15 @@ energy = 0
 
 
 def files(cup: Cup) -> dict[str, bytes]:
-    """Everything in the folder."""
     return {str(path): path.read_bytes() for path in cup.folder.rglob("*") if path.is_file()}
 
 
 def saved(cup: Cup) -> list[Saved]:
-    """The saved games of the ledger."""
     with Ledger(cup.folder, writes=False) as ledger:
         return saved_games(cup.folder, ledger, 7)
 
 
 def wrong(cup: Cup, game: Saved) -> str | None:
-    """What is wrong with it."""
     return defect((opening(cup), game))
 
 
@@ -69,8 +66,7 @@ def opening(cup: Cup) -> Opening:
 def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
     cup.only("asp", "boa")
     before = files(cup)
-    ran = cup.ok("check", cup.folder, "-q", err="")
-    lines = ran.out.splitlines()
+    lines = cup.ok("check", cup.folder, "-q", err="").out.splitlines()
     assert lines[:2] == ["map duel: fair", "checking 2 bots: SnakeCore, isolation none"]
     assert sorted(line.partition(":")[0] for line in lines[2:4]) == ["asp", "boa"]
     assert all(": passed all " in line for line in lines[2:4])

@@ -161,8 +161,7 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     (cup.folder / "bots" / "z" / "Main.PY").rename(cup.folder / "bots" / "z" / "notes.md")
     ran = cup.ok("run", cup.folder, "--strict")
     assert [line for line in ran.err.splitlines() if "takes no part" in line][:2] == [newt, notes]
-    status = cup("status", cup.folder)
-    assert {newt, notes} <= set(status.out.splitlines())
+    assert {newt, notes} <= set(cup("status", cup.folder).out.splitlines())
     document = cup.json("status", cup.folder)
     assert [stray["name"] for stray in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []

@@ -64,7 +64,7 @@ def test_without_it_they_cannot(needy: Cup):
 def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "venv/bin/python3"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in cup.refused(*words)
+        assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in cup(*words, code=2).err
     cup.says(SETTINGS.replace("[match]", f'[match]\npython = "{sys.executable}"'))
     assert cup("run", cup.folder, "-q").code == 0, "no match was played, so it can be corrected"
 
@@ -72,4 +72,4 @@ def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
 def test_a_program_that_is_no_python_is_refused_before_all_bots_are_at_fault(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "/bin/ls"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        assert "match.python: /bin/ls is no Python 3: name one" in cup.refused(*words)
+        assert "match.python: /bin/ls is no Python 3: name one" in cup(*words, code=2).err

@@ -202,7 +202,7 @@ def test_a_shard_waits_for_bots_that_cannot_be_built(cup: Cup) -> None:
     wrong = cup.folder / "bots" / "apophis.c"
     wrong.write_text("int main(void) { return serpent; }\n")
     words = ("run", cup.folder, "--shard=1/1", "-o", cup.folder.parent / "part.sqlite")
-    assert "apophis cannot play, and a shard needs all bots" in cup.refused(*words, code=4)
+    assert "apophis cannot play, and a shard needs all bots" in cup(*words, code=4).err
     wrong.unlink()
     cup.bot("apophis", "U")
     cup.ok(*words)
@@ -239,8 +239,7 @@ def test_shards_of_a_comparison_play_to_most_and_find_the_same_verdict(cup: Cup,
     shared = Cup(tmp_path / "two" / "cup", cup.environ)
     shared.folder.mkdir(parents=True)
     shutil.copy(tmp_path / "one" / "cup" / "tournament.toml", shared.folder)
-    merged = shared("merge", shared.folder, *shards(shared, 2))
-    assert merged.out == "60 of 60 matches played\n"
+    assert shared("merge", shared.folder, *shards(shared, 2)).out == "60 of 60 matches played\n"
     assert compare(shared.folder) == verdict
 
 

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli.conftest import WALKER
@@ -67,12 +66,6 @@ def matches_of(folder: Path) -> set[str]:
     return {path.stem for path in (folder / "matches").glob("*.html")}
 
 
-def document(cup: Cup, *words: str | Path) -> Any:
-    """What a command prints with --json."""
-    ran = cup.ok(*words, "--json")
-    return json.loads(ran.out)
-
-
 def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     ran = played("report", played.folder, "-o", pages)
@@ -82,12 +75,12 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
         "index.html", "results.html", "table.csv", "table.md", *(f"entrants/{number}.html" for number in range(3)),
         *(f"matches/{name}.html" for name in matches_of(pages)),
     }  # fmt: skip
-    table = document(played, "table", played.folder)["table"]
+    table = played.json("table", played.folder)["table"]
     rows = read_pages["index.html"].one("table", id="table").one("tbody").all("tr")
     assert [row.attributes["data-number"] for row in rows] == [str(entry["number"]) for entry in table]
     assert [row.figures()["percent"] for row in rows] == [str(entry["percent"]) for entry in table]
     assert "their_code" in read_pages["index.html"].text
-    faults = document(played, "status", played.folder)["faults"]
+    faults = played.json("status", played.folder)["faults"]
     assert {fault["kind"] for fault in faults} == {"exit"}
     assert all(0 < fault["ms"] < 60_000 for fault in faults)
     faults_text = read_pages["index.html"].one("div", class_="faults").text
@@ -141,7 +134,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
 
 def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    students = document(played, "report", played.folder, "-o", pages, "--student")["students"]
+    students = played.json("report", played.folder, "-o", pages, "--student")["students"]
     assert [(student["number"], student["name"]) for student in students][-1] == (None, "wrong")
     read_pages = read(pages)
     assert {str(Path(student["page"]).relative_to(pages)) for student in students} == {
@@ -154,10 +147,9 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     assert all(page.all("a") == [] for path, page in read_pages.items() if path.startswith("students/"))
     request, _, commands = read_pages[own].all("pre")
     assert request.text.startswith("\ngetAction\n")
-    (saved, *_) = [fault["saved"] for fault in document(played, "status", played.folder)["faults"]]
+    (saved, *_) = [fault["saved"] for fault in played.json("status", played.folder)["faults"]]
     words = commands.text.replace("SAVED_GAME", str(played.folder / saved)).split("\n")[1].split()
-    shown = played.referee(*words[1:]).out
-    assert shown
+    assert played.referee(*words[1:]).out
     assert read_pages[own].one("svg").all("text"), "the board"
     texts = [page.text for path, page in read_pages.items() if path.startswith("students/")]
     assert not [text for text in texts if str(tmp_path.parent) in text or "/.cache/" in text]

@@ -13,7 +13,6 @@ BORIS = Student(file="Борис", name="Борис, младший", id="00017"
 
 
 def written(folder: Path, data: str | bytes) -> Path:
-    """A folder with this roster."""
     (folder / "students.csv").write_bytes(data if isinstance(data, bytes) else data.encode())
     return folder
 

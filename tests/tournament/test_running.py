@@ -119,7 +119,7 @@ def test_a_run_whose_folder_is_moved_stops_voids_nothing_and_goes_on_anywhere(
 
 def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
     over.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
-    assert "tournament.toml: match.rounds has changed since the first match" in over.refused("run", over.folder)
+    assert "tournament.toml: match.rounds has changed since the first match" in over("run", over.folder, code=2).err
     over.says(SETTINGS.replace("jobs = 1", "jobs = 2"))
     over.ok("run", over.folder, "-q")
 
@@ -127,7 +127,7 @@ def test_changed_settings_are_refused_by_their_key(over: Cup) -> None:
 @pytest.mark.usefixtures("instant")
 def test_settings_that_no_tour_can_be_planned_with_may_change(cup: Cup) -> None:
     cup.says(f'{SETTINGS}\n[format]\nkind = "develobear"\n')
-    assert "set `seats = 4`" in cup.refused("run", cup.folder)
+    assert "set `seats = 4`" in cup("run", cup.folder, code=2).err
     cup.says(SETTINGS)
     cup.ok("run", cup.folder)
 
@@ -136,8 +136,7 @@ def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> 
     cup.only("asp", "boa")
     path = cup.folder / "bots" / "eel.py"
     path.write_text("import sys\ninput()\nprint('eel', flush=True)\ninput()\nsys.exit('no idea left')\n")
-    ran = cup.ok("run", cup.folder)
-    assert "eel: exit}" in ran.err
+    assert "eel: exit}" in cup.ok("run", cup.folder).err
     status = cup("status", cup.folder)
     fault = "eel: exit at getAction in round 1: exited with status 1"
     assert f"{fault}\n  no idea left\n  saved: games/" in status.out
@@ -154,8 +153,7 @@ def test_a_bot_that_cannot_be_built_takes_no_part_and_ids_are_those_of_a_roster(
     (cup.folder / "bots" / "eel.c").write_text("int main(void) { return serpent; }\n")
     (cup.folder / "students.csv").write_text("file,name,id\nasp.py,Ada,s1\neel.c,Eve,s2\nBoa.py,Bob,s3\n")
     warning = "students.csv names files that are not there: Boa.py"
-    checked = cup("check", cup.folder, "-q")
-    assert warning in checked.out.splitlines()
+    assert warning in cup("check", cup.folder, "-q").out.splitlines()
     assert cup("run", cup.folder, "--strict").code == 4
     ran = cup("run", cup.folder)
     assert (ran.code, warning in ran.err.splitlines()) == (0, True)
@@ -197,8 +195,7 @@ def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, count: in
 
 def test_a_folder_of_bots_is_a_tournament_with_one_command(cup: Cup) -> None:
     (cup.folder / "tournament.toml").unlink()
-    ran = cup.ok("run", cup.folder / "bots", "--game=ants")
-    assert "says how they play" in ran.err
+    assert "says how they play" in cup.ok("run", cup.folder / "bots", "--game=ants").err
     inside = cup.folder / "bots" / "tournament"
     assert tournament_folder(cup.folder / "bots") == inside
     again = cup.ok("run", cup.folder / "bots")
@@ -306,8 +303,7 @@ def test_contradictory_options_of_play_n(cup: Cup, words: list[str], message: st
 
 @pytest.mark.usefixtures("instant")
 def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
-    ran = cup.ok("run", cup.folder, "--only=boa")
-    assert ran.err.count("Finished game") == 6
+    assert cup.ok("run", cup.folder, "--only=boa").err.count("Finished game") == 6
     assert not table(cup)["over"]
     assert all("boa" in {seat["name"] for seat in row["seats"]} for row in match_rows(cup))
     cup.bot("late", "U")
@@ -315,7 +311,7 @@ def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     assert "no match of late is due before the others of this tour are played: run without --only\n" in early.err
     assert cup("run", cup.folder).err.count("Finished game") == 6 + 8
     assert (table(cup)["over"], len(match_rows(cup))) == (True, 20)
-    assert "did you mean 'boa'?" in cup.refused("run", cup.folder, "--only=boas")
+    assert "did you mean 'boa'?" in cup("run", cup.folder, "--only=boas", code=2).err
 
 
 @pytest.mark.usefixtures("instant")
@@ -333,8 +329,7 @@ def test_a_ladder_takes_a_new_bot_between_waves_and_stops_after_its_time_or_on_c
     assert process.returncode == 130
     assert end(workers), "and their players with them"
     assert f"to go on: referee tournament run {cup.folder}" in rest
-    ran = cup.ok("run", cup.folder, "--for=1ms")
-    assert "time is up; to go on: referee tournament run" in ran.err
+    assert "time is up; to go on: referee tournament run" in cup.ok("run", cup.folder, "--for=1ms").err
     assert not table(cup)["over"]
 
 

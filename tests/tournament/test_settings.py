@@ -23,7 +23,6 @@ LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
 
 
 def written(folder: Path, text: str) -> Path:
-    """A folder with these settings."""
     (folder / "tournament.toml").write_text(text, encoding="utf-8")
     return folder
 

@@ -26,7 +26,6 @@ class Fails(JobRunner):
         self.errors = list(errors)
 
     async def play(self, job: Job) -> dict[str, Any]:
-        """Fail, or play."""
         await trio.lowlevel.checkpoint()
         if self.errors:
             raise ExceptionGroup("two players", [self.errors.pop(0)])

@@ -44,7 +44,6 @@ def headers(port: int, *more: str) -> str:
 
 
 def get(port: int, path: str = "/things", *more: str) -> bytes:
-    """A request."""
     return f"GET {path} HTTP/1.1\r\n{headers(port, *more)}\r\n".encode()
 
 

@@ -62,7 +62,6 @@ class Lab:
         return self.keys[name]
 
     def id(self, name: str) -> int:
-        """The id of a user."""
         [user] = self.site.accounts.users("name = ?", name)
         return user.id
 

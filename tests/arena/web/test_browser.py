@@ -42,7 +42,6 @@ def quiet(browser: Chromium) -> bool:
 
 
 def choose(browser: Chromium, file: Path) -> None:
-    """Choose a file in the page's form."""
     root = browser._call("DOM.getDocument")["root"]["nodeId"]
     node = browser._call("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
     browser._call("DOM.setFileInputFiles", nodeId=node, files=[str(file)])

@@ -106,8 +106,7 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
     assert answer["digest"] == result.digest
     assert answer["command"].endswith("&& referee verify 1-m1_arena_0_0.jsonl.gz")
     assert "https://arena.test/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz" in answer["command"]
-    gone = await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230.jsonl.gz")
-    assert gone.status == 410
+    assert (await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230.jsonl.gz")).status == 410
     without = (await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230")).json
     assert (without["command"], without["digest"]) == (None, None)
     for path in ("9/m0%2Farena%2F0%230", "1/m9%2Farena%2F0%230", "1/m0%2Farena%2F0%23x", "..%2F1/m0%2Farena%2F0%230"):

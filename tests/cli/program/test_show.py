@@ -88,5 +88,4 @@ def test_a_syntax_error_has_line_and_column(referee, tmp_path):
 
 def test_texts_of_programs_are_escaped(capsys):
     _print(as_json([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])]), "never")
-    out = capsys.readouterr().out
-    assert out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"
+    assert capsys.readouterr().out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"

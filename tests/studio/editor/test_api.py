@@ -195,8 +195,7 @@ def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, fold
     question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
     match = studio.played(studio.start("programs/debug", question))
     assert match["state"] == "done"
-    film = studio.ask("POST", "programs/film", {"match": match["id"]}).json
-    assert film["names"] == ["Draft", "Newt"]
+    assert studio.ask("POST", "programs/film", {"match": match["id"]}).json["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
 
 

@@ -75,8 +75,7 @@ async def test_a_confined_process_reads_saved_games_and_nothing_else_of_the_site
         path.parent.mkdir()
         path.write_bytes(game)
     desk = Desk(tmp_path, confined=[tmp_path / "games"], deadline=60)
-    film = await desk.ask("film", saved=str(tmp_path / "games" / "1.jsonl"))
-    assert film["seats"] == 4
+    assert (await desk.ask("film", saved=str(tmp_path / "games" / "1.jsonl")))["seats"] == 4
     assert desk._process is not None
     process = Path(f"/proc/{desk._process.pid}")
     assert b"secret" not in (process / "environ").read_bytes()

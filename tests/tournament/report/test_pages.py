@@ -24,7 +24,6 @@ def pages(report: Report) -> dict[str, Node]:
 
 
 def rows_of(page: Node, table: str) -> list[Node]:
-    """The rows of a table."""
     return page.one("table", id=table).one("tbody").all("tr")
 
 
