@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from importlib.resources import files
 from itertools import chain, permutations
@@ -376,28 +377,25 @@ def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: Parts, tmp
     assert len(match_rows(merged)) == 4
 
 
-@pytest.mark.parametrize("kind", ["a link", "a device", "a pipe", "a folder", "another game", "a linked folder"])
-def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], tmp_path: Path, kind: str) -> None:
+def link_its_folder(game: Path) -> None:
+    (game.parents[2] / "kept").rename(game)
+    game.parent.symlink_to(game.parent.rename(game.parents[2] / "elsewhere"))
+
+
+@pytest.mark.parametrize("put", [
+    lambda game: game.symlink_to(game.parents[2] / "kept"),
+    lambda game: game.symlink_to("/dev/zero"),
+    os.mkfifo,
+    Path.mkdir,
+    lambda game: shutil.copy(max(game.parent.iterdir()), game),
+    link_its_folder,
+], ids=["a link", "a device", "a pipe", "a folder", "another game", "a linked folder"])  # fmt: skip
+def test_nothing_but_the_saved_game_is_copied(stranger: tuple[Cup, Path], put: Callable[[Path], Any]) -> None:
     cup, part = stranger
-    (tmp_path / "secret").write_text("of the organiser")
     games = part.with_name("part.sqlite.files") / "games"
-    first, second, *_ = sorted(games.iterdir())
-    if kind == "another game":
-        shutil.copy(second, first)
-    elif kind == "a linked folder":
-        games.rename(tmp_path / "elsewhere")
-        games.symlink_to(tmp_path / "elsewhere")
-    else:
-        first.unlink()
-        match kind:
-            case "a link":
-                first.symlink_to(tmp_path / "secret")
-            case "a device":
-                first.symlink_to("/dev/zero")
-            case "a pipe":
-                os.mkfifo(first)
-            case "a folder":
-                first.mkdir()
+    first = min(games.iterdir())
+    first.rename(part.parent / "kept")
+    put(first)
     assert str(games) in cup.refused("merge", cup.folder, part)
     assert not list((cup.folder / "games").glob("*"))
     assert not match_rows(cup)
