@@ -1,6 +1,7 @@
 """The running sums of a ledger: whenever a series is added, they are those of all rows."""
 
 import json
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -126,16 +127,16 @@ def test_sums_that_the_matches_do_not_have_are_named(ledger: Ledger, statement: 
     assert why in str(sums_defect(ledger, SEED))
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE facts SET value = '[1, 2]' WHERE key = 'summed'",
-    "UPDATE facts SET value = 'x' WHERE key = 'summed'",
-    "UPDATE entrant_sums SET times = x'00'",
-    "UPDATE pair_sums SET groups = '[[99, 1, 1]]'",
-    "UPDATE seat_sums SET mean = 9e999",
+@pytest.mark.parametrize(("statement", "place"), [
+    ("UPDATE facts SET value = '[1, 2]' WHERE key = 'summed'", "facts, summed: not three numbers"),
+    ("UPDATE facts SET value = 'x' WHERE key = 'summed'", "facts, summed: not three numbers"),
+    ("UPDATE entrant_sums SET times = x'00'", "entrant_sums, number 0: times: compressed data are expected, whole"),
+    ("UPDATE pair_sums SET groups = '[[99, 1, 1]]'", "pair_sums, first 0, second 1: groups.0.0: must be less than 40"),
+    ("UPDATE seat_sums SET mean = 9e999", "seat_sums, map 'arena', seat 0: mean: must be a finite number"),
 ])  # fmt: skip
-def test_sums_of_another_form_are_damage(ledger: Ledger, statement: str) -> None:
+def test_sums_of_another_form_are_damage_at_a_place(ledger: Ledger, statement: str, place: str) -> None:
     ledger.query(statement)
-    with pytest.raises(LedgerError, match="is damaged"):
+    with pytest.raises(LedgerError, match=rf"is damaged \({re.escape(place)}"):
         ledger.whole_sums(SEED)
 
 
