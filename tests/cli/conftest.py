@@ -96,6 +96,10 @@ class Runner:
         """The document that a command prints with `--json`."""
         return json.loads(self(*words, "--json", code=code).out)
 
+    def rows(self, *words: str | Path) -> list[Any]:
+        """The documents that a command prints with `--json`, one a line."""
+        return [json.loads(line) for line in self.ok(*words, "--json").out.splitlines()]
+
     def refused(self, *words: str | Path, code: int = 2) -> str:
         """The error of a command that is refused. It is one line, and nothing else is printed."""
         ran = self(*words, code=code)
@@ -122,6 +126,10 @@ class Shell(Runner):
         else:
             ran = in_process(self.folder, self.environ(), *words)
         return expected(ran, code)
+
+    def saved(self, file: str) -> list[Any]:
+        """The lines of a saved game in the folder."""
+        return [json.loads(line) for line in (self.folder / file).read_text(encoding="utf-8").splitlines()]
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own."""

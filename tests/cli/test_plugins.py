@@ -31,7 +31,7 @@ def test_a_new_game_has_the_turns_that_its_author_chose(referee, install, turns)
     name = f"tron_{turns}"
     install(name, "--turns", turns)
     referee.ok("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
-    header, *steps = map(json.loads, (referee.folder / "a.jsonl").read_text().splitlines())
+    header, *steps = referee.saved("a.jsonl")
     assert (header["game"], header["rules"], header["package"]) == (name, 1, f"{name} 0.1.0")
     assert (steps[-3]["answers"][1:] == []) == (turns == "sequential")
     for words in (("verify", "--strict", "a.jsonl"), ("game", "check", name, "--matches", "4")):

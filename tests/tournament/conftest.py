@@ -1,6 +1,5 @@
 """Tournaments of small bots without isolation, in a folder of the test."""
 
-import json
 import os
 import re
 import shutil
@@ -154,9 +153,7 @@ def drawn_up(base: Path) -> Cup:
 
 def match_rows(cup: Cup) -> list[dict[str, Any]]:
     """All matches, without what two runs do not have in common."""
-    ran = cup("matches", cup.folder, "--json")
-    assert ran.code == 0, ran.err
-    rows = [json.loads(line) for line in ran.out.splitlines()]
+    rows = cup.rows("matches", cup.folder)
     for row in rows:
         for key in UNEQUAL:
             del row[key]
@@ -168,7 +165,7 @@ def match_rows(cup: Cup) -> list[dict[str, Any]]:
 
 def table(cup: Cup) -> dict[str, Any]:
     """The table, without times."""
-    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
+    document: dict[str, Any] = cup.json("table", cup.folder)
     for row in document["table"]:
         del row["p50_ms"], row["p99_ms"]
     return document
@@ -185,9 +182,7 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> None:
 def whole_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, Ran]:
     """The round robin of `cup` after a run without interruption, and how that ended. Tests only read it."""
     cup = drawn_up(tmp_path_factory.mktemp("finished"))
-    ran = cup("run", cup.folder)
-    assert ran.code == 0, ran.err
-    return cup, ran
+    return cup, cup.ok("run", cup.folder)
 
 
 @pytest.fixture(scope="session")

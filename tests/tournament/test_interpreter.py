@@ -1,6 +1,5 @@
 """`match.python`: the organiser's virtual environment runs the bots in Python, so they can import what it has."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -40,8 +39,7 @@ def needy(cup: Cup) -> Cup:
 
 def faults(cup: Cup) -> int:
     """How many bots were disqualified in all matches."""
-    ran = cup("matches", cup.folder, "--json")
-    return sum(seat["disqualified"] is not None for line in ran.out.splitlines() for seat in json.loads(line)["seats"])
+    return sum(seat["disqualified"] is not None for row in cup.rows("matches", cup.folder) for seat in row["seats"])
 
 
 @pytest.mark.parametrize("isolation", ["none", "full"])
@@ -50,8 +48,7 @@ def test_bots_import_what_the_interpreter_of_the_contest_has(needy: Cup, isolati
         pytest.skip("bubblewrap is not installed")
     settings = SETTINGS.replace('isolation = "none"', f'isolation = "{isolation}"')
     needy.says(settings.replace("[match]", '[match]\npython = "venv/bin/python3"'))
-    ran = needy("run", needy.folder, "-q")
-    assert ran.code == 0, ran.err
+    needy.ok("run", needy.folder, "-q")
     assert faults(needy) == 0
 
 

@@ -96,7 +96,7 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
 
 
 def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answer(played: Cup) -> None:
-    first = json.loads(played("matches", played.folder, "--json").out.splitlines()[0])
+    first = played.rows("matches", played.folder)[0]
     replay = Replay(load(played.folder / first["saved"]))
     frame = with_names(replay.state_at(len(replay.steps)).draw(), replay.entrants)
     assert [line.name for line in frame.seats] == [seat["name"] for seat in first["seats"]]
@@ -105,7 +105,7 @@ def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answe
 
 def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
+    matches = played.rows("matches", played.folder)
     names = {page_of(match["id"]).removeprefix("matches/").removesuffix(".html"): match for match in matches}
     played.ok("report", played.folder, "-o", pages, "--games=all")
     assert matches_of(pages) == set(names)

@@ -187,7 +187,7 @@ def test_saved_games_are_kept_as_the_settings_say(cup: Cup, keep: str, count: in
     (cup.folder / "bots" / "dipsas.py").write_text("input()\nprint('dipsas', flush=True)\n")
     cup.says(SETTINGS + f'keep = "{keep}"\n')
     cup.ok("run", cup.folder, "-q")
-    rows = [json.loads(line) for line in cup("matches", cup.folder, "--json").out.splitlines()]
+    rows = cup.rows("matches", cup.folder)
     assert len(list((cup.folder / "games").iterdir())) == count
     assert sum(row["saved"] is not None for row in rows) == count
     assert all(row["sha256"] for row in rows)
