@@ -92,9 +92,11 @@ class Runner:
         assert err in (None, ran.err)
         return ran
 
-    def json(self, *words: str | Path, code: int = 0) -> Any:
-        """The document that a command prints with `--json`."""
-        return json.loads(self(*words, "--json", code=code).out)
+    def json(self, *words: str | Path, code: int = 0, err: str | None = None) -> Any:
+        """The document that a command prints with `--json`. `err` is its whole stderr; None for any."""
+        ran = self(*words, "--json", code=code)
+        assert err in (None, ran.err)
+        return json.loads(ran.out)
 
     def rows(self, *words: str | Path) -> list[Any]:
         """The documents that a command prints with `--json`, one a line."""

@@ -160,7 +160,7 @@ def test_the_clocks_are_those_of_the_saved_game(referee, walker):
 
 
 def test_json_is_one_object_and_nothing_else(referee, played, walker):
-    report = json.loads(referee.ok("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json", err="").out)
+    report = referee.json("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", err="")
     (answer,) = report.pop("answers")
     for both in (answer["recorded"], answer["now"], report["slowest"]):
         assert both.pop("seconds") >= 0

@@ -1,6 +1,5 @@
 """`referee check`: its output and exit codes. Its diagnoses are tested in tests/compliance."""
 
-import json
 import re
 import shutil
 import zipfile
@@ -23,8 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
-    ran = referee.ok("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2", err="")
-    report = json.loads(ran.out)
+    report = referee.json("check", walker("Wanda", "RRDDLLUUN"), "--matches", "2", err="")
     assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
     assert report["passed"] is True
     assert [step["number"] for step in report["steps"]] == list(range(1, len(report["steps"]) + 1))

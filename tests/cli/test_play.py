@@ -112,8 +112,7 @@ def test_the_output_names_the_clock(referee, pair):
 
 
 def test_json_is_one_object_and_nothing_else(referee, pair):
-    ran = referee.ok("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json", err="")
-    report = json.loads(ran.out)
+    report = referee.json("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", err="")
     assert report["reason"] == "rounds"
     assert report["rounds"] == 5
     assert report["seed"] == 7

@@ -82,8 +82,7 @@ def test_parts_merged_in_any_order_and_twice_are_the_undisturbed_tournament(cup:
 
 def test_a_merge_says_which_matches_are_missing(cup: Cup, parts: Parts, undisturbed: tuple[Any, Any]) -> None:
     _, (one, two, three) = parts
-    ran = cup.ok("merge", cup.folder, three, "--json", err="")
-    assert json.loads(ran.out) == {
+    assert cup.json("merge", cup.folder, three, err="") == {
         "parts": [{"part": str(three), "shard": "3/3", "new": 4}],
         "matches": {"scheduled": 12, "played": 4, "void": 0},
         "missing": {"1/3": 4, "2/3": 4},
