@@ -118,19 +118,18 @@ def test_a_handshake_for_a_websocket_is_an_ordinary_request(impatient: Served, k
     assert parsed(exchange(impatient.port, asked + b"\x81\x01x")).status == 200
 
 
-@pytest.mark.parametrize("lines", [
-    ["Content-Length: 5", "Content-Length: 6"],
-    ["Content-Length: -1"],
-    ["Content-Length: 1e3"],
-    ["Transfer-Encoding: gzip"],
-    ["Transfer-Encoding: chunked, chunked"],
-    ["Host: evil"],
-    ["x" * 20_000],
+@pytest.mark.parametrize(("lines", "status"), [
+    (["Content-Length: 5", "Content-Length: 6"], 400),
+    (["Content-Length: -1"], 400),
+    (["Content-Length: 1e3"], 400),
+    (["Transfer-Encoding: gzip"], 501),
+    (["Transfer-Encoding: chunked, chunked"], 501),
+    (["Host: evil"], 400),
+    (["x" * 20_000], 400),
 ])  # fmt: skip
-def test_ambiguous_requests_are_refused(site: Served, lines: list[str]) -> None:
+def test_ambiguous_requests_are_refused(site: Served, lines: list[str], status: int) -> None:
     reply = parsed(exchange(site.port, get(site.port, "/things", *lines, "Connection: close")))
-    assert reply.status in (400, 421, 431, 501)
-    assert reply.code == "bad_request"
+    assert (reply.status, reply.code) == (status, "bad_request")
 
 
 @pytest.mark.parametrize(("request_", "status"), [
