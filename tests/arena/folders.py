@@ -1,7 +1,5 @@
 """Arenas for tests: folders, uploads as the site puts them there, and parts that run."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -168,7 +166,6 @@ def zipped(texts: Mapping[str, str]) -> bytes:
 
 
 def states(files: ArenaFiles) -> dict[int, str]:
-    """The state of each version."""
     return dict(rows(files.versions, "SELECT id, state FROM versions"))
 
 

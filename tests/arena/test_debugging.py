@@ -1,7 +1,5 @@
 """Games that intake plays for who debugs a program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -102,8 +100,7 @@ async def test_a_game_that_lasts_too_long_fails(
 def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFiles, drafts: Drafts, versions: Versions):
     game = drafts.request_game(1, "ada/drawn", KRAIT.decode(), ["newt"], 7, now())
     versions.put_game(key_of(game), "playing")
-    games = DebugGames(files, drafts, versions)
-    assert games.next() is None
+    assert DebugGames(files, drafts, versions).next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
     versions.put_game(key_of(game), "playing")
     files.debugged.mkdir(parents=True)
@@ -119,8 +116,7 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
         game = drafts.request_game(1, "ada/drawn", "", [], at, now())
         saved_in(files, game).touch()
         versions.put_game(key_of(game), "done")
-    games = DebugGames(files, drafts, versions)
-    assert games.next() is None
+    assert DebugGames(files, drafts, versions).next() is None
     assert sorted(files.debugged.iterdir()) == [saved_in(files, number) for number in range(2, MOST_GAMES + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, MOST_GAMES + 2))}
 

@@ -1,7 +1,5 @@
 """What intake serves next, which duels are due, when dates hold, and what a bot's page adds up."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -84,18 +82,14 @@ def test_a_command_comes_after_the_dates_that_passed_while_nothing_ran():
         state = commanded("open", chosen, 2.5 * DAY)(state)
         assert dated(state, chosen, 2.6 * DAY).state == "open"
         assert dated(state, chosen, 3.5 * DAY).state == "final"
-    early = commanded("open", chosen, 0.5 * DAY)(ArenaState())
-    assert dated(early, chosen, 0.6 * DAY).state == "open"
+    assert dated(commanded("open", chosen, 0.5 * DAY)(ArenaState()), chosen, 0.6 * DAY).state == "open"
 
 
-@pytest.mark.parametrize(
-    ("dates", "why"),
-    [
-        ({"opens": 2, "closes": 1}, "closes: must not be before opens"),
-        ({"closes": 2, "final": 1}, "final: must not be before closes"),
-        ({"opens": 2, "final": 1}, "final: must not be before opens"),
-    ],
-)
+@pytest.mark.parametrize(("dates", "why"), [
+    ({"opens": 2, "closes": 1}, "closes: must not be before opens"),
+    ({"closes": 2, "final": 1}, "final: must not be before closes"),
+    ({"opens": 2, "final": 1}, "final: must not be before opens"),
+])  # fmt: skip
 def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
     with pytest.raises(ValidationError, match=why):
         settings(**dates)

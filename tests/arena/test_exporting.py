@@ -1,7 +1,5 @@
 """The static copy of an arena: its front page, and what its seasons and finals say."""
 
-from __future__ import annotations
-
 import re
 import weakref
 
@@ -39,7 +37,6 @@ def hrefs(referee: Shell, path: str) -> list[str]:
 
 
 def export(referee: Shell) -> None:
-    """Write the site."""
     ran = referee("arena", "export", "cup", "-o", "site")
     assert (ran.code, ran.out, ran.err) == (0, "site/index.html\n", "")
 

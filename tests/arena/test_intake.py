@@ -1,7 +1,5 @@
 """What intake does with its files, without a build, a check or a match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from errno import ENOSPC

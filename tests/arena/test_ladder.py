@@ -1,7 +1,5 @@
 """What the ladder does when it is stopped, without a match."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 from arena.folders import a_final, a_tournament

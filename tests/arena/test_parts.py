@@ -1,7 +1,5 @@
 """A whole arena by real processes: uploads become entrants, are played, and survive the death of any part."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -51,9 +49,9 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         accounts.want(f"matches/1/{match_id}#0")
         accounts.close()
         eventually(files.match("1", f"{match_id}#0").exists)
-        assert referee("arena", "final", files.root).code == 0
+        referee.ok("arena", "final", files.root)
         eventually(lambda: matches(files, "final"))
-        assert referee("arena", "open", files.root).code == 0
+        referee.ok("arena", "open", files.root)
         before = matches(files)
         new = upload(files, "ada", "newt", KRAIT)
         eventually(lambda: states(files)[1] == "replaced" and states(files)[new] == "active")
@@ -61,26 +59,24 @@ def test_an_arena_from_the_first_upload_to_the_second_final(referee: Shell, file
         eventually(lambda: matches(files) > before)
         stopped = matches(files, "final")
         assert 0 < stopped < 200
-        assert referee("arena", "final", files.root).code == 0
+        referee.ok("arena", "final", files.root)
         final, decision = files.seasons / "final-2", files.standings_of("final-2")
         eventually(lambda: rows(final / "ledger.sqlite", "SELECT 1 FROM facts WHERE key = 'over' AND value = 'yes'"))
-        assert json.loads(referee("arena", "status", files.root, "--json").out)["final"] == "seasons/final-2"
+        assert referee.json("arena", "status", files.root)["final"] == "seasons/final-2"
         decided = eventually(lambda: decision.exists() and json.loads(decision.read_text()))
         assert {(row["author"], row["bot"]) for row in decided["table"]} == {("ada", "newt"), ("bob", "krait")}
         assert (matches(files, "final"), matches(files, "final-2")) == (stopped, 200), (
             "the final that was stopped stays as it was"
         )
-        saved = referee("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
-        assert saved.code == 0, saved.err
+        referee.ok("arena", "backup", files.root, "-o", tmp_path / "copy.tar")
         assert arena.end() == 143
     assert left(files) == []
-    assert referee("arena", "verify", files.root, "--sample", "0").code == 0
-    exported = referee("arena", "export", files.root, "-o", tmp_path / "site")
-    assert exported.code == 0, exported.err
+    referee.ok("arena", "verify", files.root, "--sample", "0")
+    referee.ok("arena", "export", files.root, "-o", tmp_path / "site")
     assert (tmp_path / "site" / "seasons" / "final-2" / "index.html").exists()
     with tarfile.open(tmp_path / "copy.tar") as archive:
         archive.extractall(tmp_path / "back", filter="data")
-    assert json.loads(referee("arena", "status", tmp_path / "back" / "arena", "--json").out)["entrants"] == 2
+    assert referee.json("arena", "status", tmp_path / "back" / "arena")["entrants"] == 2
 
 
 def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_certificate(
@@ -120,7 +116,7 @@ def test_an_anonymous_arena_names_no_author_and_is_reached_by_the_names_of_its_c
         match = f"/matches/{newest['season']}/{quote(newest['id'], safe='')}"
         for path in ("/", "/bots/~1/bot", "/versions/1", match, "/api/v1/matches", f"/api/v1{match}.jsonl.gz"):
             assert b"incognito" not in asked(path), path
-    assert referee("arena", "export", files.root, "-o", tmp_path / "site").code == 0
+    referee.ok("arena", "export", files.root, "-o", tmp_path / "site")
     assert not [page for page in (tmp_path / "site").rglob("*.html") if "incognito" in page.read_text(encoding="utf-8")]
 
 
@@ -141,4 +137,4 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed(referee: Shell, fil
         with closing(sqlite3.connect(database)) as opened:
             assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert list(files.inbox.iterdir()) == []
-    assert referee("arena", "verify", files.root, "--sample", "0").code == 0
+    referee.ok("arena", "verify", files.root, "--sample", "0")

@@ -1,7 +1,5 @@
 """Tournament folders of an arena: what their files say, and when a season ends."""
 
-from __future__ import annotations
-
 import stat
 from collections import Counter
 from pathlib import Path
@@ -154,19 +152,16 @@ def test_a_bot_is_a_folder(tmp_path: Path):
     assert not source.trusted
 
 
-@pytest.mark.parametrize(
-    ("file", "data", "limits", "why"),
-    [
-        ("bot", b"\x7fELF", {}, "neither a ZIP file nor a source"),
-        ("bot", b"#!/bin/sh\n", {}, "neither a ZIP file nor a source"),
-        ("a.zip", zipped({str(number): "" for number in range(9)}), {"files": 3}, "more than 3 files"),
-        ("a.zip", zipped({"a": "x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
-        ("a.py", bytes(2**20 + 1), {"upload": 1}, "more than 1 MiB"),
-        ("a.zip", zipped({"bot.toml": OF_ANTS, "main.py": ""}), {}, "not viper"),
-        ("a.zip", zipped({"x.txt": ""}), {}, "the bot has no bot.toml"),
-        ("a.zip", zipped({"bot.toml": "run = 1"}), {}, "^bot.toml: "),
-    ],
-)
+@pytest.mark.parametrize(("file", "data", "limits", "why"), [
+    ("bot", b"\x7fELF", {}, "neither a ZIP file nor a source"),
+    ("bot", b"#!/bin/sh\n", {}, "neither a ZIP file nor a source"),
+    ("a.zip", zipped({str(number): "" for number in range(9)}), {"files": 3}, "more than 3 files"),
+    ("a.zip", zipped({"a": "x" * 2**21}), {"unpacked": 1}, "more than 1 MiB"),
+    ("a.py", bytes(2**20 + 1), {"upload": 1}, "more than 1 MiB"),
+    ("a.zip", zipped({"bot.toml": OF_ANTS, "main.py": ""}), {}, "not viper"),
+    ("a.zip", zipped({"x.txt": ""}), {}, "the bot has no bot.toml"),
+    ("a.zip", zipped({"bot.toml": "run = 1"}), {}, "^bot.toml: "),
+])  # fmt: skip
 def test_what_is_no_bot_is_refused_with_words_for_its_author(
     tmp_path: Path, file: str, data: bytes, limits: dict[str, int], why: str
 ):
@@ -200,19 +195,16 @@ def owned(*bots: int) -> list[Competitor]:
     return [Competitor(number, name, name) for number, name in enumerate(names)]
 
 
-@pytest.mark.parametrize(
-    ("bots", "rules", "whole"),
-    [
-        ([1, 1], Rules(1, 2, ("a",)), True),
-        ([2, 2, 1], Rules(1, 2, ("a",)), True),  # 528 matches, as the manual says
-        ([2, 2, 1], Rules(1, 2, ("a", "b", "c"), "one", repeat=2), True),
-        ([1] * 9, Rules(1, 4, ("a",)), True),
-        ([1] * 12, Rules(1, 4, ("a",)), False),
-        ([3] * 12, Rules(1, 4, ("a", "b")), False),
-        ([3] * 30, Rules(1, 2, ("a", "b", "c")), False),
-        ([1] * 9, Rules(1, 4, ("a",), "all"), False),
-    ],
-)
+@pytest.mark.parametrize(("bots", "rules", "whole"), [
+    ([1, 1], Rules(1, 2, ("a",)), True),
+    ([2, 2, 1], Rules(1, 2, ("a",)), True),  # 528 matches, as the manual says
+    ([2, 2, 1], Rules(1, 2, ("a", "b", "c"), "one", repeat=2), True),
+    ([1] * 9, Rules(1, 4, ("a",)), True),
+    ([1] * 12, Rules(1, 4, ("a",)), False),
+    ([3] * 12, Rules(1, 4, ("a", "b")), False),
+    ([3] * 30, Rules(1, 2, ("a", "b", "c")), False),
+    ([1] * 9, Rules(1, 4, ("a",), "all"), False),
+])  # fmt: skip
 def test_each_bot_plays_about_200_matches_and_the_number_of_all_is_known(bots: list[int], rules: Rules, whole: bool):
     field = owned(*bots)
     plan = season.final_plan([entrant.owner for entrant in field], rules)

@@ -1,7 +1,5 @@
 """`scripts/soak --arena`: an arena that is killed loses nothing, and what is lost, twice or left is noticed."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

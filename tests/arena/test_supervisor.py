@@ -1,7 +1,5 @@
 """Which user the site of a root arena runs as, and what it owns."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Without a rule, ten bots that are uploaded again every 8 waves take 34 % of the seats beside 40 others; fair is 20 %.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,16 +54,9 @@ def share_of_the_honest(sybils: Sequence[str]) -> Fraction:
     return Fraction(sum(past.played[number] for number in range(HONEST)), past.played.total())
 
 
-@pytest.mark.parametrize(
-    ("sybils", "least"),
-    [
-        ([f"sybil{number}/bot" for number in range(10)], Fraction(79, 100)),  # ten accounts: fair is 80 %
-        (
-            ["sybil/a", "sybil/b", "sybil/c"],
-            Fraction(925, 1000),
-        ),  # one user, of whose bots one leads a wave: fair is 93 %
-    ],
-    ids=["ten users", "one user"],
-)
+@pytest.mark.parametrize(("sybils", "least"), [
+    ([f"sybil{number}/bot" for number in range(10)], Fraction(79, 100)),  # ten accounts: fair is 80 %
+    (["sybil/a", "sybil/b", "sybil/c"], Fraction(925, 1000)),  # one user, of whose bots one leads a wave: fair is 93 %
+], ids=["ten users", "one user"])  # fmt: skip
 def test_the_honest_keep_their_share(sybils: list[str], least: Fraction) -> None:
     assert share_of_the_honest(sybils) >= least

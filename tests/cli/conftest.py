@@ -75,8 +75,42 @@ def in_process(folder: Path, environ: Mapping[str, str], *words: str | Path) -> 
     return Ran(ended.value.code, *texts)
 
 
+def expected(ran: Ran, code: int | None) -> Ran:
+    """How a command ended: with this exit code, or None for any."""
+    assert code in (None, ran.code), ran.err or ran.out
+    return ran
+
+
+class Runner:
+    """Short forms for a class whose call runs a command, and asserts its exit code."""
+
+    __call__: Callable[..., Ran]
+
+    def ok(self, *words: str | Path, err: str | None = None) -> Ran:
+        """Run a command that succeeds. `err` is its whole stderr; None for any."""
+        ran = self(*words, code=0)
+        assert err in (None, ran.err)
+        return ran
+
+    def json(self, *words: str | Path, code: int = 0, err: str | None = None) -> Any:
+        """The document that a command prints with `--json`. `err` is its whole stderr; None for any."""
+        ran = self(*words, "--json", code=code)
+        assert err in (None, ran.err)
+        return json.loads(ran.out)
+
+    def rows(self, *words: str | Path) -> list[Any]:
+        """The documents that a command prints with `--json`, one a line."""
+        return [json.loads(line) for line in self.ok(*words, "--json").out.splitlines()]
+
+    def refused(self, *words: str | Path, code: int = 2) -> str:
+        """The error of a command that is refused. It is one line, and nothing else is printed."""
+        ran = self(*words, code=code)
+        assert (ran.out, ran.err[:9], ran.err.count("\n")) == ("", "referee: ", 1), ran.err
+        return ran.err[9:-1]
+
+
 @dataclass(frozen=True)
-class Shell:
+class Shell(Runner):
     """Runs `referee` in a folder.
 
     A call without an environment or input of its own runs in this process.
@@ -93,24 +127,11 @@ class Shell:
             ran = self.apart(*words, environ=environ, stdin=stdin)
         else:
             ran = in_process(self.folder, self.environ(), *words)
-        assert code in (None, ran.code), ran.err or ran.out
-        return ran
+        return expected(ran, code)
 
-    def ok(self, *words: str | Path, err: str | None = None) -> Ran:
-        """Run a command that succeeds. `err` is its whole stderr; None for any."""
-        ran = self(*words, code=0)
-        assert err in (None, ran.err)
-        return ran
-
-    def json(self, *words: str | Path, code: int = 0) -> Any:
-        """The document that a command prints with `--json`."""
-        return json.loads(self(*words, "--json", code=code).out)
-
-    def refused(self, *words: str | Path, code: int = 2) -> str:
-        """The error of a command that is refused. It is one line, and nothing else is printed."""
-        ran = self(*words, code=code)
-        assert (ran.out, ran.err[:9], ran.err.count("\n")) == ("", "referee: ", 1), ran.err
-        return ran.err[9:-1]
+    def saved(self, file: str) -> list[Any]:
+        """The lines of a saved game in the folder."""
+        return [json.loads(line) for line in (self.folder / file).read_text(encoding="utf-8").splitlines()]
 
     def apart(self, *words: str | Path, environ: Mapping[str, str] | None = None, stdin: str = "") -> Ran:
         """Run the command in a process of its own."""
@@ -119,9 +140,7 @@ class Shell:
     def bash(self, script: str, environ: Mapping[str, str] | None = None, code: int | None = None) -> Ran:
         """Run a line of bash, in which `referee` is a function that runs the command. `code` is as in a call."""
         command = f'referee() {{ {shlex.join(self.argv())} "$@"; }}; {script}'
-        ran = self._run(["/bin/bash", "-c", command], environ)
-        assert code in (None, ran.code), ran.err
-        return ran
+        return expected(self._run(["/bin/bash", "-c", command], environ), code)
 
     def _run(self, argv: Sequence[str], environ: Mapping[str, str] | None, stdin: str = "") -> Ran:
         done = subprocess.run(

@@ -156,13 +156,11 @@ def test_the_clocks_are_those_of_the_saved_game(referee, walker):
     referee.ok("play", walker("Wanda", "N"), walker("Otto", "N"), *words)
     mute = referee.folder / "mute.py"
     mute.write_text("import sys\nprint(input() and 'Mute', flush=True)\nwhile True:\n    sys.stdin.readline()\n")
-    ran = referee("ask", mute, "a.jsonl", code=1)
-    assert "seat 1, Mute: timeout: no answer within 0.25 s" in ran.out
+    assert "seat 1, Mute: timeout: no answer within 0.25 s" in referee("ask", mute, "a.jsonl", code=1).out
 
 
 def test_json_is_one_object_and_nothing_else(referee, played, walker):
-    ran = referee.ok("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", "--json", err="")
-    report = json.loads(ran.out)
+    report = referee.json("ask", walker("Olga", "RRDDLLUUD"), "a.jsonl", err="")
     (answer,) = report.pop("answers")
     for both in (answer["recorded"], answer["now"], report["slowest"]):
         assert both.pop("seconds") >= 0
@@ -179,20 +177,15 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
-        (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),
-        (
-            ["wanda.py", "a.jsonl", "--step", "8"], 2,
-            "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15",
-        ),
-        (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
-        (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "memory needs a sandbox"),
-        (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "code", "says"), [
+    (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
+    (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),
+    (["wanda.py", "a.jsonl", "--step", "8"], 2,
+     "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15"),
+    (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
+    (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "memory needs a sandbox"),
+    (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),
+])  # fmt: skip
 def test_wrong_arguments_give_an_error_of_one_line(words, code, says, referee, played):
     assert says in referee.refused("ask", *words, code=code)
 

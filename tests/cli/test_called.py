@@ -21,8 +21,7 @@ def test_every_game_shows_and_saves_the_name_that_the_user_gave(referee, game):
     sample = bots.samples(game, own_runtime=True)[0]
     own = bots.find(sample).name
     words = [f"Al={sample}", sample, "--rounds=4", "--seed=3", "--first=60s", "--answer=60s", "-o", "a.jsonl", "-q"]
-    ran = referee.ok("play", *words, "--game", game)
-    assert {"1 Al", f"2 {own}"} <= columns(ran.out)
+    assert {"1 Al", f"2 {own}"} <= columns(referee.ok("play", *words, "--game", game).out)
     record = load(referee.folder / "a.jsonl")
     assert [(player.bot, player.given) for player in record.header.players[:2]] == [("Al", True), (own, False)]
     assert {"Al", own} <= columns(referee("replay", "a.jsonl").out)

@@ -1,6 +1,5 @@
 """`referee check`: its output and exit codes. Its diagnoses are tested in tests/compliance."""
 
-import json
 import re
 import shutil
 import zipfile
@@ -23,9 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
-    ran = referee("check", walker("Wanda", "RRDDLLUUN"), "--json", "--matches", "2")
-    assert (ran.code, ran.err) == (0, ""), ran.out
-    report = json.loads(ran.out)
+    report = referee.json("check", walker("Wanda", "RRDDLLUUN"), "--matches", "2", err="")
     assert (report["bot"], report["game"], report["seed"], report["isolation"]) == ("wanda", "snakecore", 1, "full")
     assert report["passed"] is True
     assert [step["number"] for step in report["steps"]] == list(range(1, len(report["steps"]) + 1))
@@ -45,8 +42,7 @@ def test_a_good_bot_passes_every_step_and_json_is_one_document(referee, walker):
 def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, walker):
     wrong = walker("Wanda", "ur")
 
-    ran = referee("check", wrong, "--isolation", "none", code=1)
-    head, *lines = ran.out.splitlines()
+    head, *lines = referee("check", wrong, "--isolation", "none", code=1).out.splitlines()
     assert head == "checking wanda: SnakeCore, isolation none, seed 1"
     text = "\n".join(lines)
     report = r"(?m)^ *4 FAIL answers getAction.*\n *what happened: .*, got \"u\"\n *what to change: .*`referee rules"

@@ -134,8 +134,7 @@ def test_a_bubblewrap_that_isolates_nothing_is_detected(referee, bare):
     assert not report["holds"]
     assert "a player could read a secret file; " in report["full"]["why"]
     assert not remembered.exists()
-    ran = referee("doctor", environ=environ, code=1)
-    assert "WORKED" in ran.out
+    assert "WORKED" in referee("doctor", environ=environ, code=1).out
     for left in set(Path("/tmp").glob(".canary-*")) - before:  # the filter of calls lets no player remove a file
         left.unlink()
 

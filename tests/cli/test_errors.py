@@ -74,20 +74,17 @@ def misused(capsys):
     return call
 
 
-@pytest.mark.parametrize(
-    ("line", "says", "command"),
-    [
-        ("chekc", 'Did you mean "check"?', ""),
-        ("map shwo", 'Did you mean "show"?', "map "),
-        ("play worm --gmae viper", "Did you mean --game?", "play "),
-        ("check worm --isolation FULL", '"full", "reduced", "none"', "check "),
-        ("check worm --isolation", "--isolation requires an argument", "check "),
-        ("check --json --json x", "--json specified multiple times", "check "),
-        ("play --seed x", "--seed: 'x' is not a whole number", "play "),
-        ("state", "FILE requires an argument", "state "),
-        ("games ava viper", "Unexpected argument: 'ava' 'viper'.", "games "),
-    ],
-)
+@pytest.mark.parametrize(("line", "says", "command"), [
+    ("chekc", 'Did you mean "check"?', ""),
+    ("map shwo", 'Did you mean "show"?', "map "),
+    ("play worm --gmae viper", "Did you mean --game?", "play "),
+    ("check worm --isolation FULL", '"full", "reduced", "none"', "check "),
+    ("check worm --isolation", "--isolation requires an argument", "check "),
+    ("check --json --json x", "--json specified multiple times", "check "),
+    ("play --seed x", "--seed: 'x' is not a whole number", "play "),
+    ("state", "FILE requires an argument", "state "),
+    ("games ava viper", "Unexpected argument: 'ava' 'viper'.", "games "),
+])  # fmt: skip
 def test_the_error_names_the_wrong_word_and_the_help_command(line, says, command, misused):
     err = misused(*line.split())
     assert err.startswith("referee: ")

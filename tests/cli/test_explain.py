@@ -28,14 +28,12 @@ def lost(referee: Shell, walker: Any) -> str:
 
 
 def test_the_quoted_commands_work(referee: Shell, lost: str):
-    ran = referee.ok("explain", lost, err="")
-    commands = quoted(ran.out)
+    commands = quoted(referee.ok("explain", lost, err="").out)
     assert {words[0] for words in commands} == {"replay", "ask"}
     for words in [words for words in commands if words[0] == "replay"][:2]:
         assert f"step {words[-1]}/" in referee(*words).out.splitlines()[0]
     asked = next(words for words in commands if words[:2] == ["ask", "guard"])
-    done = referee.ok(*asked, "--isolation=none")
-    assert done.out.startswith(f"step {asked[-1]}, ")
+    assert referee.ok(*asked, "--isolation=none").out.startswith(f"step {asked[-1]}, ")
 
 
 def test_the_bot_of_a_user_has_a_placeholder(referee: Shell, lost: str):
@@ -75,5 +73,4 @@ def test_a_match_that_is_cut_off(referee: Shell):
     lines = (RECORDS / "snakecore.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     for count, where in ((1, "before the first step"), (60, "step 59")):
         (referee.folder / "a.jsonl").write_text("".join(lines[:count]), encoding="utf-8")
-        ran = referee.ok("explain", "a.jsonl")
-        assert f"{where} (interrupted): " in ran.out
+        assert f"{where} (interrupted): " in referee.ok("explain", "a.jsonl").out

@@ -80,14 +80,11 @@ def test_a_file_that_cannot_be_written_whole_leaves_nothing(referee: Shell) -> N
     assert not list(referee.folder.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("a.pdf", "a.pdf: unknown suffix '.pdf': name a file that ends in "),
-        ("html", "html: it has no suffix: name a file that ends in "),
-        ("no/a.html", "there is no folder no: create it first"),
-    ],
-)
+@pytest.mark.parametrize(("name", "says"), [
+    ("a.pdf", "a.pdf: unknown suffix '.pdf': name a file that ends in "),
+    ("html", "html: it has no suffix: name a file that ends in "),
+    ("no/a.html", "there is no folder no: create it first"),
+])  # fmt: skip
 def test_a_form_or_place_that_is_not_possible_is_an_error(referee: Shell, name: str, says: str) -> None:
     assert referee.refused("export", RECORD, "-o", name).startswith(says)
     assert not list(referee.folder.iterdir())
@@ -134,13 +131,10 @@ def test_a_picture_shows_the_last_step_or_the_one_that_is_named(referee, match, 
     assert title == referee("replay", match, *words).out.splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["-o", "x.gif", "--step", "3"], "--step is only for .svg: a .gif file has the whole match"),
-        (["-o", "x.svg", "--step", "999"], "there is no step 999: a.jsonl has steps 0 to 447"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (["-o", "x.gif", "--step", "3"], "--step is only for .svg: a .gif file has the whole match"),
+    (["-o", "x.svg", "--step", "999"], "there is no step 999: a.jsonl has steps 0 to 447"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_made_is_an_error(referee, match, words, says):
     assert referee.refused("export", match, *words).startswith(says)
     assert [path.name for path in referee.folder.iterdir()] == ["a.jsonl"]

@@ -54,8 +54,7 @@ def test_the_command_that_asks_the_bot_again_is_shown_and_works(referee, walker)
     played = referee("play", bad, "guard", "--map=duel", "--seed=1", "-q", "-o", "a.jsonl", "--isolation=none")
     assert re.search(r"^seat 1, Wanda: invalid at getAction in round 3: ", played.out, re.MULTILINE)
     (again,) = re.findall(r"^  ask it again: \S+ (.+)$", played.out, re.MULTILINE)
-    asked = referee(*shlex.split(again), "--isolation=none", code=1)
-    assert "seat 1, Wanda: invalid" in asked.out
+    assert "seat 1, Wanda: invalid" in referee(*shlex.split(again), "--isolation=none", code=1).out
 
 
 def test_a_fault_at_getname_says_so(referee, walker):
@@ -82,33 +81,30 @@ IN_A_THREAD = ["Traceback (most recent call last):", '  File "/bot/main.py", lin
 FLUSH = "Flush your output after each answer: print(answer, flush=True)."
 
 
-@pytest.mark.parametrize(
-    ("detail", "more", "expected"),
-    [
-        (LATE, {}, FLUSH),
-        (f'{LATE}; there was "U" without a line feed', {}, "End each answer with a line feed"),
-        ('invalid: output after the answer "hm", without a request: "U\\n"', {}, "Write exactly one answer to each"),
-        ('invalid: expected one of U L D R N A, got "x"', {}, "Answer as the rules say (`referee rules snakecore`)"),
-        ('overflow: a line longer than 1024 bytes: "…"', {}, "stdout is for answers alone."),
-        ("exit: exited with status 0", {"answers": 3}, "Answer request after request in a loop"),
-        ("exit: exited with status 3", {}, "Run it in a debugger"),
-        ("sandbox: used 80 MiB of memory, 64 are allowed", {}, "Use less memory"),
-        # A bot that ended before its first answer may not call what plays.
-        ("exit: exited with status 0", {"answers": 0}, "Does it call its main function, or `run` of the SDK?"),
-        ("exit: ended by signal 11 (SIGSEGV)", {}, "It used memory that is not its own: an index out of range"),
-        ("exit: exited with status 139 (as after SIGSEGV)", {}, "It used memory that is not its own"),
-        # A log that only speaks of errors is no reason to wait; an error in one thread is.
-        (LATE, {"answers": 7, "log": ["errors: 0"]}, FLUSH),
-        (LATE, {"answers": 7, "log": ["connected to 127.0.0.1:8080, error rate 0.5:1"]}, FLUSH),
-        (LATE, {"answers": 7, "log": IN_A_THREAD}, "Its stderr names an error."),
-        # A place is promised only if the log names one.
-        ("exit: exited with status 134", {"log": [ASSERTION]}, "Its stderr names the place in your program."),
-        ("exit: exited with status 134", {"log": ["terminate called after throwing an 'int'"]}, "Run it in a debugger"),
-        # A bot that never answered and did not compute probably does not flush.
-        (LATE, {"answers": 0}, FLUSH),
-        (LATE, {"answers": 0, "computed": True}, "Look for a loop"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("detail", "more", "expected"), [
+    (LATE, {}, FLUSH),
+    (f'{LATE}; there was "U" without a line feed', {}, "End each answer with a line feed"),
+    ('invalid: output after the answer "hm", without a request: "U\\n"', {}, "Write exactly one answer to each"),
+    ('invalid: expected one of U L D R N A, got "x"', {}, "Answer as the rules say (`referee rules snakecore`)"),
+    ('overflow: a line longer than 1024 bytes: "…"', {}, "stdout is for answers alone."),
+    ("exit: exited with status 0", {"answers": 3}, "Answer request after request in a loop"),
+    ("exit: exited with status 3", {}, "Run it in a debugger"),
+    ("sandbox: used 80 MiB of memory, 64 are allowed", {}, "Use less memory"),
+    # A bot that ended before its first answer may not call what plays.
+    ("exit: exited with status 0", {"answers": 0}, "Does it call its main function, or `run` of the SDK?"),
+    ("exit: ended by signal 11 (SIGSEGV)", {}, "It used memory that is not its own: an index out of range"),
+    ("exit: exited with status 139 (as after SIGSEGV)", {}, "It used memory that is not its own"),
+    # A log that only speaks of errors is no reason to wait; an error in one thread is.
+    (LATE, {"answers": 7, "log": ["errors: 0"]}, FLUSH),
+    (LATE, {"answers": 7, "log": ["connected to 127.0.0.1:8080, error rate 0.5:1"]}, FLUSH),
+    (LATE, {"answers": 7, "log": IN_A_THREAD}, "Its stderr names an error."),
+    # A place is promised only if the log names one.
+    ("exit: exited with status 134", {"log": [ASSERTION]}, "Its stderr names the place in your program."),
+    ("exit: exited with status 134", {"log": ["terminate called after throwing an 'int'"]}, "Run it in a debugger"),
+    # A bot that never answered and did not compute probably does not flush.
+    (LATE, {"answers": 0}, FLUSH),
+    (LATE, {"answers": 0, "computed": True}, "Look for a loop"),
+])  # fmt: skip
 def test_every_fault_has_a_change(detail: str, more: dict[str, Any], expected: str) -> None:
     assert change(detail, **more).startswith(expected)
 

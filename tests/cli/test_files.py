@@ -21,8 +21,7 @@ def saved(referee, walker):
 
 
 def test_a_complete_match_verifies(referee, saved):
-    ran = referee.ok("verify", "a.jsonl", err="")
-    assert ran.out == "a.jsonl: ok, snakecore, 22 steps, rounds\n"
+    assert referee.ok("verify", "a.jsonl", err="").out == "a.jsonl: ok, snakecore, 22 steps, rounds\n"
 
 
 def test_a_defect_is_one_line(referee, saved):
@@ -72,8 +71,7 @@ def test_state_prints_any_position_as_a_setup(referee, saved):
     middle = referee("state", "a.jsonl", "--step", "5").out
     assert json.loads(middle)["seat"] == 1
     assert len(middle.splitlines()) > 11  # each row of the field is on a separate line, for editing by hand
-    beyond = referee("state", "a.jsonl", "--step", "23", code=2)
-    assert "there is no step 23" in beyond.err
+    assert "there is no step 23" in referee("state", "a.jsonl", "--step", "23", code=2).err
 
 
 @pytest.fixture

@@ -32,10 +32,6 @@ def here(referee: Shell) -> Path:
     return referee.folder
 
 
-def steps(path: Path) -> list[dict]:
-    return [line for line in map(json.loads, path.read_text().splitlines()) if line["type"] == "step"]
-
-
 def refused(ran: Ran) -> str:
     """The last line of a command that ended with exit code 4."""
     assert (ran.code, ran.out) == (4, "")
@@ -59,7 +55,7 @@ def test_the_others_play_and_the_result_says_what_the_compiler_said(referee, her
 
 def test_the_fault_is_the_answer_to_the_first_request_and_costs_no_time(referee, here):
     referee.ok("play", "random", "eel", "courier", *QUICK, "--forfeit", "-o", "a.jsonl")
-    played = steps(here / "a.jsonl")
+    _, *played, _ = referee.saved("a.jsonl")
     [answer] = played[1]["answers"]
     detail = answer.pop("detail")
     assert (played[1]["ask"], answer) == ("getName", {"seat": 1, "answer": None, "ms": 0.0, "fault": "exit"})
@@ -79,9 +75,9 @@ def test_it_costs_the_match_in_every_game(referee, here, game):
     words = ["play", "--game", game, "typo", "--forfeit", "--rounds=2", "--isolation=none", "--seed=1", "-o", "a.jsonl"]
     referee.ok(*words, *samples(game, own_runtime=True)[:2])
     referee.ok("verify", "a.jsonl")
-    result = json.loads((here / "a.jsonl").read_text().splitlines()[-1])
+    _, *steps, result = referee.saved("a.jsonl")
     assert {line["seat"]: line["disqualified"] for line in result["ranking"]}[0] == "exit"
-    assert sum(answer["seat"] == 0 for step in steps(here / "a.jsonl") for answer in step["answers"]) == 1
+    assert sum(answer["seat"] == 0 for step in steps for answer in step["answers"]) == 1
 
 
 def test_json_says_why(referee, here):

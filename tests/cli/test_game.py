@@ -48,8 +48,7 @@ def test_a_record_of_many_kinds_of_events_is_written_and_the_same_again(referee:
     shown = {event["event"] for step in record.steps for event in step.events}
     assert set(ran.out.strip().partition(", with ")[2].split(", ")) == shown
     first = (referee.folder / "new.jsonl").read_bytes()
-    again = referee("game", "record", "viper", "-o", "new.jsonl")
-    assert "new.1.jsonl" in again.err
+    assert "new.1.jsonl" in referee("game", "record", "viper", "-o", "new.jsonl").err
     assert (referee.folder / "new.jsonl").read_bytes() == first
     missing = {"order", "move", "bite", "eaten", "skip", "named", "disqualified"} - shown
     assert ("not in it: " + ", ".join(sorted(missing)) in ran.err) == bool(missing)
@@ -64,8 +63,7 @@ def test_a_match_with_a_fault_is_recorded_although_a_fault_ends_it_before_other_
 
 
 def test_mistakes_of_the_user(referee: Shell):
-    ran = referee("game", "check", "vipre", code=2)
-    assert "no game is called" in ran.err
+    assert "no game is called" in referee("game", "check", "vipre", code=2).err
     referee("game", "check", "viper", "--matches=-1", code=2)
 
 

@@ -39,8 +39,7 @@ def test_matches_are_listed_newest_first_with_players_by_rank(referee: Shell):
 
 
 def test_an_empty_history_says_how_to_play(referee: Shell):
-    shown = referee.ok("history", err="")
-    assert shown.out.startswith("no matches yet: ")
+    assert referee.ok("history", err="").out.startswith("no matches yet: ")
     referee("history", "--limit", "0", code=2)
 
 
@@ -51,14 +50,11 @@ def test_a_damaged_file_is_left_out(folder: Path, capsys: pytest.CaptureFixture[
     assert json.loads(capsys.readouterr().out) == []
 
 
-@pytest.mark.parametrize(
-    ("reason", "players"),
-    [
-        ("steps", "1. biter, 2= python, 2= hedgehog, 4. nameless"),
-        ("interrupted", "1. biter, 2= python, 2= hedgehog, 4. nameless  (interrupted)"),
-        (None, "- biter, - python, - nameless, - hedgehog  (unfinished)"),
-    ],
-)
+@pytest.mark.parametrize(("reason", "players"), [
+    ("steps", "1. biter, 2= python, 2= hedgehog, 4. nameless"),
+    ("interrupted", "1. biter, 2= python, 2= hedgehog, 4. nameless  (interrupted)"),
+    (None, "- biter, - python, - nameless, - hedgehog  (unfinished)"),
+])  # fmt: skip
 def test_a_match_that_was_broken_off_says_so(
     reason: str | None, players: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -46,44 +46,36 @@ jobs = 1
 """
 GAME, MAP, BOT, OTHER, CUP = (f"{HOSTILE}{end}" for end in (".jsonl", ".toml", ".py", "-2", "-cup"))
 PROGRAM = "ava"
-LINES: dict[str, Sequence[str]] = {
-    "play": ("play", BOT, OTHER, *MATCH),
-    "build": ("build", BOT, OTHER),
-    "check": ("check", BOT, OTHER, "--matches", "1", "--isolation", "none"),
-    "tournament new": ("tournament", "new", f"{HOSTILE}-new"),
-    "tournament check": ("tournament", "check", CUP),
-    "tournament run": ("tournament", "run", CUP),
-    "tournament merge": ("tournament", "merge", CUP, f"{HOSTILE}.sqlite"),
-    "tournament status": ("tournament", "status", CUP),
-    "tournament table": ("tournament", "table", CUP),
-    "tournament matches": ("tournament", "matches", CUP),
-    "tournament grade": ("tournament", "grade", CUP),
-    "tournament report": ("tournament", "report", CUP),
-    "compare": ("compare", BOT, OTHER, "--most", "1", "--isolation", "none", "--rounds", "1"),
-    "submit": ("submit", GAME, "--to", HOSTILE, "--bot", HOSTILE),
-    "arena new": ("arena", "new", f"{HOSTILE}-arena", "--game", "viper"),
-    "arena invite": ("arena", "invite", HOSTILE, HOSTILE),
-    "arena user": ("arena", "user", HOSTILE, HOSTILE),
-    "arena backup": ("arena", "backup", HOSTILE, "-o", f"{HOSTILE}.tar"),
-    "arena export": ("arena", "export", HOSTILE, "-o", f"{HOSTILE}-site"),
-    "replay": ("replay", GAME),
-    "explain": ("explain", GAME),
-    "export": ("export", GAME, "-o", f"{HOSTILE}.html"),
-    "history": ("history",),
-    "verify": ("verify", GAME),
-    "state": ("state", GAME, "--step", "2"),
-    "ask": ("ask", BOT, GAME, "--seat", "1", "--isolation", "none"),
-    "new": ("new", "python", f"{HOSTILE}-bot"),
-    "game new": ("game", "new", "hostile", f"{HOSTILE}-game"),
-    "map show": ("map", "show", f"./{MAP}"),
-    "map check": ("map", "check", f"./{MAP}"),
-    "map new": ("map", "new", "--seed", "1", "-o", f"{HOSTILE}-new.toml"),
-    "program show": ("program", "show", f"./{HOSTILE}.ava"),
-    "program test": ("program", "test", f"./{HOSTILE}.ava", GAME),
-    "program edit": ("program", "edit", f"{HOSTILE}-nothing/x.ava"),
-    "program export": ("program", "export", f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
+ARGUMENTS: dict[str, Sequence[str]] = {
+    "play": (BOT, OTHER, *MATCH),
+    "build": (BOT, OTHER),
+    "check": (BOT, OTHER, "--matches", "1", "--isolation", "none"),
+    "tournament new": (f"{HOSTILE}-new",),
+    **{f"tournament {name}": (CUP,) for name in ("check", "run", "status", "table", "matches", "grade", "report")},
+    "tournament merge": (CUP, f"{HOSTILE}.sqlite"),
+    "compare": (BOT, OTHER, "--most", "1", "--isolation", "none", "--rounds", "1"),
+    "submit": (GAME, "--to", HOSTILE, "--bot", HOSTILE),
+    "arena new": (f"{HOSTILE}-arena", "--game", "viper"),
+    "arena invite": (HOSTILE, HOSTILE),
+    "arena user": (HOSTILE, HOSTILE),
+    "arena backup": (HOSTILE, "-o", f"{HOSTILE}.tar"),
+    "arena export": (HOSTILE, "-o", f"{HOSTILE}-site"),
+    **dict.fromkeys(("replay", "explain", "verify"), (GAME,)),
+    "export": (GAME, "-o", f"{HOSTILE}.html"),
+    "history": (),
+    "state": (GAME, "--step", "2"),
+    "ask": (BOT, GAME, "--seat", "1", "--isolation", "none"),
+    "new": ("python", f"{HOSTILE}-bot"),
+    "game new": ("hostile", f"{HOSTILE}-game"),
+    "map show": (f"./{MAP}",),
+    "map check": (f"./{MAP}",),
+    "map new": ("--seed", "1", "-o", f"{HOSTILE}-new.toml"),
+    "program show": (f"./{HOSTILE}.ava",),
+    "program test": (f"./{HOSTILE}.ava", GAME),
+    "program edit": (f"{HOSTILE}-nothing/x.ava",),
+    "program export": (f"./{HOSTILE}.ava", "-o", f"{HOSTILE}.json"),
 }
-"""Command lines; those of the other commands are their names and a hostile word."""
+"""Of commands; the others get a hostile word."""
 SLOW: Final = frozenset({"check", "tournament check"})
 """Commands that take seconds; what they print with `--json` goes the same way."""
 
@@ -118,12 +110,12 @@ def there(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Shell:
 
 
 def test_every_line_is_that_of_a_command() -> None:
-    assert set(LINES) < set(every(COMMANDS))
+    assert set(ARGUMENTS) < set(every(COMMANDS))
 
 
 @pytest.mark.parametrize("name", list(every(COMMANDS)))
 def test_no_command_prints_a_control_character(there: Shell, name: str) -> None:
-    line = LINES.get(name, (*name.split(), HOSTILE))
+    line = (*name.split(), *ARGUMENTS.get(name, [HOSTILE]))
     for words in (line, (*line, "--json"))[: 1 if name in SLOW else 2]:
         ran = there(*words)
         assert ran.code != 3, ran.err
@@ -150,7 +142,7 @@ def test_a_ledger_of_strangers_prints_no_control_character(there: Shell, tmp_pat
     ["play", "check", "build", "tournament run", "tournament table", "replay", "map show", "program show", "ask"],
 )
 def test_on_a_terminal_all_codes_are_the_referees_own(there: Shell, name: str) -> None:
-    words = [*LINES[name], *(["--no-watch"] if name in ("play", "replay") else [])]
+    words = [*name.split(), *ARGUMENTS[name], *(["--no-watch"] if name in ("play", "replay") else [])]
     shown = there.at_terminal(*words, with_stderr=True).out
     assert codes(OWN.sub("", shown).replace("\r", "")) == [], ascii(shown)
 

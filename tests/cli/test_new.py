@@ -68,20 +68,17 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
     assert '"fault"' not in (referee.folder / "played.jsonl").read_text(), "a turn without a usable answer"
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
-        (["python"], "the bot needs a folder: write referee new python FOLDER"),
-        (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
-        (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
-        (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
-        (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),
-        (["--kit", "ants"], "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip"),
-        (["-o", "kit.zip"], "a contest's kit is for all languages"),
-        (["--kit", "ants", "--game", "ants", "-o", "kit.zip"], "a contest's kit is for all languages"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
+    (["python"], "the bot needs a folder: write referee new python FOLDER"),
+    (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
+    (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
+    (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
+    (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),
+    (["--kit", "ants"], "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip"),
+    (["-o", "kit.zip"], "a contest's kit is for all languages"),
+    (["--kit", "ants", "--game", "ants", "-o", "kit.zip"], "a contest's kit is for all languages"),
+])  # fmt: skip
 def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
     assert says in referee.refused("new", *words)
     assert list(referee.folder.iterdir()) == []
@@ -89,8 +86,7 @@ def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
 
 @pytest.mark.parametrize("game", games.names())
 def test_without_a_language_all_are_listed_with_their_tools(game, referee):
-    ran = referee.ok("new", "--game", game, err="")
-    table, _, last = ran.out.partition("\n\n")
+    table, _, last = referee.ok("new", "--game", game, err="").out.partition("\n\n")
     listed = dict(re.fullmatch(r"(\w+)  +(.*)", line).groups() for line in table.splitlines())
     assert list(listed) == starter.languages_for(game)
     assert all(state.startswith(starter.title(name)) for name, state in listed.items())

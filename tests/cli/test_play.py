@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.conftest import Shell
@@ -53,9 +54,8 @@ for line in sys.stdin:
 """
 
 
-def without_times(text: str) -> list[object]:
+def without_times(lines: list[Any]) -> list[Any]:
     """The lines of a saved game without times and dates."""
-    lines = [json.loads(line) for line in text.splitlines()]
     lines[0].pop("created")
     for line in lines[1:-1]:
         for answer in line["answers"]:
@@ -73,27 +73,23 @@ def test_play_prints_a_table_and_the_command_that_repeats_the_match(referee, pai
     again = next(line for line in ran.err.splitlines() if line.startswith("again:"))
     words = shlex.split(again.removeprefix("again:"))
     referee.ok(*words[1:], "-o", "b.jsonl")
-    first_lines, second_lines = (without_times((referee.folder / name).read_text()) for name in ("a.jsonl", "b.jsonl"))
-    assert first_lines == second_lines
+    assert without_times(referee.saved("a.jsonl")) == without_times(referee.saved("b.jsonl"))
 
 
 def test_play_says_in_words_who_won_and_not_with_quiet(referee, pair):
     words = ("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "12")
     ran = referee(*words, "-o", "a.jsonl")
-    best, second = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])["ranking"]
+    best, second = referee.saved("a.jsonl")[-1]["ranking"]
     won = f"{best['name']} wins with {best['score']} points; {second['name']} is next with {second['score']} points."
     shared = f"and {second['name']} share the first place with {best['score']} points."
     assert any(line == won or line.endswith(shared) for line in ran.err.splitlines())
     assert referee(*words, "-q", "-o", "b.jsonl").err == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "", "--first=12345.678s --answer=12345.5s --total=86399.999s", "--total=none", "--no-timeouts", "--clock=cpu",
-        "--pondering", "--no-pondering", "--isolation=none", "--memory=64M", "--forfeit",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    "", "--first=12345.678s --answer=12345.5s --total=86399.999s", "--total=none", "--no-timeouts", "--clock=cpu",
+    "--pondering", "--no-pondering", "--isolation=none", "--memory=64M", "--forfeit",
+])  # fmt: skip
 def test_the_command_that_repeats_a_match_has_its_options(words):
     _, bound, *_ = app.parse_args(["play", *words.split()], exit_on_error=False, print_error=False)
     limits = bound.arguments.get("limits", LimitOptions())
@@ -103,8 +99,7 @@ def test_the_command_that_repeats_a_match_has_its_options(words):
 def test_a_total_of_none_is_saved_as_null(referee, pair):
     words = ["play", *pair, "--map", "duel", "--rounds", "1", "--total", "none", "-o", "a.jsonl"]
     assert " --total=none\n" in referee(*words).err
-    head = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[0])
-    assert head["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
+    assert referee.saved("a.jsonl")[0]["limits"] == {"first": 15.0, "answer": 1.0, "total": None}
     referee.ok("verify", "a.jsonl")
     assert "never near a limit" in referee("explain", "a.jsonl").out
 
@@ -117,8 +112,7 @@ def test_the_output_names_the_clock(referee, pair):
 
 
 def test_json_is_one_object_and_nothing_else(referee, pair):
-    ran = referee.ok("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", "--json", err="")
-    report = json.loads(ran.out)
+    report = referee.json("play", *pair, "--map", "duel", "--seed", "7", "--rounds", "5", err="")
     assert report["reason"] == "rounds"
     assert report["rounds"] == 5
     assert report["seed"] == 7
@@ -184,8 +178,7 @@ def test_rotate_swaps_the_start_cells(referee, pair):
     for rotate in ("0", "1"):
         name = f"r{rotate}.jsonl"
         referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "--rotate", rotate, "-s", "1", "-o", name)
-        setup = json.loads((referee.folder / name).read_text().splitlines()[0])["setup"]
-        starts.append([python["cells"] for python in setup["pythons"]])
+        starts.append([python["cells"] for python in referee.saved(name)[0]["setup"]["pythons"]])
     assert starts[0] == starts[1][::-1]
 
 
@@ -194,8 +187,7 @@ def test_nothing_is_overwritten_silently(referee, pair):
     for seed in ("1", "2", "3"):
         ran = referee.ok(*words, "--seed", seed)
     assert "a.jsonl existed already: it was renamed to a.2.jsonl" in ran.err
-    names = ("a.1.jsonl", "a.2.jsonl", "a.jsonl")
-    assert [json.loads((referee.folder / n).read_text().splitlines()[0])["rng_seed"] for n in names] == [1, 2, 3]
+    assert [referee.saved(name)[0]["rng_seed"] for name in ("a.1.jsonl", "a.2.jsonl", "a.jsonl")] == [1, 2, 3]
     assert len(list((referee.folder / "t").glob("seat0.*in"))) == 3
 
 
@@ -218,14 +210,11 @@ WRONG = [
     (["random", "--watch"], 2, "needs a terminal"),
     (["random", "--speed", "-1"], 2, "steps per second"),
     (["random"] * 9, 2, "1 to 8 players, not 9"),
-    (
-        ["random"] * 5 + ["--map", "duel"],
-        2,
-        "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel",
-    ),
+    (["random"] * 5 + ["--map", "duel"], 2,
+     "at most 2 bots, not 5: choose a larger map; maps for 5 bots: compass, citadel"),
     (["rabbit"] * 5 + ["--game", "egghunt", "--map", "nest"], 2, "maps for 5 bots: easter, single"),
     (["random"] * 2 + ["--map", "duel", "--rounds", "150000"], 2, "with 2 pythons, use at most 100000\n"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -272,8 +261,7 @@ def test_an_interrupted_match_is_closed_and_leaves_no_process(referee, walker, n
     _, err = process.communicate(timeout=60)
     assert process.returncode == code
     assert "a.jsonl" in err
-    last = json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])
-    assert last["reason"] == "interrupted"
+    assert referee.saved("a.jsonl")[-1]["reason"] == "interrupted"
     assert not (referee.folder / "a.jsonl.part").exists()
     assert not Path(f"/proc/{daemon}").exists()
     referee.ok("verify", "a.jsonl")
@@ -298,7 +286,7 @@ def test_a_signal_that_the_parent_process_ignores_does_not_end_a_match(referee, 
     (referee.folder / "go on").touch()
     _, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
-    assert json.loads((referee.folder / "a.jsonl").read_text().splitlines()[-1])["reason"] == "rounds"
+    assert referee.saved("a.jsonl")[-1]["reason"] == "rounds"
 
 
 def limited(referee, room, words):
@@ -336,15 +324,13 @@ def test_a_transcript_that_cannot_be_written_ends_with_1(referee, walker):
 
 def test_a_reader_that_closes_the_pipe_is_not_an_error(referee, pair):
     for words in (f"play {shlex.join(map(str, pair))} --map duel --rounds 2", "map show maze", "play --help"):
-        ran = referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}", code=0)
-        assert "Traceback" not in ran.err
+        assert "Traceback" not in referee.bash(f"referee {words} | true; exit ${{PIPESTATUS[0]}}", code=0).err
 
 
 def test_an_unread_verdict_does_not_exit_with_0(referee, pair):
     referee.ok("play", *pair, "--map", "duel", "--rounds", "1", "-o", "a.jsonl")
     referee.ok("verify", "a.jsonl")
-    ran = referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}", code=141)
-    assert "Traceback" not in ran.err
+    assert "Traceback" not in referee.bash("referee verify a.jsonl | true; exit ${PIPESTATUS[0]}", code=141).err
 
 
 RUN = "sys.argv[0] = 'referee'; runpy.run_module('referee', run_name='__main__')"

@@ -31,12 +31,11 @@ def test_a_new_game_has_the_turns_that_its_author_chose(referee, install, turns)
     name = f"tron_{turns}"
     install(name, "--turns", turns)
     referee.ok("play", f"--game={name}", "-o", "a.jsonl", "--seed", "4")
-    header, *steps = map(json.loads, (referee.folder / "a.jsonl").read_text().splitlines())
+    header, *steps = referee.saved("a.jsonl")
     assert (header["game"], header["rules"], header["package"]) == (name, 1, f"{name} 0.1.0")
     assert (steps[-3]["answers"][1:] == []) == (turns == "sequential")
     for words in (("verify", "--strict", "a.jsonl"), ("game", "check", name, "--matches", "4")):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
 
 
 def test_a_new_game_plays_in_every_command(referee, install) -> None:
@@ -62,8 +61,7 @@ def test_a_new_game_plays_in_every_command(referee, install) -> None:
         ("tournament", "check", "cup", "--games"),
         ("tournament", "report", "cup"),
     ):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "9").out)
     words = ("play", "ahead", "roomy", "wanderer", "--game", name, "--setup", "moment.json", "--json")
     assert json.loads(referee(*words).out)["game"] == name
@@ -86,8 +84,7 @@ def test_a_game_with_secrets_and_without_a_board_plays_and_keeps_the_contract(re
         ("replay", "a.jsonl", "--step", "9", "--ascii"),
         *(("export", "a.jsonl", "-o", f"a.{kind}") for kind in ("html", "svg", "gif", "csv")),
     ):
-        done = referee(*words)
-        assert done.code == 0, (words, done.err)
+        referee.ok(*words)
     assert "write one by hand" in referee("map", "new", "--game", "auction").err
     forget()
 
@@ -167,8 +164,7 @@ def test_a_game_that_cannot_be_used_is_one_line_and_stops_no_other(referee, inst
         assert line.startswith(f"referee: the game {name} of tron-game 2.5 cannot be used ({why}")
         assert line.endswith("remove it with `pip uninstall tron-game`")
     referee.ok("rules", "ava")
-    whole = referee("games", "-v").err
-    assert ("Traceback" in whole) == (kind == "that cannot be imported")
+    assert ("Traceback" in referee("games", "-v").err) == (kind == "that cannot be imported")
 
 
 def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, install) -> None:
@@ -219,11 +215,8 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
 
 @pytest.mark.parametrize(
     ("file", "before", "after"),
-    [
-        ("rules.py", "return Match(", "return None and Match("),
-        ("maps.py", "return MapFacts(", "return None and MapFacts("),
-    ],
-)
+    [("rules.py", "return Match(", "return None and Match("), ("maps.py", "return MapFacts(", "return None and MapFacts(")],
+)  # fmt: skip
 def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_game_s(
     referee, install, file, before, after
 ) -> None:

@@ -89,24 +89,14 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
     assert any("not the program of the match" in line for line in reasons_of["other"])
 
 
-@pytest.mark.parametrize(
-    ("word", "why"),
-    [
-        ("taipan", "give a seat and its program, such as 2=mine.viper"),
-        ("x=taipan", "give a seat and its program"),
-        ("0=taipan", "the match has seats 1 to"),
-        ("9=taipan", "the match has seats 1 to"),
-        ("1=boa", "boa is for ava, and viper.jsonl is a game of viper"),
-        ("1=oracle", "is not a program in a game's own language"),
-    ],
-)
-def test_a_wrong_program_is_refused_in_one_line(referee: Shell, word: str, why: str) -> None:
-    ran = referee("replay", RECORDS / "viper.jsonl", "--program", word)
-    assert ran.code in (2, 4)
-    assert why in ran.err
-    assert (ran.out, ran.err.count("\n")) == ("", 1)
-
-
-def test_games_without_a_language_have_no_programs(referee: Shell) -> None:
-    ran = referee("replay", RECORDS / "snakecore.jsonl", "--program", "1=taipan")
-    assert (ran.code, ran.out, ran.err) == (2, "", "referee: --program: snakecore has no language of its own\n")
+@pytest.mark.parametrize(("game", "word", "code", "why"), [
+    ("viper", "taipan", 2, "--program taipan: give a seat and its program, such as 2=mine.viper"),
+    ("viper", "x=taipan", 2, "--program x=taipan: give a seat and its program, such as 2=mine.viper"),
+    ("viper", "0=taipan", 2, "--program 0=taipan: the match has seats 1 to 4"),
+    ("viper", "9=taipan", 2, "--program 9=taipan: the match has seats 1 to 4"),
+    ("viper", "1=boa", 2, "--program: boa is for ava, and viper.jsonl is a game of viper"),
+    ("viper", "1=oracle", 4, "bot Oracle is not a program in a game's own language: name one, such as cobra or boa"),
+    ("snakecore", "1=taipan", 2, "--program: snakecore has no language of its own"),
+])  # fmt: skip
+def test_a_wrong_program_is_refused(referee: Shell, game: str, word: str, code: int, why: str) -> None:
+    assert referee.refused("replay", RECORDS / f"{game}.jsonl", "--program", word, code=code) == why

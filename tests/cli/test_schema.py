@@ -18,8 +18,7 @@ MANIFESTS = sorted([*ROOT.glob("bots/*/bot.toml"), *ROOT.glob("sdk/*/starter/*/b
 
 def schema_of(referee: Shell, name: str) -> Any:
     """A schema as the command prints it."""
-    ran = referee.ok("schema", name, err="")
-    return json.loads(ran.out)
+    return json.loads(referee.ok("schema", name, err="").out)
 
 
 def test_all_schemas_are_listed_and_valid(referee: Shell):

@@ -50,14 +50,11 @@ def test_forget_changes_nothing_in_a_game_without_memories(referee, pair):
     assert referee("state", "a.jsonl", "--forget", "1").out == referee("state", "a.jsonl").out
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
-        (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
-        (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (["--forget", "3"], "there is no seat 3: a.jsonl has seats 1 to 2"),
+    (["--forget", "0"], "there is no seat 0: a.jsonl has seats 1 to 2"),
+    (["--step", "-1"], "there is no step -1: a.jsonl has steps 0 to 6"),
+])  # fmt: skip
 def test_unknown_seats_and_steps_are_errors(referee, hunted, words, says):
     ran = referee("state", "a.jsonl", *words)
     assert (ran.code, ran.out, ran.err) == (2, "", f"referee: {says}\n")
@@ -92,11 +89,9 @@ def test_the_house_keeps_its_seats_in_a_continued_match(referee):
     (referee.folder / "pond.json").write_text(json.dumps(pond))
     words = ["--game=egghunt", "--setup", "pond.json", "-s", "7", "-o", "a.jsonl", "-q"]
     referee.ok("play", "house", "a.py", "Max=house", *words)
-    ran = referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json")
-    cut, play = json.loads(ran.out)["play_on"]
+    cut, play = json.loads(referee("ask", "a.py", "a.jsonl", "--step", "4", "-q", "--json").out)["play_on"]
     assert cut == "referee state a.jsonl --step 3 > moment.json"
     assert play == "referee play house a.py Max=house --game=egghunt --setup moment.json --seed=7"
     (referee.folder / "moment.json").write_text(referee("state", "a.jsonl", "--step", "3").out)
     referee.ok(*play.split()[1:], "-o", "c.jsonl", "-q")
-    ends = [json.loads((referee.folder / name).read_text().splitlines()[-1]) for name in ("a.jsonl", "c.jsonl")]
-    assert ends[0]["digest"] == ends[1]["digest"], "the same match"
+    assert referee.saved("a.jsonl")[-1]["digest"] == referee.saved("c.jsonl")[-1]["digest"], "the same match"

@@ -71,20 +71,17 @@ def test_a_thread_that_cannot_be_started_is_not_reported_as_a_bug(monkeypatch, c
     assert "raise the limits of processes (ulimit -u) and memory (ulimit -v)" in err
 
 
-@pytest.mark.parametrize(
-    ("failed", "wanted"),
-    [
-        (OSError(errno.EMFILE, "Too many open files"), "ulimit -n"),
-        (OSError(errno.ENFILE, "Too many open files in system"), "on this machine"),
-        (OSError(errno.EAGAIN, "Resource temporarily unavailable"), "ulimit -u"),
-        (OSError(errno.ENOMEM, "Cannot allocate memory"), "ulimit -v"),
-        (MemoryError(), "ulimit -v"),
-        (RuntimeError("can't start new thread"), "ulimit -u"),
-        (BlockingIOError(errno.EAGAIN, "write could not complete without blocking", 7), None),
-        (OSError(errno.ENOSPC, "No space left on device"), None),
-        (RuntimeError("dictionary changed size during iteration"), None),
-    ],
-)
+@pytest.mark.parametrize(("failed", "wanted"), [
+    (OSError(errno.EMFILE, "Too many open files"), "ulimit -n"),
+    (OSError(errno.ENFILE, "Too many open files in system"), "on this machine"),
+    (OSError(errno.EAGAIN, "Resource temporarily unavailable"), "ulimit -u"),
+    (OSError(errno.ENOMEM, "Cannot allocate memory"), "ulimit -v"),
+    (MemoryError(), "ulimit -v"),
+    (RuntimeError("can't start new thread"), "ulimit -u"),
+    (BlockingIOError(errno.EAGAIN, "write could not complete without blocking", 7), None),
+    (OSError(errno.ENOSPC, "No space left on device"), None),
+    (RuntimeError("dictionary changed size during iteration"), None),
+])  # fmt: skip
 def test_exhausted_resources_have_advice(failed, wanted):
     advice = out_of(failed)
     assert (advice is None) == (wanted is None)
@@ -94,7 +91,7 @@ def test_exhausted_resources_have_advice(failed, wanted):
 def test_another_encoding_of_the_terminal_is_not_an_error(referee, walker):
     bot = walker("Питон", "N")
     for environ in ({"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
-        assert referee("rules", environ=environ).code == 0
+        referee("rules", environ=environ, code=0)
         played = referee("play", bot, "--map", "duel", "--rounds", "1", "--json", environ=environ, code=0)
         assert json.loads(played.out)["players"][0]["name"] == "Питон"
 

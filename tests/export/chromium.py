@@ -3,8 +3,6 @@
 A page has no network, and everything that it asks for or prints on its console is kept, to be compared with nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
@@ -69,7 +67,6 @@ class Chromium:
             self._call(f"{domain}.enable")
 
     def close(self) -> None:
-        """End the browser."""
         self._session = None
         self._call("Browser.close")
         self._process.wait(timeout=PATIENCE)

@@ -1,7 +1,5 @@
 """The five golden records, and the addresses of their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

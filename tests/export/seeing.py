@@ -1,7 +1,5 @@
 """What a page in the browser shows, as values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The table of answers: CSV by RFC 4180 that spreadsheets and programs read, with nothing that a spreadsheet would run."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

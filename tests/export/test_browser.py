@@ -1,7 +1,5 @@
 """The page of a match in a real Chromium, by what people, links and other programs can rely on."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The document of a page: its differences, applied, give every frame, request and event of the match."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

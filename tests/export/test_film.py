@@ -1,7 +1,5 @@
 """Films: the whole match in few pictures of the right length, small, and ending with its last step."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path

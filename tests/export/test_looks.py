@@ -1,7 +1,5 @@
 """What the board and the charts of a page look like, and what they say under the pointer."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

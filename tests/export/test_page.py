@@ -1,7 +1,5 @@
 """The page of a match as a file: what stands in it, what it may do, and how large it is."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Pictures of programs: well-formed and harmless SVG that shows every cell of every chart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How people and links steer the page of a match: addresses, keys, buttons, clicks."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

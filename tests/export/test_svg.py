@@ -1,7 +1,5 @@
 """Pictures of a step: well-formed and harmless SVG that has the plain text's words, the board and every seat."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -105,23 +103,19 @@ def test_walls_are_joined_to_walls() -> None:
     assert [look.arms for look in looks(frame_of("####()", "##    "))[0]] == [(DOWN, RIGHT), (LEFT,), ()]
 
 
-@pytest.mark.parametrize(
-    ("mark", "label"),
-    [
-        (Mark("3>", Tone.HEAD, 2), "3"),
-        (Mark("12", Tone.HEAD, 11), "12"),
-        (Mark("1!", Tone.HEAD, 0), "1!"),
-        (Mark("1x", Tone.TAIL, 0), "1x"),
-        (Mark("2H", Tone.GOAL, 1), "2H"),
-        (Mark("%4", Tone.ITEM), "4"),
-        (Mark("~~", Tone.EMPTY), "~~"),
-        (Mark("()", Tone.ITEM), None),
-        (Mark("RR", Tone.GOAL), None),
-        (Mark("##", Tone.WALL), None),
-        (Mark("  ", Tone.EMPTY), None),
-    ],
-    ids=lambda value: value.text if isinstance(value, Mark) else str(value),
-)
+@pytest.mark.parametrize(("mark", "label"), [
+    (Mark("3>", Tone.HEAD, 2), "3"),
+    (Mark("12", Tone.HEAD, 11), "12"),
+    (Mark("1!", Tone.HEAD, 0), "1!"),
+    (Mark("1x", Tone.TAIL, 0), "1x"),
+    (Mark("2H", Tone.GOAL, 1), "2H"),
+    (Mark("%4", Tone.ITEM), "4"),
+    (Mark("~~", Tone.EMPTY), "~~"),
+    (Mark("()", Tone.ITEM), None),
+    (Mark("RR", Tone.GOAL), None),
+    (Mark("##", Tone.WALL), None),
+    (Mark("  ", Tone.EMPTY), None),
+], ids=lambda value: value.text if isinstance(value, Mark) else str(value))  # fmt: skip
 def test_a_cell_says_what_its_shape_does_not_show(mark: Mark, label: str | None) -> None:
     assert next((shape.text for shape in shapes(Look(mark)) if isinstance(shape, Label)), None) == label
 

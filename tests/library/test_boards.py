@@ -203,20 +203,17 @@ def test_a_wrong_push_changes_nothing() -> None:
     assert board.push("N\n")  # a line feed at the end, as a process writes it
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: referee.Game("chess"), referee.UsageError, "no game is called 'chess'"),
-        (lambda: referee.Game(5), referee.UsageError, "a game is found by its name, not by 5"),
-        (lambda: referee.Game().start("nowhere"), referee.UsageError, "no map is called 'nowhere'"),
-        (lambda: referee.Game().start(seats=9), referee.UsageError, "SnakeCore is for 1 to 8 players, not 9"),
-        (lambda: referee.Game().start("duel", seats=4), referee.SetupError, "duel: "),
-        (lambda: referee.Game().board({}), referee.SetupError, "size"),
-        (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
-        (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
-        (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: name a tournament's folder"),
-    ],
-)
+@pytest.mark.parametrize(("make", "error", "message"), [
+    (lambda: referee.Game("chess"), referee.UsageError, "no game is called 'chess'"),
+    (lambda: referee.Game(5), referee.UsageError, "a game is found by its name, not by 5"),
+    (lambda: referee.Game().start("nowhere"), referee.UsageError, "no map is called 'nowhere'"),
+    (lambda: referee.Game().start(seats=9), referee.UsageError, "SnakeCore is for 1 to 8 players, not 9"),
+    (lambda: referee.Game().start("duel", seats=4), referee.SetupError, "duel: "),
+    (lambda: referee.Game().board({}), referee.SetupError, "size"),
+    (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
+    (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
+    (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: name a tournament's folder"),
+])  # fmt: skip
 def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
         make()

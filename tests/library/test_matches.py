@@ -113,14 +113,11 @@ def test_an_object_sees_the_board_and_cannot_change_it() -> None:
     assert match.names == ["Search", "waits"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "error", "message"),
-    [
-        ("X", referee.InvalidReply, 'lambda: expected one of U L D R N A, got "X"'),
-        ("U\nU", referee.InvalidReply, "lambda: expected 1 line, got 2"),
-        (7, referee.UsageError, "lambda must answer with a text, not with int"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "error", "message"), [
+    ("X", referee.InvalidReply, 'lambda: expected one of U L D R N A, got "X"'),
+    ("U\nU", referee.InvalidReply, "lambda: expected 1 line, got 2"),
+    (7, referee.UsageError, "lambda must answer with a text, not with int"),
+])  # fmt: skip
 def test_a_wrong_answer_of_a_function_is_an_error_of_the_caller(answer, error, message):
     with pytest.raises(error) as caught:
         play(lambda _request: answer, waits)

@@ -1,7 +1,5 @@
 """One studio for all tests, in a folder with programs, bots and a saved game."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A studio."""
     folder = tmp_path_factory.mktemp("studio") / "folder"
     folder.mkdir()
     for name in ("adder", "krait"):

@@ -1,7 +1,5 @@
 """A studio that runs, and what tests ask it."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -33,13 +31,11 @@ class Studio(Client):
         self.process, self.url, self.folder, self.environ = process, url, folder, environ
 
     def start(self, path: str, value: Any) -> dict[str, Any]:
-        """Start something by POST."""
         reply = self.post(f"/api/v1/{path}", value)
         assert reply.status == 202, reply.json
         return reply.json
 
     def ask(self, method: str, path: str, value: Any = None, **headers: str) -> Reply:
-        """Ask the API."""
         return self.call(method, f"/api/v1/{path}", value, **headers)
 
     def match_of(self, file: str) -> str:

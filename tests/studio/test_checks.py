@@ -1,7 +1,5 @@
 """Checks and comparisons by the API: the documents of the commands."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice
@@ -39,15 +37,12 @@ def test_a_check_says_what_the_command_says(studio: Studio) -> None:
     assert len(steps) == len(expected["steps"])
 
 
-@pytest.mark.parametrize(
-    ("kind", "order", "says"),
-    [
-        ("checks", {"bot": "./nothing"}, "there is no bot"),
-        ("checks", {"bot": "human"}, "person"),
-        ("checks", {"bot": "/etc/passwd"}, "neither a source file"),
-        ("comparisons", {"game": "viper", "new": "./bots/adder", "old": "./nothing"}, "there is no bot './nothing'"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "order", "says"), [
+    ("checks", {"bot": "./nothing"}, "there is no bot"),
+    ("checks", {"bot": "human"}, "person"),
+    ("checks", {"bot": "/etc/passwd"}, "neither a source file"),
+    ("comparisons", {"game": "viper", "new": "./bots/adder", "old": "./nothing"}, "there is no bot './nothing'"),
+])  # fmt: skip
 def test_a_job_of_no_bot_fails(studio: Studio, kind: str, order: dict[str, str], says: str) -> None:
     over = studio.until(studio.start(kind, order)["url"], lambda state: state["state"] in OVER)
     assert over["state"] == "failed"

@@ -1,7 +1,5 @@
 """How a studio ends: by signals within seconds, and when it is killed: nothing is left."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal
@@ -89,13 +87,10 @@ def _ended(process: int) -> None:
     os.close(process)
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["nothing"], "there is no folder nothing: name the one with your bots and saved games"),
-        (["--port", "65536"], "port 65536: a port is a number from 0 to 65535"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    (["nothing"], "there is no folder nothing: name the one with your bots and saved games"),
+    (["--port", "65536"], "port 65536: a port is a number from 0 to 65535"),
+])  # fmt: skip
 def test_a_studio_that_cannot_open_says_why(tmp_path: Path, words: list[str], says: str) -> None:
     assert in_process(tmp_path, os.environ, "studio", *words, "--no-browser") == Ran(2, "", f"referee: {says}\n")
 

@@ -1,7 +1,5 @@
 """What a studio lists of a folder, and what never has a name in it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path
@@ -28,7 +26,6 @@ def no_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bots(folder: Path) -> list[str]:
-    """The names of the bots."""
     return [*Folder(folder).bots()]
 
 

@@ -1,7 +1,5 @@
 """Processes of jobs: what they say, how they end, and how many there are. Programs of one line play their parts."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -65,21 +63,18 @@ async def test_a_job_reports_and_brings_a_result(monkeypatch: pytest.MonkeyPatch
     assert done.news == {"step": {"n": 2}}
 
 
-@pytest.mark.parametrize(
-    ("program", "error"),
-    [
-        ("say(error='no such\\x1b bot')", "no such� bot"),
-        ("print('garbage')", "its process says what nobody understands"),
-        ("print('[1]')", "its process says what nobody understands"),
-        ("say(event=1)", "its process says what nobody understands"),
-        ("print('{\"result\": NaN}')", "its process says what nobody understands"),
-        ("sys.stdout.buffer.write(b'\\xff\\n')", "its process says what nobody understands"),
-        ("pass", "its process ended: it says nothing"),
-        ("sys.exit('what is this?')", "its process ended: what is this?"),
-        ("os.kill(os.getpid(), 9)", "its process ended: it says nothing"),
-        ("sys.stdout.write('{\"result\": 1}')", "its process ended: it says nothing"),  # a line that is cut off
-    ],
-)
+@pytest.mark.parametrize(("program", "error"), [
+    ("say(error='no such\\x1b bot')", "no such� bot"),
+    ("print('garbage')", "its process says what nobody understands"),
+    ("print('[1]')", "its process says what nobody understands"),
+    ("say(event=1)", "its process says what nobody understands"),
+    ("print('{\"result\": NaN}')", "its process says what nobody understands"),
+    ("sys.stdout.buffer.write(b'\\xff\\n')", "its process says what nobody understands"),
+    ("pass", "its process ended: it says nothing"),
+    ("sys.exit('what is this?')", "its process ended: what is this?"),
+    ("os.kill(os.getpid(), 9)", "its process ended: it says nothing"),
+    ("sys.stdout.write('{\"result\": 1}')", "its process ended: it says nothing"),  # a line that is cut off
+])  # fmt: skip
 async def test_a_job_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, program: str, error: str) -> None:
     heard, failed = Heard(), job()
     async with working(monkeypatch, program, heard=heard) as jobs:

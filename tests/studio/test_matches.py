@@ -1,7 +1,5 @@
 """Matches by the API of a real studio: played, watched, left, saved; and what a studio refuses."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -89,15 +87,12 @@ def test_a_page_without_a_saved_game_says_why(studio: Studio) -> None:
     assert studio.get(damaged["url"]).status == 404
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/matches/..%2f..%2fetc%2fpasswd", "/matches/%00",
-        "/matches/%ff", "/api/v1/matches/%2e%2e.gif", "/api/v1/matches/..%2fviper.jsonl.gz",
-        "/api/v1/matches/viper.jsonl.gz", "/check/..%2f..%2fbots", "/check/nothing", "/check/etc", "//127.0.0.1/",
-        "/api/v1/checks/0", "/api/v1/comparisons/0", "/api/v1/matches/0/live",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("path", [
+    "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/matches/..%2f..%2fetc%2fpasswd", "/matches/%00",
+    "/matches/%ff", "/api/v1/matches/%2e%2e.gif", "/api/v1/matches/..%2fviper.jsonl.gz",
+    "/api/v1/matches/viper.jsonl.gz", "/check/..%2f..%2fbots", "/check/nothing", "/check/etc", "//127.0.0.1/",
+    "/api/v1/checks/0", "/api/v1/comparisons/0", "/api/v1/matches/0/live",
+])  # fmt: skip
 def test_nothing_else_has_an_address(studio: Studio, path: str) -> None:
     assert studio.get(path).status == 404
 
@@ -119,35 +114,21 @@ def test_get_changes_nothing(studio: Studio) -> None:
     assert studio.get("/api/v1/matches").json == before
 
 
-@pytest.mark.parametrize(
-    ("wrong", "status"),
-    [
-        ({"seats": []}, 400),
-        ({"seats": ["adder"] * 17}, 400),
-        ({"seats": ["x" * 501]}, 400),
-        ({"seats": "adder"}, 400),
-        ({"seats": [""]}, 400),
-        ({"seed": -1}, 400),
-        ({"seed": 2**63}, 400),
-        ({"rounds": 0}, 400),
-        ({"saved": "/tmp/x.jsonl"}, 400),
-        ({"game": "chess"}, 422),
-    ],
-)
-def test_requests_that_make_no_sense_start_nothing(studio: Studio, wrong: dict[str, Any], status: int) -> None:
+@pytest.mark.parametrize("wrong", [
+    {"seats": []}, {"seats": ["adder"] * 17}, {"seats": ["x" * 501]}, {"seats": "adder"}, {"seats": [""]},
+    {"seed": -1}, {"seed": 2**63}, {"rounds": 0}, {"saved": "/tmp/x.jsonl"}, {"game": "chess"},
+])  # fmt: skip
+def test_requests_that_make_no_sense_start_nothing(studio: Studio, wrong: dict[str, Any]) -> None:
     before = studio.get("/api/v1/matches").json
-    assert studio.post("/api/v1/matches", {**NEW, **wrong}).status == status
+    assert studio.post("/api/v1/matches", {**NEW, **wrong}).status == (422 if "game" in wrong else 400)
     assert studio.get("/api/v1/matches").json == before
 
 
-@pytest.mark.parametrize(
-    ("seats", "says"),
-    [
-        (["adder"] * 16, "not 16"),
-        (["/etc/passwd", "adder"], "neither a source file"),
-        (["--help\u001b[31m", "-x"], "there is no bot '--help"),
-    ],
-)
+@pytest.mark.parametrize(("seats", "says"), [
+    (["adder"] * 16, "not 16"),
+    (["/etc/passwd", "adder"], "neither a source file"),
+    (["--help\u001b[31m", "-x"], "there is no bot '--help"),
+])  # fmt: skip
 def test_words_that_name_no_bot_fail_in_words_of_the_command(studio: Studio, seats: list[str], says: str) -> None:
     failed = studio.played(studio.start("matches", {**NEW, "seats": seats}))
     assert failed["state"] == "failed"

@@ -1,7 +1,5 @@
 """Whose studio it is: a token that works once in a browser, and a cookie that only this machine's pages send."""
 
-from __future__ import annotations
-
 import pytest
 from starlette.requests import HTTPConnection
 
@@ -10,7 +8,6 @@ from referee.web.answers import Refusal
 
 
 def request(**headers: str) -> HTTPConnection:
-    """A request with these headers."""
     coded = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     return HTTPConnection({"type": "http", "headers": coded})
 
@@ -60,21 +57,15 @@ def test_studios_have_different_tokens_and_cookies() -> None:
 LISTENS = ["0:", "0100007F:1F40", "00000000:0000", "0A", "0:0", "0:0", "0", "1000", "0", "1"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "is_another"),
-    [
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2"], False),
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 0 0 2"], False),  # root
-        (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
-        (
-            ["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"],
-            True,
-        ),
-        (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
-        (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
-        ([], True),
-    ],
-)
+@pytest.mark.parametrize(("rows", "is_another"), [
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2"], False),
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 0 0 2"], False),  # root
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
+    (["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
+    (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
+    (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
+    ([], True),
+])  # fmt: skip
 def test_the_token_counts_only_on_a_connection_of_our_own_user(rows: list[str], is_another: bool) -> None:
     table = [LISTENS, *(row.split() for row in rows)]
     assert is_of_another(table, 0xD431, 8000, 1000) is is_another

@@ -1,7 +1,5 @@
 """The studio in a real browser: signed in, played by mouse and keys, and hostile names that only show."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

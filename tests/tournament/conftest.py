@@ -1,8 +1,5 @@
 """Tournaments of small bots without isolation, in a folder of the test."""
 
-from __future__ import annotations
-
-import json
 import os
 import re
 import shutil
@@ -15,7 +12,7 @@ from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
-from cli.conftest import WALKER, Ran, in_process
+from cli.conftest import WALKER, Ran, Runner, expected, in_process
 
 from referee import games
 from referee.cli.tournament import playing
@@ -92,7 +89,7 @@ def next_run(folder: Path) -> tuple[Plan, list[Listed]]:
 
 
 @dataclass(frozen=True)
-class Cup:
+class Cup(Runner):
     """A folder with a tournament.
 
     Attributes:
@@ -106,16 +103,15 @@ class Cup:
         """The command line of `referee tournament`."""
         return [sys.executable, "-m", "referee", "tournament", *map(str, words)]
 
-    def __call__(self, *words: str | Path) -> Ran:
+    def __call__(self, *words: str | Path, code: int | None = None) -> Ran:
         """Run `referee tournament` in this process. The workers that play its matches are processes of their own."""
-        return self.referee("tournament", *words)
+        return expected(self.referee("tournament", *words), code)
 
     def referee(self, *words: str | Path) -> Ran:
         """Run any command in this process."""
         return in_process(self.folder.parent, self.environ, *words)
 
     def start(self, *words: str | Path) -> Popen[str]:
-        """Start it."""
         return Popen(self.argv(*words), cwd=self.folder.parent, env=self.environ, text=True, stdout=PIPE, stderr=PIPE)
 
     def only(self, *names: str) -> None:
@@ -157,9 +153,7 @@ def drawn_up(base: Path) -> Cup:
 
 def match_rows(cup: Cup) -> list[dict[str, Any]]:
     """All matches, without what two runs do not have in common."""
-    ran = cup("matches", cup.folder, "--json")
-    assert ran.code == 0, ran.err
-    rows = [json.loads(line) for line in ran.out.splitlines()]
+    rows = cup.rows("matches", cup.folder)
     for row in rows:
         for key in UNEQUAL:
             del row[key]
@@ -171,7 +165,7 @@ def match_rows(cup: Cup) -> list[dict[str, Any]]:
 
 def table(cup: Cup) -> dict[str, Any]:
     """The table, without times."""
-    document: dict[str, Any] = json.loads(cup("table", cup.folder, "--json").out)
+    document: dict[str, Any] = cup.json("table", cup.folder)
     for row in document["table"]:
         del row["p50_ms"], row["p99_ms"]
     return document
@@ -188,9 +182,7 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> None:
 def whole_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, Ran]:
     """The round robin of `cup` after a run without interruption, and how that ended. Tests only read it."""
     cup = drawn_up(tmp_path_factory.mktemp("finished"))
-    ran = cup("run", cup.folder)
-    assert ran.code == 0, ran.err
-    return cup, ran
+    return cup, cup.ok("run", cup.folder)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,5 @@
 """Tournaments without players: everything that remains is the coordinator's work."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a match of a certain place in the schedule must be, whoever reports it: a worker, a part or a ledger."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -35,29 +33,26 @@ def test_equals_have_the_first_of_their_places_or_the_mean(places: tuple[float, 
     assert defect(played(*places)) is None
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"seats": []}, "seats: other entrants than in the schedule"),
-        ({"saved": "../tournament.toml"}, f"saved: not {SAVED}, the file of this match"),
-        ({"saved": "games/000001-1.jsonl.gz"}, f"saved: not {SAVED}, the file of this match"),
-        ({"sha256": None}, "sha256: missing, although the game was saved"),
-        ({"times": []}, "times: not one list for each seat"),
-        *(({"times": [numbers, [], []]}, "times: no list of buckets and counts")
-          for numbers in ([1], [2, 1, 1, 1], [1, 1, 1, 1], [MOST_BUCKET + 1, 1])),
-        *(({"times": [[1, count], [], []]}, "times: a count below 1") for count in (0, -1)),
-        ({"faults": [fault_of(3)]}, "faults: of seats that the match does not have"),
-        ({"faults": [fault_of(0), fault_of(0)]}, "or two of one seat"),
-        ({"reason": "void"}, "a void match has no places, faults and times"),
-        ({"seat": 1}, "seats: not numbered from 0"),
-        ({"number": 1}, "seats: other entrants than in the schedule, [2, 0, 1]"),
-        ({"entrant": "x"}, "seats: other contents than those of the entrants"),
-        ({"place": 3}, "seats: places that are no ranking, [3, 2, 3]"),
-        ({"score": 1.0}, "seats: scores that do not follow from the places"),
-        *(({name: None}, "seats: a place, score, points or time is missing")
-          for name in ("place", "score", "points", "slowest_ms", "total_ms")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "why"), [
+    ({"seats": []}, "seats: other entrants than in the schedule"),
+    ({"saved": "../tournament.toml"}, f"saved: not {SAVED}, the file of this match"),
+    ({"saved": "games/000001-1.jsonl.gz"}, f"saved: not {SAVED}, the file of this match"),
+    ({"sha256": None}, "sha256: missing, although the game was saved"),
+    ({"times": []}, "times: not one list for each seat"),
+    *(({"times": [numbers, [], []]}, "times: no list of buckets and counts")
+      for numbers in ([1], [2, 1, 1, 1], [1, 1, 1, 1], [MOST_BUCKET + 1, 1])),
+    *(({"times": [[1, count], [], []]}, "times: a count below 1") for count in (0, -1)),
+    ({"faults": [fault_of(3)]}, "faults: of seats that the match does not have"),
+    ({"faults": [fault_of(0), fault_of(0)]}, "or two of one seat"),
+    ({"reason": "void"}, "a void match has no places, faults and times"),
+    ({"seat": 1}, "seats: not numbered from 0"),
+    ({"number": 1}, "seats: other entrants than in the schedule, [2, 0, 1]"),
+    ({"entrant": "x"}, "seats: other contents than those of the entrants"),
+    ({"place": 3}, "seats: places that are no ranking, [3, 2, 3]"),
+    ({"score": 1.0}, "seats: scores that do not follow from the places"),
+    *(({name: None}, "seats: a place, score, points or time is missing")
+      for name in ("place", "score", "points", "slowest_ms", "total_ms")),
+])  # fmt: skip
 def test_a_match_that_cannot_have_been_played_so(change: dict[str, Any], why: str) -> None:
     row = played(1, 2, 3)
     (row if change.keys() <= row.keys() else row["seats"][0]).update(change)

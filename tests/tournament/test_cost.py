@@ -1,7 +1,5 @@
 """What a match costs the coordinator does not grow: workers that play nothing answer at once, and the rest is counted."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path

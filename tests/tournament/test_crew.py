@@ -1,7 +1,5 @@
 """Workers: where they run; and if they die, what ended them, and that the tournament goes on unless no worker ever answers."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -85,17 +83,14 @@ def test_an_answer_begins_a_new_row_of_deaths(tmp_path: Path, monkeypatch: pytes
     assert (counts, stopped, len(why)) == ((12, 12, 3), "", 3 * TRIES)
 
 
-@pytest.mark.parametrize(
-    ("how", "oom", "says"),
-    [
-        (KILLED, 4, "its worker was killed by SIGKILL: it says nothing"),
-        (KILLED, 5, "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"),
-        ("os.kill(os.getpid(), 11)", 5, "its worker was killed by SIGSEGV: it says nothing"),
-        ("os.kill(os.getpid(), 40)", 4, "its worker was killed by signal 40: it says nothing"),
-        ("sys.exit('no luck')", 4, "its worker ended with exit code 1: no luck"),
-        ("os.close(1); [None for _ in sys.stdin]", 4, "its worker answered nothing: it says nothing"),
-    ],
-)
+@pytest.mark.parametrize(("how", "oom", "says"), [
+    (KILLED, 4, "its worker was killed by SIGKILL: it says nothing"),
+    (KILLED, 5, "its worker was killed by SIGKILL when this machine was out of memory: it says nothing"),
+    ("os.kill(os.getpid(), 11)", 5, "its worker was killed by SIGSEGV: it says nothing"),
+    ("os.kill(os.getpid(), 40)", 4, "its worker was killed by signal 40: it says nothing"),
+    ("sys.exit('no luck')", 4, "its worker ended with exit code 1: no luck"),
+    ("os.close(1); [None for _ in sys.stdin]", 4, "its worker answered nothing: it says nothing"),
+])  # fmt: skip
 def test_the_evidence_names_the_signal_or_the_exit_code_and_says_if_memory_ran_out(
     how: str, oom: int, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,15 +105,12 @@ def test_the_evidence_names_the_signal_or_the_exit_code_and_says_if_memory_ran_o
         worker.end()
 
 
-@pytest.mark.parametrize(
-    ("jobs", "game", "processors"),
-    [
-        (2, "snakecore", [3, 5]),
-        (1, "snakecore", [None]),  # threads of a bot may use the other one
-        (4, "snakecore", [None] * 4),
-        (2, "egghunt", [None] * 2),  # all players answer at the same moment
-    ],
-)
+@pytest.mark.parametrize(("jobs", "game", "processors"), [
+    (2, "snakecore", [3, 5]),
+    (1, "snakecore", [None]),  # threads of a bot may use the other one
+    (4, "snakecore", [None] * 4),
+    (2, "egghunt", [None] * 2),  # all players answer at the same moment
+])  # fmt: skip
 def test_each_of_as_many_workers_as_processors_has_its_own(
     jobs: int, game: str, processors: list[int | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,5 @@
 """Damaged ledgers: a command refuses them in one line that names the file, and it is never a bug of the referee's own."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -27,7 +25,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Cup, bytes]:
     """A tournament of several tours that is over, and its ledger."""
     cup = drawn_up(tmp_path_factory.mktemp("damaged"))
     cup.says(f'{SETTINGS}[format]\nkind = "knockout"\nthird = true\n')
-    assert cup("run", cup.folder, "-q").code == 0
+    cup.ok("run", cup.folder, "-q")
     ledger = cup.folder / "ledger.sqlite"
     with closing(sqlite3.connect(ledger)) as tables:
         tables.execute("PRAGMA wal_checkpoint(TRUNCATE)")

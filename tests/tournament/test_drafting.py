@@ -1,7 +1,5 @@
 """The first `tournament.toml`: what it says for each game and number of bots, and that it can be played as it is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tomllib

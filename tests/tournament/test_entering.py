@@ -1,7 +1,5 @@
 """From the words of `tournament.toml` to entrants whose content is frozen."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -71,32 +69,26 @@ async def test_copies_that_a_killed_run_left_unfinished_are_removed(cup: Cup) ->
     assert [path.name for path in (cup.folder / "entrants").iterdir()] == [ready[0].content]
 
 
-@pytest.mark.parametrize(
-    ("bots", "message"),
-    [
-        ('bots = ["bots/boa.py", "nobody"]', r"bots\.1: there is no .*nobody, and no sample bot of that name"),
-        ('bots = ["teams/*"]', r"bots\.0: nothing that 'teams/\*' fits is a bot"),
-        ('bots = ["bots"]', r'bots\.0: .*bots holds bots and is not one: write "bots/\*"'),
-        ('[[bot]]\npath = "bots/*"', r"bot\.0\.path: bots/\* names several bots"),
-    ],
-)
+@pytest.mark.parametrize(("bots", "message"), [
+    ('bots = ["bots/boa.py", "nobody"]', r"bots\.1: there is no .*nobody, and no sample bot of that name"),
+    ('bots = ["teams/*"]', r"bots\.0: nothing that 'teams/\*' fits is a bot"),
+    ('bots = ["bots"]', r'bots\.0: .*bots holds bots and is not one: write "bots/\*"'),
+    ('[[bot]]\npath = "bots/*"', r"bot\.0\.path: bots/\* names several bots"),
+])  # fmt: skip
 async def test_a_bot_that_does_not_exist_is_named_with_file_and_key(cup: Cup, bots: str, message: str) -> None:
     with pytest.raises(UsageError, match=message) as caught:
         await entered(cup, bots)
     assert str(caught.value).startswith(str(cup.folder / "tournament.toml"))
 
 
-@pytest.mark.parametrize(
-    ("anchor", "says"),
-    [
-        ("asp", None),
-        ("boa#2", None),
-        ("lost", None),
-        ("Dipsa", "no bot is called 'Dipsa' (did you mean 'dipsas'?)"),
-        ("Oracle", "no bot is called 'Oracle'"),
-        ("notes.txt", "no bot is called 'notes.txt'"),
-    ],
-)
+@pytest.mark.parametrize(("anchor", "says"), [
+    ("asp", None),
+    ("boa#2", None),
+    ("lost", None),
+    ("Dipsa", "no bot is called 'Dipsa' (did you mean 'dipsas'?)"),
+    ("Oracle", "no bot is called 'Oracle'"),
+    ("notes.txt", "no bot is called 'notes.txt'"),
+])  # fmt: skip
 def test_an_anchor_is_the_name_of_a_bot(cup: Cup, anchor: str, says: str | None) -> None:
     """It need not be ready."""
     (cup.folder / "bots" / "notes.txt").write_text("no bot")

@@ -1,7 +1,5 @@
 """Who is which entrant: an edited bot is a new one, an edited team is the same one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest
@@ -47,18 +45,14 @@ FOUR = entered((), "a=1", "b=2", "c=3", "d=4")
 # Teams: swiss, knockout, develobear.
 
 
-@pytest.mark.parametrize(
-    ("file", "field", "says"),
-    [
-        ("a=1 b=22 c=3 d=4", "a=1 b=22 c=3 d=4", ["b was edited: its new version plays from tour 3 on"]),
-        ("a=1 b:Bella=2 c=3 d=4", "a=1 Bella=2 c=3 d=4", ["b is called Bella from tour 3 on"]),
-        ("a:b=1 b:a=2 c=3 d=4", "b=1 a=2 c=3 d=4", ["a is called b from tour 3 on", "b is called a from tour 3 on"]),
-        ("a=1 aa=5 b=2 c=3 d=4", "a=1 b=2 c=3 d=4 aa=5", ["aa takes part from tour 3 on"]),
-        # Another bot of the name of a team that is there: the file gives the newcomer another name.
-        ("a=1 b=2 c=3 d=4 thief:b#2=9", "a=1 b=2 c=3 d=4 b#2=9", ["b#2 takes part from tour 3 on"]),
-    ],
-    ids=["edited", "renamed", "names swapped", "late", "thief"],
-)
+@pytest.mark.parametrize(("file", "field", "says"), [
+    ("a=1 b=22 c=3 d=4", "a=1 b=22 c=3 d=4", ["b was edited: its new version plays from tour 3 on"]),
+    ("a=1 b:Bella=2 c=3 d=4", "a=1 Bella=2 c=3 d=4", ["b is called Bella from tour 3 on"]),
+    ("a:b=1 b:a=2 c=3 d=4", "b=1 a=2 c=3 d=4", ["a is called b from tour 3 on", "b is called a from tour 3 on"]),
+    ("a=1 aa=5 b=2 c=3 d=4", "a=1 b=2 c=3 d=4 aa=5", ["aa takes part from tour 3 on"]),
+    # Another bot of the name of a team that is there: the file gives the newcomer another name.
+    ("a=1 b=2 c=3 d=4 thief:b#2=9", "a=1 b=2 c=3 d=4 b#2=9", ["b#2 takes part from tour 3 on"]),
+], ids=["edited", "renamed", "names swapped", "late", "thief"])  # fmt: skip
 def test_teams_keep_their_numbers(file: str, field: str, says: list[str]) -> None:
     after = entered(FOUR, *file.split())
     assert (drawn(after), messages(FOUR, after)) == (field.split(), says)
@@ -125,15 +119,12 @@ def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_th
     ]
 
 
-@pytest.mark.parametrize(
-    ("file", "broken", "field", "number", "says"),
-    [
-        ("a=1 c=3 d=4", "b", "a=1 b=2 c=3 d=4", 1, "b plays on with its last version, because the new one cannot play"),
-        ("a=1 b=2 c=3 d=4", "e", "a=1 b=2 c=3 d=4", None, "e takes no part"),
-        # The team that stays does not share its name with the new one.
-        ("a=1 new:b=9 c=3 d=4", "b", "a=1 b#2=2 c=3 d=4 b=9", 1, "b#2 plays on with its last version"),
-    ],
-)
+@pytest.mark.parametrize(("file", "broken", "field", "number", "says"), [
+    ("a=1 c=3 d=4", "b", "a=1 b=2 c=3 d=4", 1, "b plays on with its last version, because the new one cannot play"),
+    ("a=1 b=2 c=3 d=4", "e", "a=1 b=2 c=3 d=4", None, "e takes no part"),
+    # The team that stays does not share its name with the new one.
+    ("a=1 new:b=9 c=3 d=4", "b", "a=1 b#2=2 c=3 d=4 b=9", 1, "b#2 plays on with its last version"),
+])  # fmt: skip
 def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one(
     file: str, broken: str, field: str, number: int | None, says: str
 ) -> None:

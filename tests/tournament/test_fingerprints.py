@@ -1,7 +1,5 @@
 """Whether files are unchanged, told without reading them."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable
@@ -36,19 +34,15 @@ def _same_size_and_time(bot: Path) -> None:
     os.utime(bot / "main.py", ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        _same_size_and_time,
-        lambda bot: (bot / "main.py").chmod(0o755),
-        lambda bot: (bot / "main.py").rename(bot / "bot.py"),
-        lambda bot: (bot / "inner" / "board.py").unlink(),
-        lambda bot: (bot / "more").write_text(""),
-        lambda bot: (bot / "more").mkdir(),
-        lambda bot: (bot / "link").unlink(),
-    ],
-    ids=["same size and time", "may be executed", "renamed", "gone", "a file", "a folder", "no link"],
-)
+@pytest.mark.parametrize("change", [
+    _same_size_and_time,
+    lambda bot: (bot / "main.py").chmod(0o755),
+    lambda bot: (bot / "main.py").rename(bot / "bot.py"),
+    lambda bot: (bot / "inner" / "board.py").unlink(),
+    lambda bot: (bot / "more").write_text(""),
+    lambda bot: (bot / "more").mkdir(),
+    lambda bot: (bot / "link").unlink(),
+], ids=["same size and time", "may be executed", "renamed", "gone", "a file", "a folder", "no link"])  # fmt: skip
 def test_a_change_shows(bot: Path, change: Callable[[Path], None]) -> None:
     before = fingerprint(bot)
     assert before.proven

@@ -1,7 +1,5 @@
 """How long a tournament takes, roughly, and which settings make it shorter."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -63,19 +61,16 @@ def test_several_maps_count_by_their_mean(tmp_path: Path) -> None:
     assert times[2] == pytest.approx((times[0] + times[1]) / 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "bots", "tours"),
-    [
-        ("", 5, [5 * 4]),
-        ("each = 4", 8, [2 * 4 * 4]),
-        ("kind = 'swiss'", 8, [8] * 5),
-        ("kind = 'swiss'\ntours = 2", 9, [8] * 2),
-        ("kind = 'knockout'", 16, [16, 8, 4]),
-        ("kind = 'gauntlet'\nchampions = ['bot 0']", 5, [4 * 4]),
-        ("kind = 'ladder'\nseries = 7", 9, [7 * 4]),
-        ("kind = 'ladder'", 9, None),
-    ],
-)
+@pytest.mark.parametrize(("text", "bots", "tours"), [
+    ("", 5, [5 * 4]),
+    ("each = 4", 8, [2 * 4 * 4]),
+    ("kind = 'swiss'", 8, [8] * 5),
+    ("kind = 'swiss'\ntours = 2", 9, [8] * 2),
+    ("kind = 'knockout'", 16, [16, 8, 4]),
+    ("kind = 'gauntlet'\nchampions = ['bot 0']", 5, [4 * 4]),
+    ("kind = 'ladder'\nseries = 7", 9, [7 * 4]),
+    ("kind = 'ladder'", 9, None),
+])  # fmt: skip
 def test_the_matches_of_all_tours_are_counted(tmp_path: Path, text: str, bots: int, tours: list[int] | None) -> None:
     text = f'[match]\nseats = 4\nmaps = ["crossroads"]\n[format]\n{text}\n'
     plan, field = planned(tmp_path, text, bots)

@@ -1,7 +1,5 @@
 """What a pattern hits: bots, what was meant as one with the reason why it cannot play, and strays that are only mentioned."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -76,17 +74,14 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     assert field({}, "t/fetch.sh") == (["fetch"], {}), "named by itself it is one"
 
 
-@pytest.mark.parametrize(
-    ("files", "name", "why"),
-    [
-        ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
-        ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
-        ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
-        ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
-        ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
-        ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("files", "name", "why"), [
+    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
+    ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
+    ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
+    ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
+    ({"t/ada.py.txt": ""}, "ada.py.txt", "does not have the suffix of a source file: rename it to ada.py"),
+    ({"t/ada.rar": ""}, "ada.rar", "an archive that ends in .rar cannot be read: unpack it, and zip the folder"),
+])  # fmt: skip
 def test_what_was_meant_as_a_bot_cannot_play(files: dict[str, str], name: str, why: str) -> None:
     _, unready = field({"t/ok.py": WALKER, **files}, "t/*")
     assert list(unready) == [name]
@@ -103,26 +98,16 @@ def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytes
     assert not unready["ada"].stray
 
 
-@pytest.mark.parametrize(
-    ("files", "name", "why"),
-    [
-        (
-            {"t/notes.txt": ""},
-            "notes.txt",
-            "a file that ends in .txt is no bot: rename a source to end as `referee help",
-        ),
-        ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
-        (
-            {"t/bot": ""},
-            "bot",
-            "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by",
-        ),
-        ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
-        ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
-        ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
-        ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
-    ],
-)
+@pytest.mark.parametrize(("files", "name", "why"), [
+    ({"t/notes.txt": ""}, "notes.txt", "a file that ends in .txt is no bot: rename a source to end as `referee help"),
+    ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
+    ({"t/bot": ""}, "bot",
+     "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
+    ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
+    ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
+    ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
+    ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
+])  # fmt: skip
 def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -> None:
     names, unready = field({"t/ok.py": WALKER, **files}, "t/*")
     assert (names, list(unready)) == (["ok"], [name])
@@ -174,12 +159,10 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     ran = cup("run", cup.folder, "--strict")
     assert (ran.code, ran.err.splitlines()[-1]) == (4, f"referee: z cannot play: {why}Main.py")
     (cup.folder / "bots" / "z" / "Main.PY").rename(cup.folder / "bots" / "z" / "notes.md")
-    ran = cup("run", cup.folder, "--strict")
-    assert ran.code == 0
+    ran = cup.ok("run", cup.folder, "--strict")
     assert [line for line in ran.err.splitlines() if "takes no part" in line][:2] == [newt, notes]
-    status = cup("status", cup.folder)
-    assert {newt, notes} <= set(status.out.splitlines())
-    document = json.loads(cup("status", cup.folder, "--json").out)
+    assert {newt, notes} <= set(cup("status", cup.folder).out.splitlines())
+    document = cup.json("status", cup.folder)
     assert [stray["name"] for stray in document["strays"]] == ["newt", "notes.txt", "z"]
     assert document["unready"] == []
 
@@ -189,8 +172,8 @@ def test_a_name_that_is_not_utf8_is_said_and_stops_nothing(cup: Cup) -> None:
     cup.only("asp", "boa")
     for name in (b"\xc0\xed\xff.py", b"\xc0.txt"):
         (cup.folder / "bots" / os.fsdecode(name)).write_text(WALKER)
-    assert cup("run", cup.folder).code == 0
-    status = json.loads(cup("status", cup.folder, "--json").out)
+    cup.ok("run", cup.folder)
+    status = cup.json("status", cup.folder)
     [bot] = status["unready"]
     assert (bot["bot"], bot["why"]) == ("bots/\ufffd\ufffd\ufffd.py", "its name is not UTF-8: rename it")
     assert [stray["bot"] for stray in status["strays"]] == ["bots/\ufffd.txt"]

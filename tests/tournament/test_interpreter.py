@@ -1,8 +1,5 @@
 """`match.python`: the organiser's virtual environment runs the bots in Python, so they can import what it has."""
 
-from __future__ import annotations
-
-import json
 import shutil
 import subprocess
 import sys
@@ -42,8 +39,7 @@ def needy(cup: Cup) -> Cup:
 
 def faults(cup: Cup) -> int:
     """How many bots were disqualified in all matches."""
-    ran = cup("matches", cup.folder, "--json")
-    return sum(seat["disqualified"] is not None for line in ran.out.splitlines() for seat in json.loads(line)["seats"])
+    return sum(seat["disqualified"] is not None for row in cup.rows("matches", cup.folder) for seat in row["seats"])
 
 
 @pytest.mark.parametrize("isolation", ["none", "full"])
@@ -52,8 +48,7 @@ def test_bots_import_what_the_interpreter_of_the_contest_has(needy: Cup, isolati
         pytest.skip("bubblewrap is not installed")
     settings = SETTINGS.replace('isolation = "none"', f'isolation = "{isolation}"')
     needy.says(settings.replace("[match]", '[match]\npython = "venv/bin/python3"'))
-    ran = needy("run", needy.folder, "-q")
-    assert ran.code == 0, ran.err
+    needy.ok("run", needy.folder, "-q")
     assert faults(needy) == 0
 
 
@@ -66,9 +61,7 @@ def test_without_it_they_cannot(needy: Cup):
 def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "venv/bin/python3"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        ran = cup(*words)
-        assert ran.code == 2
-        assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in ran.err
+        assert f"match.python: there is no program {cup.folder}/venv/bin/python3" in cup(*words, code=2).err
     cup.says(SETTINGS.replace("[match]", f'[match]\npython = "{sys.executable}"'))
     assert cup("run", cup.folder, "-q").code == 0, "no match was played, so it can be corrected"
 
@@ -76,5 +69,4 @@ def test_an_interpreter_that_is_not_there_is_refused(cup: Cup):
 def test_a_program_that_is_no_python_is_refused_before_all_bots_are_at_fault(cup: Cup):
     cup.says(SETTINGS.replace("[match]", '[match]\npython = "/bin/ls"'))
     for words in (("run", cup.folder), ("check", cup.folder)):
-        ran = cup(*words)
-        assert (ran.code, "match.python: /bin/ls is no Python 3: name one" in ran.err) == (2, True)
+        assert "match.python: /bin/ls is no Python 3: name one" in cup(*words, code=2).err

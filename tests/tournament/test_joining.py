@@ -1,7 +1,5 @@
 """Bots that are built while others play. The crew of these tests plays nothing, and a build ends when the test says so."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The ledger: what is committed stays, nothing is there twice, one runner at a time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

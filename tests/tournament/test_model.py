@@ -1,7 +1,5 @@
 """Entrants, series, lots and scores, worked by hand; and the examples in the page that defines them."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from hashlib import sha256
@@ -30,17 +28,14 @@ def test_shards_take_turns_along_the_schedule() -> None:
     assert [str(Shard.of(index, 3)) for index in range(5)] == ["1/3", "2/3", "3/3", "1/3", "2/3"]
 
 
-@pytest.mark.parametrize(
-    ("places", "expected"),
-    [
-        ([1, 2], [1, 0]),
-        ([1, 1], [0.5, 0.5]),
-        ([2, 1, 3, 4], [2, 3, 1, 0]),
-        ([1, 2, 2, 4], [3, 1.5, 1.5, 0]),
-        ([1.5, 1.5, 3], [1.5, 1.5, 0]),
-        ([1, 1, 1, 1], [1.5] * 4),
-    ],
-)
+@pytest.mark.parametrize(("places", "expected"), [
+    ([1, 2], [1, 0]),
+    ([1, 1], [0.5, 0.5]),
+    ([2, 1, 3, 4], [2, 3, 1, 0]),
+    ([1, 2, 2, 4], [3, 1.5, 1.5, 0]),
+    ([1.5, 1.5, 3], [1.5, 1.5, 0]),
+    ([1, 1, 1, 1], [1.5] * 4),
+])  # fmt: skip
 def test_a_score_is_the_rivals_behind_and_half_of_those_beside(places: list[float], expected: list[float]) -> None:
     assert scores(places) == expected
 

@@ -1,7 +1,5 @@
 """The processes that work on saved games end with the command that started them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A tournament in a folder that one may only read: of another user, or on a disk that is mounted for reading."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,10 +1,7 @@
 """Reports of real tournaments: what is written, where, and when."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli.conftest import WALKER
@@ -34,8 +31,7 @@ def crashed(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     cup.only("asp", "boa")
     (cup.folder / "bots" / "<i>eel.py").write_text(CRASHING)
     (cup.folder / "bots" / "wrong.c").write_text("int main(void) { return their_code; }\n")
-    ran = cup("run", cup.folder, "-q")
-    assert ran.code == 0, ran.err
+    cup.ok("run", cup.folder, "-q")
     return cup
 
 
@@ -70,13 +66,6 @@ def matches_of(folder: Path) -> set[str]:
     return {path.stem for path in (folder / "matches").glob("*.html")}
 
 
-def document(cup: Cup, *words: str | Path) -> Any:
-    """What a command prints with --json."""
-    ran = cup(*words, "--json")
-    assert ran.code == 0, ran.err
-    return json.loads(ran.out)
-
-
 def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     ran = played("report", played.folder, "-o", pages)
@@ -86,12 +75,12 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
         "index.html", "results.html", "table.csv", "table.md", *(f"entrants/{number}.html" for number in range(3)),
         *(f"matches/{name}.html" for name in matches_of(pages)),
     }  # fmt: skip
-    table = document(played, "table", played.folder)["table"]
+    table = played.json("table", played.folder)["table"]
     rows = read_pages["index.html"].one("table", id="table").one("tbody").all("tr")
     assert [row.attributes["data-number"] for row in rows] == [str(entry["number"]) for entry in table]
     assert [row.figures()["percent"] for row in rows] == [str(entry["percent"]) for entry in table]
     assert "their_code" in read_pages["index.html"].text
-    faults = document(played, "status", played.folder)["faults"]
+    faults = played.json("status", played.folder)["faults"]
     assert {fault["kind"] for fault in faults} == {"exit"}
     assert all(0 < fault["ms"] < 60_000 for fault in faults)
     faults_text = read_pages["index.html"].one("div", class_="faults").text
@@ -107,7 +96,7 @@ def test_a_report_has_the_figures_of_the_ledger_and_a_page_for_each_entrant(play
 
 
 def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answer(played: Cup) -> None:
-    first = json.loads(played("matches", played.folder, "--json").out.splitlines()[0])
+    first = played.rows("matches", played.folder)[0]
     replay = Replay(load(played.folder / first["saved"]))
     frame = with_names(replay.state_at(len(replay.steps)).draw(), replay.entrants)
     assert [line.name for line in frame.seats] == [seat["name"] for seat in first["seats"]]
@@ -116,9 +105,9 @@ def test_in_a_match_entrants_have_their_names_not_those_that_their_players_answe
 
 def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    matches = [json.loads(line) for line in played("matches", played.folder, "--json").out.splitlines()]
+    matches = played.rows("matches", played.folder)
     names = {page_of(match["id"]).removeprefix("matches/").removesuffix(".html"): match for match in matches}
-    assert played("report", played.folder, "-o", pages, "--games=all").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games=all")
     assert matches_of(pages) == set(names)
     read(pages)
     inodes = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
@@ -135,7 +124,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
     again = {path: path.stat().st_ino for path in pages.glob("matches/*.html")}
     assert {path for path in again if again[path] != inodes[path]} == {shown}
     other = Path("..", played.folder.parent.name, played.folder.name)
-    assert played("report", other, "-o", pages, "--games=faults", "-q").code == 0
+    played.ok("report", other, "-o", pages, "--games=faults", "-q")
     assert all(path.stat().st_ino != again[path] for path in again), "their commands name the folder otherwise"
     assert played("report", played.folder, "-o", pages, "--games=none", "-q").err == ""
     assert matches_of(pages) == set()
@@ -145,7 +134,7 @@ def test_matches_have_pages_as_chosen_and_none_is_written_twice(played: Cup, tmp
 
 def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    students = document(played, "report", played.folder, "-o", pages, "--student")["students"]
+    students = played.json("report", played.folder, "-o", pages, "--student")["students"]
     assert [(student["number"], student["name"]) for student in students][-1] == (None, "wrong")
     read_pages = read(pages)
     assert {str(Path(student["page"]).relative_to(pages)) for student in students} == {
@@ -158,10 +147,9 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     assert all(page.all("a") == [] for path, page in read_pages.items() if path.startswith("students/"))
     request, _, commands = read_pages[own].all("pre")
     assert request.text.startswith("\ngetAction\n")
-    (saved, *_) = [fault["saved"] for fault in document(played, "status", played.folder)["faults"]]
+    (saved, *_) = [fault["saved"] for fault in played.json("status", played.folder)["faults"]]
     words = commands.text.replace("SAVED_GAME", str(played.folder / saved)).split("\n")[1].split()
-    shown = played.referee(*words[1:]).out
-    assert shown
+    assert played.referee(*words[1:]).out
     assert read_pages[own].one("svg").all("text"), "the board"
     texts = [page.text for path, page in read_pages.items() if path.startswith("students/")]
     assert not [text for text in texts if str(tmp_path.parent) in text or "/.cache/" in text]
@@ -182,11 +170,10 @@ def test_a_public_report_has_nothing_that_bots_and_compilers_wrote(played: Cup, 
 
 def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
-    ran = played("report", played.folder, "-o", pages, "--student")
-    assert ran.code == 0
+    ran = played.ok("report", played.folder, "-o", pages, "--student")
     assert f"for the authors of the bots: {pages / 'students'}; --json says whose each one is\n" in ran.err
     (pages / "notes.txt").write_text("mine")
-    assert played("report", played.folder, "-o", pages).code == 0
+    played.ok("report", played.folder, "-o", pages)
     assert not [path for path in written(pages) if path.startswith("students/")]
     assert written(pages)["notes.txt"] == "mine"
     assert not [path for path in written(pages) if path.endswith(".part")]
@@ -201,7 +188,7 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
 def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, path: str) -> None:
     """A stranger's tournament may hold it. They would lead to files of the user, which would be written over or removed."""
     pages, precious = tmp_path / "pages", tmp_path / "precious"
-    assert played("report", played.folder, "-o", pages, "--games", "none").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games", "none")
     precious.mkdir()
     (precious / "mine.html").write_text("mine")
     (pages / path).rmdir() if path == "matches" else (pages / path).unlink()
@@ -225,7 +212,7 @@ def test_an_interrupted_report_is_written_by_the_same_command(
         reporting.write(gather(tournament, folder="cup", excerpts={}), pages, folder=played.folder)
     monkeypatch.undo()
     assert "being written" in read(pages)["index.html"].text
-    assert played("report", played.folder, "-o", pages, "--games=none").code == 0
+    played.ok("report", played.folder, "-o", pages, "--games=none")
     assert "being written" not in read(pages)["index.html"].text
 
 
@@ -233,8 +220,8 @@ def test_an_interrupted_report_is_written_by_the_same_command(
 def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     cup.only("asp", "boa", "cobra")
-    assert cup("run", cup.folder, "--only=boa", "-q").code == 0
-    assert cup("report", cup.folder, "-o", pages).code == 0
+    cup.ok("run", cup.folder, "--only=boa", "-q")
+    cup.ok("report", cup.folder, "-o", pages)
     assert "The tournament is not over. Played: 4 of 6" in read(pages)["index.html"].text
     assert not read(pages)["index.html"].all("meta", http_equiv="refresh")
     with Tournament(cup.folder) as tournament:
@@ -245,7 +232,7 @@ def test_watch_follows_the_tournament_and_ends_when_it_is_over(cup: Cup, tmp_pat
             watching.stderr.readline()
             == f"{pages}/index.html follows the tournament until it is over; Ctrl-C ends this\n"
         )
-        assert cup("run", cup.folder, "-q").code == 0
+        cup.ok("run", cup.folder, "-q")
         out, _ = watching.communicate(timeout=60)
     assert watching.returncode == 0
     assert json.loads(out)["over"]

@@ -1,7 +1,5 @@
 """`students.csv`: whose bot each file is. Every mistake is one line that names the file and the line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unicodedata import normalize
 
@@ -15,7 +13,6 @@ BORIS = Student(file="Борис", name="Борис, младший", id="00017"
 
 
 def written(folder: Path, data: str | bytes) -> Path:
-    """A folder with this roster."""
     (folder / "students.csv").write_bytes(data if isinstance(data, bytes) else data.encode())
     return folder
 
@@ -24,44 +21,37 @@ def test_a_folder_without_a_roster_and_a_header_alone_have_no_students(tmp_path:
     assert roster(tmp_path) == roster(written(tmp_path, "file,name,id\n")) == {}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'file,name,id\nclara.zip,Clara Émilie O\'Hara,clara@example.org\nБорис,"Борис, младший",00017\n',
-        "\ufefffile;name;id\r\nclara.zip;Clara Émilie O'Hara;clara@example.org\r\nБорис;Борис, младший;00017\r\n",
-        '"file","name","id"\r\n"clara.zip","Clara Émilie O\'Hara","clara@example.org"\r\n"Борис","Борис, младший","00017"',
-        '\n,,\nID , File,Name\n clara@example.org ,clara.zip,Clara Émilie O\'Hara\n,,\n\n00017,Борис,"Борис, младший"\n,,\n',
-    ],
-    ids=["plain", "semicolons of a spreadsheet", "everything quoted", "other order, empty rows, blanks"],
-)
+@pytest.mark.parametrize("text", [
+    'file,name,id\nclara.zip,Clara Émilie O\'Hara,clara@example.org\nБорис,"Борис, младший",00017\n',
+    "\ufefffile;name;id\r\nclara.zip;Clara Émilie O'Hara;clara@example.org\r\nБорис;Борис, младший;00017\r\n",
+    '"file","name","id"\r\n"clara.zip","Clara Émilie O\'Hara","clara@example.org"\r\n"Борис","Борис, младший","00017"',
+    '\n,,\nID , File,Name\n clara@example.org ,clara.zip,Clara Émilie O\'Hara\n,,\n\n00017,Борис,"Борис, младший"\n,,\n',
+], ids=["plain", "semicolons of a spreadsheet", "everything quoted", "other order, empty rows, blanks"])  # fmt: skip
 def test_students_are_found_by_their_files(tmp_path: Path, text: str) -> None:
     assert roster(written(tmp_path, text)) == {"clara.zip": CLARA, "Борис": BORIS}
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ("", "line 1: the first row must name the columns file, name, id, and it is empty"),
-        ("a.zip,Ann,1\n", "line 1: the first row must name the columns file, name, id, not a.zip, Ann, 1"),
-        ("file,name,id,id\n", "line 1: the first row must name the columns file, name, id, not file, name, id, id"),
-        ("file\tname\tid\n", r"line 1: the first row must name the columns file, name, id, not file\tname\tid"),
-        ("file,name,id\na.zip,Ann\n", "line 2: 2 cells under 3 columns"),
-        ("file,name,id\na.zip,O'Hara, Ann,1\n", "line 2: 4 cells under 3 columns: quote cells with commas"),
-        ("file,name,id\n\na.zip,,1\n", "line 3: name: must have 1 character or more"),
-        ("file,name,id\nx/a.zip,Ann,1\n", "line 2: file: 'x/a.zip' is a path: write the name of the file or folder only"),
-        ("file,name,id\n..,Ann,1\n", "line 2: file: '..' is a path"),
-        ("file,name,id\na.zip,An\x1bn,1\n", r"line 2: name: 'An\x1bn' is not one line of text"),
-        ('file,name,id\na.zip,"An\nn",1\n', r"line 3: name: 'An\nn' is not one line of text"),
-        (f"file,name,id\na.zip,{'n' * 201},1\n", "line 2: name: must have at most 200 characters"),
-        ("file,name,id\na.zip,Ann,1\nb.zip,Bob,2\na.zip,Ann,3\n", "line 4: file: 'a.zip' is in line 2 too: keep one"),
-        ("file,name,id\na.zip,Ann,1\nb.zip,Bob,1\n", "line 3: id: '1' is in line 2 too: keep one of them"),
-        ('file,name,id\n"a.zip,Ann,1\n', "line 2: not CSV (unexpected end of data): save it again as CSV"),
-        (f'file,name,id\na.zip,"{"n" * 200_000}",1\n', "line 2: not CSV (field larger than field limit (131072))"),
-        ("file,name,id\na.zip,Bj\u00f6rn,1\n".encode("cp1252"), "line 2, column 9: byte 9 of the line is not UTF-8"),
-        ("\ufefffile\tname\tid\n".encode("utf-16-le"), "this is UTF-16: save it as UTF-8"),
-        (b"file,name,id\n" + b"\n" * 2**20, "is longer than 1 MiB"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("data", "message"), [
+    ("", "line 1: the first row must name the columns file, name, id, and it is empty"),
+    ("a.zip,Ann,1\n", "line 1: the first row must name the columns file, name, id, not a.zip, Ann, 1"),
+    ("file,name,id,id\n", "line 1: the first row must name the columns file, name, id, not file, name, id, id"),
+    ("file\tname\tid\n", r"line 1: the first row must name the columns file, name, id, not file\tname\tid"),
+    ("file,name,id\na.zip,Ann\n", "line 2: 2 cells under 3 columns"),
+    ("file,name,id\na.zip,O'Hara, Ann,1\n", "line 2: 4 cells under 3 columns: quote cells with commas"),
+    ("file,name,id\n\na.zip,,1\n", "line 3: name: must have 1 character or more"),
+    ("file,name,id\nx/a.zip,Ann,1\n", "line 2: file: 'x/a.zip' is a path: write the name of the file or folder only"),
+    ("file,name,id\n..,Ann,1\n", "line 2: file: '..' is a path"),
+    ("file,name,id\na.zip,An\x1bn,1\n", r"line 2: name: 'An\x1bn' is not one line of text"),
+    ('file,name,id\na.zip,"An\nn",1\n', r"line 3: name: 'An\nn' is not one line of text"),
+    (f"file,name,id\na.zip,{'n' * 201},1\n", "line 2: name: must have at most 200 characters"),
+    ("file,name,id\na.zip,Ann,1\nb.zip,Bob,2\na.zip,Ann,3\n", "line 4: file: 'a.zip' is in line 2 too: keep one"),
+    ("file,name,id\na.zip,Ann,1\nb.zip,Bob,1\n", "line 3: id: '1' is in line 2 too: keep one of them"),
+    ('file,name,id\n"a.zip,Ann,1\n', "line 2: not CSV (unexpected end of data): save it again as CSV"),
+    (f'file,name,id\na.zip,"{"n" * 200_000}",1\n', "line 2: not CSV (field larger than field limit (131072))"),
+    ("file,name,id\na.zip,Bj\u00f6rn,1\n".encode("cp1252"), "line 2, column 9: byte 9 of the line is not UTF-8"),
+    ("\ufefffile\tname\tid\n".encode("utf-16-le"), "this is UTF-16: save it as UTF-8"),
+    (b"file,name,id\n" + b"\n" * 2**20, "is longer than 1 MiB"),
+])  # fmt: skip
 def test_a_mistake_is_one_line_with_file_and_line(tmp_path: Path, data: str | bytes, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         roster(written(tmp_path, data))

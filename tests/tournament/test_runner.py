@@ -1,7 +1,5 @@
 """Matches that are lost with their workers. The crews of these tests play nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -61,13 +59,10 @@ def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, m
     assert list((tmp_path / GAMES).iterdir()) == [], "a void match leaves no saved game"
 
 
-@pytest.mark.parametrize(
-    ("returned_last", "later"),
-    [
-        ("lost", [[0], [1, 2, 3]]),  # the lost match waits before the others
-        ("given back", [[1, 2, 3], [0]]),  # and behind them
-    ],
-)
+@pytest.mark.parametrize(("returned_last", "later"), [
+    ("lost", [[0], [1, 2, 3]]),  # the lost match waits before the others
+    ("given back", [[1, 2, 3], [0]]),  # and behind them
+])  # fmt: skip
 def test_a_lost_match_is_played_alone_wherever_it_waits(
     tmp_path: Path, returned_last: str, later: list[list[int]]
 ) -> None:

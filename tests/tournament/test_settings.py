@@ -1,7 +1,5 @@
 """`tournament.toml`: what it may say. Every mistake is one line that names the file and the key."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -25,7 +23,6 @@ LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
 
 
 def written(folder: Path, text: str) -> Path:
-    """A folder with these settings."""
     (folder / "tournament.toml").write_text(text, encoding="utf-8")
     return folder
 
@@ -36,15 +33,12 @@ def test_the_defaults(tmp_path: Path) -> None:
     assert (settings.match.repeat, settings.match.isolation, settings.run.keep) == (1, "full", "all")
 
 
-@pytest.mark.parametrize(
-    ("format_", "order"),
-    [
-        ('kind = "round-robin"', ""),
-        ('kind = "round-robin"\norder = "points"', "points a match"),
-        ('kind = "ladder"', "rating"),
-        ('kind = "knockout"', "the final, then who went out in a later round, then the place there"),
-    ],
-)
+@pytest.mark.parametrize(("format_", "order"), [
+    ('kind = "round-robin"', ""),
+    ('kind = "round-robin"\norder = "points"', "points a match"),
+    ('kind = "ladder"', "rating"),
+    ('kind = "knockout"', "the final, then who went out in a later round, then the place there"),
+])  # fmt: skip
 def test_a_table_that_is_not_by_percent_says_its_order(tmp_path: Path, format_: str, order: str) -> None:
     assert settings_in(written(tmp_path, f"{LEAST}[format]\n{format_}\n")).format.table_order == order
 
@@ -64,48 +58,34 @@ def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Pa
         assert json.loads(json.dumps(plan.decides()))["match"]["total"] == settings.match.total
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('bots = ["oracle"]', "name: missing"),
-        ('name = "Cup"', r'bots: missing: name the bots, as in bots = \["oracle", "teams/\*"\]'),
-        (LEAST + "games = 3", "games: unknown key"),
-        ('name = "C\\u001b]0;up"\nbots = ["oracle"]', "name: must have no control characters"),
-        ('name = "Cup"\nbots = ["a\\u009b31m"]', "bots.0: must have no control characters"),
-        (LEAST + '[[bot]]\npath = "oracle"\nname = "O\\u0007"', "bot.0.name: must have no control characters"),
-        (LEAST + '[match]\nmaps = ["a\\u202e.toml"]', "match.maps.0: must have no control characters"),
-        (LEAST + 'game = "chess"', "game: .*chess"),
-        (LEAST + "[format]\nkind = 'cup'", "format.kind: must be 'round-robin', "),
-        (LEAST + "[format]\nkind = 'swiss'\neach = 3", "format.each: swiss has no such key; it has tours"),
-        (LEAST + "[format]\neach = 0", "format.each: must be 1 or more"),
-        (LEAST + "[match]\nseats = '4'", "match.seats: must be a whole number"),
-        (LEAST + "[match]\nanswer = 'soon'", "match.answer: 'soon' is not a duration"),
-        (LEAST + "[match]\ntotal = 'never'", "match.total: 'never' is not a duration: .*; none for no limit"),
-        (LEAST + "[match]\nfirst = 'none'", "match.first: 'none' is not a duration"),
-        (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
-        (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
-        (
-            LEAST + "[run]\nkeep = 0",
-            'run.keep: must be "all", "faults", "none" or a number of saved games, 1 to 1000000$',
-        ),
-        (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),
-        (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'", "bot.0.name: missing: a content says no name"),
-        (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'\npath = 'oracle'\nname = 'O'", "bot.0.content: not with path"),
-        (
-            LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'",
-            "bot.0.content: must be .* 32 digits of 0-9 and a-f",
-        ),
-        (
-            LEAST + "[format]\nkind = 'gauntlet'",
-            r'format\.champions: missing: name them, as in champions = \["Oracle"\]',
-        ),
-        (
-            LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
-            r"format\.champions: not with against: leave out one of them",
-        ),
-        ("name = ", "not TOML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ('bots = ["oracle"]', "name: missing"),
+    ('name = "Cup"', r'bots: missing: name the bots, as in bots = \["oracle", "teams/\*"\]'),
+    (LEAST + "games = 3", "games: unknown key"),
+    ('name = "C\\u001b]0;up"\nbots = ["oracle"]', "name: must have no control characters"),
+    ('name = "Cup"\nbots = ["a\\u009b31m"]', "bots.0: must have no control characters"),
+    (LEAST + '[[bot]]\npath = "oracle"\nname = "O\\u0007"', "bot.0.name: must have no control characters"),
+    (LEAST + '[match]\nmaps = ["a\\u202e.toml"]', "match.maps.0: must have no control characters"),
+    (LEAST + 'game = "chess"', "game: .*chess"),
+    (LEAST + "[format]\nkind = 'cup'", "format.kind: must be 'round-robin', "),
+    (LEAST + "[format]\nkind = 'swiss'\neach = 3", "format.each: swiss has no such key; it has tours"),
+    (LEAST + "[format]\neach = 0", "format.each: must be 1 or more"),
+    (LEAST + "[match]\nseats = '4'", "match.seats: must be a whole number"),
+    (LEAST + "[match]\nanswer = 'soon'", "match.answer: 'soon' is not a duration"),
+    (LEAST + "[match]\ntotal = 'never'", "match.total: 'never' is not a duration: .*; none for no limit"),
+    (LEAST + "[match]\nfirst = 'none'", "match.first: 'none' is not a duration"),
+    (LEAST + "[match]\nmemory = '1G'\nisolation = 'none'", 'match.memory: isolation = "none" cannot limit memory'),
+    (LEAST + "[run]\nrng_seed = -1", "run.rng_seed: must be 0 or more"),
+    (LEAST + "[run]\nkeep = 0", 'run.keep: must be "all", "faults", "none" or a number of saved games, 1 to 1000000$'),
+    (LEAST + "[[bot]]\nname = 'x'", "bot.0.path: missing"),
+    (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'", "bot.0.name: missing: a content says no name"),
+    (LEAST + f"[[bot]]\ncontent = '{32 * 'a'}'\npath = 'oracle'\nname = 'O'", "bot.0.content: not with path"),
+    (LEAST + f"[[bot]]\ncontent = '../{29 * 'a'}'\nname = 'O'", "bot.0.content: must be .* 32 digits of 0-9 and a-f"),
+    (LEAST + "[format]\nkind = 'gauntlet'", r'format\.champions: missing: name them, as in champions = \["Oracle"\]'),
+    (LEAST + "[format]\nkind = 'gauntlet'\nchampions = ['a']\nagainst = ['b']",
+     r"format\.champions: not with against: leave out one of them"),
+    ("name = ", "not TOML"),
+])  # fmt: skip
 def test_a_mistake_is_one_line_with_file_and_key(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         settings_in(written(tmp_path, text))
@@ -153,15 +133,12 @@ def test_a_map_may_be_in_the_users_home(tmp_path: Path, monkeypatch: pytest.Monk
     assert mapfiles.word_for(tmp_path / "cup", "~/own.toml", Path("/elsewhere")) == "../home/own.toml"
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ('bots = ["~nobody-here/*"]', "bots.0: nothing that '~nobody-here/*' fits is a bot"),
-        ('bots = ["~nobody-here/a"]', "bots.0: there is no "),
-        ('bots = ["oracle"]\n[match]\npython = "~nobody-here/python3"', "match.python: there is no program "),
-        ('bots = ["oracle"]\n[match]\nmaps = ["~nobody-here/a.toml"]', "match.maps.0: "),
-    ],
-)
+@pytest.mark.parametrize(("text", "why"), [
+    ('bots = ["~nobody-here/*"]', "bots.0: nothing that '~nobody-here/*' fits is a bot"),
+    ('bots = ["~nobody-here/a"]', "bots.0: there is no "),
+    ('bots = ["oracle"]\n[match]\npython = "~nobody-here/python3"', "match.python: there is no program "),
+    ('bots = ["oracle"]\n[match]\nmaps = ["~nobody-here/a.toml"]', "match.maps.0: "),
+])  # fmt: skip
 def test_a_user_of_another_machine_is_a_mistake_of_the_file(tmp_path: Path, text: str, why: str) -> None:
     def read() -> None:
         settings, game = settings_in(written(tmp_path, f'name = "Cup"\n{text}\n')), games.find("snakecore")

@@ -1,8 +1,7 @@
 """The running sums of a ledger: whenever a series is added, they are those of all rows."""
 
-from __future__ import annotations
-
 import json
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -115,35 +114,29 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield ledger
 
 
-@pytest.mark.parametrize(
-    ("statement", "why"),
-    [
-        ("UPDATE entrant_sums SET score = score + 1 WHERE number = 2", "entrant 2"),
-        ("DELETE FROM pair_sums WHERE first = 0 AND second = 1", "the pair (0, 1)"),
-        ("UPDATE seat_sums SET mean = mean / 2 WHERE map = 'arena' AND seat = 0", "the seat ('arena', 0)"),
-        ("UPDATE tours SET ended = ended - 1", "does not count its matches right"),
-        ("UPDATE facts SET value = '[7, 3, 9]' WHERE key = 'summed'", "does not count its matches right"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "why"), [
+    ("UPDATE entrant_sums SET score = score + 1 WHERE number = 2", "entrant 2"),
+    ("DELETE FROM pair_sums WHERE first = 0 AND second = 1", "the pair (0, 1)"),
+    ("UPDATE seat_sums SET mean = mean / 2 WHERE map = 'arena' AND seat = 0", "the seat ('arena', 0)"),
+    ("UPDATE tours SET ended = ended - 1", "does not count its matches right"),
+    ("UPDATE facts SET value = '[7, 3, 9]' WHERE key = 'summed'", "does not count its matches right"),
+])  # fmt: skip
 def test_sums_that_the_matches_do_not_have_are_named(ledger: Ledger, statement: str, why: str) -> None:
     assert sums_defect(ledger, SEED) is None
     ledger.query(statement)
     assert why in str(sums_defect(ledger, SEED))
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE facts SET value = '[1, 2]' WHERE key = 'summed'",
-        "UPDATE facts SET value = 'x' WHERE key = 'summed'",
-        "UPDATE entrant_sums SET times = x'00'",
-        "UPDATE pair_sums SET groups = '[[99, 1, 1]]'",
-        "UPDATE seat_sums SET mean = 9e999",
-    ],
-)
-def test_sums_of_another_form_are_damage(ledger: Ledger, statement: str) -> None:
+@pytest.mark.parametrize(("statement", "place"), [
+    ("UPDATE facts SET value = '[1, 2]' WHERE key = 'summed'", "facts, summed: not three numbers"),
+    ("UPDATE facts SET value = 'x' WHERE key = 'summed'", "facts, summed: not three numbers"),
+    ("UPDATE entrant_sums SET times = x'00'", "entrant_sums, number 0: times: compressed data are expected, whole"),
+    ("UPDATE pair_sums SET groups = '[[99, 1, 1]]'", "pair_sums, first 0, second 1: groups.0.0: must be less than 40"),
+    ("UPDATE seat_sums SET mean = 9e999", "seat_sums, map 'arena', seat 0: mean: must be a finite number"),
+])  # fmt: skip
+def test_sums_of_another_form_are_damage_at_a_place(ledger: Ledger, statement: str, place: str) -> None:
     ledger.query(statement)
-    with pytest.raises(LedgerError, match="is damaged"):
+    with pytest.raises(LedgerError, match=rf"is damaged \({re.escape(place)}"):
         ledger.whole_sums(SEED)
 
 

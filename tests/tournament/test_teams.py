@@ -48,8 +48,6 @@ scheme and: {ahead} cells ahead
 
 @dataclass
 class Contest(Season):
-    """A folder with a tournament."""
-
     def team(self, number: int, name: str | None = None, text: str = "") -> None:
         """Write the program of a team, and its `bot.toml`."""
         folder = self.folder / "teams" / f"t{number}"

@@ -1,7 +1,5 @@
 """A ledger of the older format, as the last version wrote it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

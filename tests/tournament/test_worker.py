@@ -1,7 +1,5 @@
 """What a worker answers when a match fails for a cause outside the bots."""
 
-from __future__ import annotations
-
 import errno
 import sys
 from pathlib import Path
@@ -28,7 +26,6 @@ class Fails(JobRunner):
         self.errors = list(errors)
 
     async def play(self, job: Job) -> dict[str, Any]:
-        """Fail, or play."""
         await trio.lowlevel.checkpoint()
         if self.errors:
             raise ExceptionGroup("two players", [self.errors.pop(0)])
@@ -41,23 +38,17 @@ def opening(tmp_path: Path) -> Opening:
     return OPENING.model_copy(update={"folder": str(tmp_path), "games": str(tmp_path / "games")})
 
 
-@pytest.mark.parametrize(
-    ("error", "answer"),
-    [
-        (ValueError("our own bug"), {"failed": "ValueError: our own bug"}),
-        (
-            SetupError("no room for a field with this seed"),
-            {"failed": "SetupError: no room for a field with this seed"},
-        ),
-        (FileNotFoundError(errno.ENOENT, "gone", "/x"), {"failed": "FileNotFoundError: [Errno 2] gone: '/x'"}),
-        (FileNotFoundError(errno.ENOENT, "gone", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (gone)"}),
-        (PermissionError(errno.EACCES, "denied", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (denied)"}),
-        (UsageError("a damaged copy"), {"stop": "a damaged copy"}),
-        (OSError(errno.EIO, "broken", "/x"), {"stop": "/x cannot be used (broken)"}),
-        (OSError(errno.ENOSPC, "full", "/x"), {"stop": "/x cannot be written (full): free space there"}),
-        (OSError(errno.EMFILE, "Too many open files"), {"stop"}),
-    ],
-)
+@pytest.mark.parametrize(("error", "answer"), [
+    (ValueError("our own bug"), {"failed": "ValueError: our own bug"}),
+    (SetupError("no room for a field with this seed"), {"failed": "SetupError: no room for a field with this seed"}),
+    (FileNotFoundError(errno.ENOENT, "gone", "/x"), {"failed": "FileNotFoundError: [Errno 2] gone: '/x'"}),
+    (FileNotFoundError(errno.ENOENT, "gone", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (gone)"}),
+    (PermissionError(errno.EACCES, "denied", "FOLDER/games/1"), {"stop": "FOLDER/games/1 cannot be used (denied)"}),
+    (UsageError("a damaged copy"), {"stop": "a damaged copy"}),
+    (OSError(errno.EIO, "broken", "/x"), {"stop": "/x cannot be used (broken)"}),
+    (OSError(errno.ENOSPC, "full", "/x"), {"stop": "/x cannot be written (full): free space there"}),
+    (OSError(errno.EMFILE, "Too many open files"), {"stop"}),
+])  # fmt: skip
 async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, answer: Any, opening: Opening) -> None:
     if isinstance(error, OSError) and error.filename:
         error.filename = error.filename.replace("FOLDER", opening.folder)

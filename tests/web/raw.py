@@ -1,7 +1,5 @@
 """A client of a site that sends what it is told to, byte for byte, and can be as rude as it likes."""
 
-from __future__ import annotations
-
 import json
 import socket
 from contextlib import suppress
@@ -12,20 +10,16 @@ PATIENCE: Final = 30.0
 
 
 class Reply(NamedTuple):
-    """An answer."""
-
     status: int
     headers: dict[str, str]
     body: bytes
 
     @property
     def text(self) -> str:
-        """The body as text."""
         return self.body.decode()
 
     @property
     def json(self) -> Any:
-        """The body as JSON."""
         return json.loads(self.body)
 
     @property
@@ -59,7 +53,6 @@ def parsed(data: bytes) -> Reply:
 
 
 def connect(port: int) -> socket.socket:
-    """A connection."""
     return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
 
 
@@ -107,9 +100,7 @@ class Client:
         )
 
     def get(self, path: str, **headers: str | None) -> Reply:
-        """Ask for something."""
         return self.call("GET", path, **headers)
 
     def post(self, path: str, value: Any, **headers: str | None) -> Reply:
-        """Change something."""
         return self.call("POST", path, value, **headers)

@@ -1,7 +1,5 @@
 """Serves the small site in a process of its own: `python -m web.serving IDLE UNREAD CONNECTIONS` prints its port."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A small site behind the guard, and requests to it without a socket."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Any, Final

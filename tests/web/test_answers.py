@@ -1,7 +1,5 @@
 """Bodies are capped and read strictly, and each refusal says what, why, and what to do, in one line."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -21,19 +19,16 @@ async def test_a_document_is_read() -> None:
     assert [(thing.name, thing.size) for thing in site.things] == [("é", 3)]
 
 
-@pytest.mark.parametrize(
-    ("body", "says"),
-    [
-        (b"", "Expecting value"),
-        (b"[]", "object"),
-        (b"{}", "name: missing"),
-        (b'{"name": "x", "other": 1}', "other"),
-        (b'{"name": 1}', "name"),
-        (b'{"name": "x", "size": 1.0}', "size"),
-        (b'{"name": "x", "name": "y"}', "twice"),
-        (b"\xff", "UTF-8"),
-    ],
-)
+@pytest.mark.parametrize(("body", "says"), [
+    (b"", "Expecting value"),
+    (b"[]", "object"),
+    (b"{}", "name: missing"),
+    (b'{"name": "x", "other": 1}', "other"),
+    (b'{"name": 1}', "name"),
+    (b'{"name": "x", "size": 1.0}', "size"),
+    (b'{"name": "x", "name": "y"}', "twice"),
+    (b"\xff", "UTF-8"),
+])  # fmt: skip
 async def test_hostile_documents_are_refused(body: bytes, says: str) -> None:
     site = Site()
     reply = await ask(site, "POST", "/things", body=body, headers=JSON)
@@ -66,8 +61,7 @@ async def test_a_body_without_a_length_is_not_read_beyond_its_cap() -> None:
             read += 40
             yield b" " * 40
 
-    reply = await ask(Site(), "POST", "/things", body=endless(), headers=JSON)
-    assert (reply.status, read) == (413, 120)
+    assert ((await ask(Site(), "POST", "/things", body=endless(), headers=JSON)).status, read) == (413, 120)
 
 
 async def test_a_body_that_drips_is_refused(autojump_clock: trio.testing.MockClock) -> None:
@@ -80,21 +74,14 @@ async def test_a_body_that_drips_is_refused(autojump_clock: trio.testing.MockClo
     assert (reply.status, reply.code) == (408, "bad_request")
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status", "error"),
-    [
-        ("GET", "/nothing", 404, {"code": "not_found", "message": "there is nothing at this address"}),
-        ("DELETE", "/things", 405, {"code": "bad_request", "message": "this address does not take this method"}),
-        (
-            "GET",
-            "/program",
-            422,
-            {"code": "unprocessable", "message": "x.viper, line 3, column 7: no�end", "line": 3, "column": 7},
-        ),
-        ("GET", "/usage", 422, {"code": "unprocessable", "message": "there is no map �[31mred"}),
-        ("GET", "/lost", 422, {"code": "unprocessable", "message": "x.jsonl: No such file or directory"}),
-    ],
-)
+@pytest.mark.parametrize(("method", "path", "status", "error"), [
+    ("GET", "/nothing", 404, {"code": "not_found", "message": "there is nothing at this address"}),
+    ("DELETE", "/things", 405, {"code": "bad_request", "message": "this address does not take this method"}),
+    ("GET", "/program", 422,
+     {"code": "unprocessable", "message": "x.viper, line 3, column 7: no�end", "line": 3, "column": 7}),
+    ("GET", "/usage", 422, {"code": "unprocessable", "message": "there is no map �[31mred"}),
+    ("GET", "/lost", 422, {"code": "unprocessable", "message": "x.jsonl: No such file or directory"}),
+])  # fmt: skip
 async def test_errors_have_a_code_and_one_line(method: str, path: str, status: int, error: dict[str, object]) -> None:
     reply = await ask(Site(), method, path)
     assert (reply.status, reply.json) == (status, {"error": error})

@@ -1,7 +1,5 @@
 """Live events: their order, what a follower missed, and followers that do not read."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,14 +14,13 @@ from referee.web.answers import Refusal
 from referee.web.events import HEARTBEAT, KEPT_EVENTS, MOST_BEHIND, Events
 
 
-def request(last: str | None = None, address: str = "/events") -> Request:
-    """A request for the stream."""
-    return Request(scope("GET", address, [] if last is None else [("last-event-id", last)]))
+def request(last: str | None = None, path: str = "/events") -> Request:
+    return Request(scope("GET", path, [] if last is None else [("last-event-id", last)]))
 
 
 @asynccontextmanager
 async def following(
-    events: Events, last: str | None = None, *, reads: bool = True, address: str = ""
+    events: Events, last: str | None = None, *, path: str = "/events", reads: bool = True, address: str = ""
 ) -> AsyncIterator[Callable[[], Any]]:
     """A follower; the function gives what it has read, once all that was published has been sent."""
     sent: list[str] = []
@@ -41,7 +38,7 @@ async def following(
         return [line for line in "".join(sent).split("\n") if line]
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(events.follow(request(last), address), scope("GET", "/events", []), receive, send)
+        nursery.start_soon(events.follow(request(last, path), address), scope("GET", "/events", []), receive, send)
         await trio.testing.wait_all_tasks_blocked()
         read.sent = sent  # type: ignore[attr-defined]
         yield read
@@ -50,16 +47,11 @@ async def following(
 
 @pytest.mark.parametrize(("last", "news"), [(None, "id: 2"), ("2", None)])
 async def test_a_page_misses_nothing_that_happened_after_it_was_made(last: str | None, news: str | None) -> None:
-    events, sent = Events(), list[str]()
+    events = Events()
     for number in range(2):
         events.publish("step", {"step": number})
-
-    async def send(message: Any) -> None:
-        sent.append(message.get("body", b"").decode())
-
-    with trio.move_on_after(0):
-        await events.follow(request(last, "/events?last=1"))(scope("GET", "/", []), trio.sleep_forever, send)
-    assert [line for line in "".join(sent).split("\n") if line.startswith("id")] == ([news] if news else [])
+    async with following(events, last, path="/events?last=1") as read:
+        assert [line for line in await read() if line.startswith("id")] == ([news] if news else [])
 
 
 async def test_followers_get_what_happens_in_order() -> None:
@@ -90,24 +82,21 @@ async def test_a_line_feed_cannot_end_an_event() -> None:
         assert (await read())[1:] == ["id: 1", "event: match", r'data: {"name":"x\n\nevent: evil\r"}']
 
 
-@pytest.mark.parametrize(
-    ("published", "last", "gets"),
-    [
-        (3, None, []),
-        (3, "3", []),
-        (3, "1", [2, 3]),
-        (3, "0", [1, 2, 3]),
-        (3, "4", ["reset"]),
-        (KEPT_EVENTS + 9, "9", list(range(10, KEPT_EVENTS + 10))),
-        (KEPT_EVENTS + 9, "8", ["reset"]),
-        (0, "5", ["reset"]),
-        (0, "0", []),
-        (3, "-1", []),
-        (3, "x", []),
-        (3, "\xb2", []),
-        (3, "9" * 40, []),
-    ],
-)
+@pytest.mark.parametrize(("published", "last", "gets"), [
+    (3, None, []),
+    (3, "3", []),
+    (3, "1", [2, 3]),
+    (3, "0", [1, 2, 3]),
+    (3, "4", ["reset"]),
+    (KEPT_EVENTS + 9, "9", list(range(10, KEPT_EVENTS + 10))),
+    (KEPT_EVENTS + 9, "8", ["reset"]),
+    (0, "5", ["reset"]),
+    (0, "0", []),
+    (3, "-1", []),
+    (3, "x", []),
+    (3, "\xb2", []),
+    (3, "9" * 40, []),
+])  # fmt: skip
 async def test_a_follower_that_comes_back_gets_what_it_missed(
     published: int, last: str | None, gets: list[Any]
 ) -> None:

@@ -1,7 +1,5 @@
 """Malformed requests: the server answers or hangs up, and stays."""
 
-from __future__ import annotations
-
 import random
 import socket
 from contextlib import suppress

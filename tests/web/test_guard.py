@@ -1,7 +1,5 @@
 """Who may ask what: hosts, origins, users, methods, and the headers of every response."""
 
-from __future__ import annotations
-
 import pytest
 import trio
 from starlette.requests import HTTPConnection
@@ -56,22 +54,19 @@ async def test_a_stranger_may_ask_for_what_is_open_and_change_nothing_else() -> 
     assert (reply.status, reply.code, site.things) == (401, "unauthorized", [])
 
 
-@pytest.mark.parametrize(
-    ("extra", "status"),
-    [
-        ({"sec-fetch-site": "same-origin"}, 201),
-        ({"sec-fetch-site": "same-origin", "origin": ORIGIN}, 201),
-        ({"origin": ORIGIN}, 201),
-        ({}, 403),
-        ({"origin": "null"}, 403),
-        ({"origin": "http://evil"}, 403),
-        ({"origin": f"{ORIGIN}/"}, 403),
-        ({"sec-fetch-site": "same-site", "origin": ORIGIN}, 403),
-        ({"sec-fetch-site": "cross-site", "origin": ORIGIN}, 403),
-        ({"sec-fetch-site": "none", "origin": ORIGIN}, 403),
-        ({"sec-fetch-site": "", "origin": ORIGIN}, 403),
-    ],
-)
+@pytest.mark.parametrize(("extra", "status"), [
+    ({"sec-fetch-site": "same-origin"}, 201),
+    ({"sec-fetch-site": "same-origin", "origin": ORIGIN}, 201),
+    ({"origin": ORIGIN}, 201),
+    ({}, 403),
+    ({"origin": "null"}, 403),
+    ({"origin": "http://evil"}, 403),
+    ({"origin": f"{ORIGIN}/"}, 403),
+    ({"sec-fetch-site": "same-site", "origin": ORIGIN}, 403),
+    ({"sec-fetch-site": "cross-site", "origin": ORIGIN}, 403),
+    ({"sec-fetch-site": "none", "origin": ORIGIN}, 403),
+    ({"sec-fetch-site": "", "origin": ORIGIN}, 403),
+])  # fmt: skip
 async def test_only_our_own_pages_change_something(extra: dict[str, str], status: int) -> None:
     site = Site()
     reply = await ask(
@@ -108,16 +103,13 @@ async def test_every_response_has_the_headers(path: str, headers: dict[str, str]
     assert {name: reply.headers.get(name) for name in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("sent", "value"),
-    [
-        (["a=1; x=mine; b"], "mine"),
-        (["a=1", "x=mine"], "mine"),
-        (["X=1; xx=1; x; a=x=1"], ""),
-        (['x="\\101"'], '"\\101"'),  # Python takes time that grows with the square of the length to unquote it
-        ([], ""),
-    ],
-)
+@pytest.mark.parametrize(("sent", "value"), [
+    (["a=1; x=mine; b"], "mine"),
+    (["a=1", "x=mine"], "mine"),
+    (["X=1; xx=1; x; a=x=1"], ""),
+    (['x="\\101"'], '"\\101"'),  # Python takes time that grows with the square of the length to unquote it
+    ([], ""),
+])  # fmt: skip
 def test_a_cookie_is_what_was_sent(sent: list[str], value: str) -> None:
     headers = [(b"cookie", each.encode()) for each in sent]
     assert cookie(HTTPConnection({"type": "http", "headers": headers}), "x") == value

@@ -1,7 +1,5 @@
 """The limits of connections, against real sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import signal
@@ -46,7 +44,6 @@ def headers(port: int, *more: str) -> str:
 
 
 def get(port: int, path: str = "/things", *more: str) -> bytes:
-    """A request."""
     return f"GET {path} HTTP/1.1\r\n{headers(port, *more)}\r\n".encode()
 
 
@@ -71,15 +68,12 @@ def test_a_certificate_says_for_which_hosts_it_is() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("certificate", "key", "why"),
-    [
-        ("key.pem", "ours.pem", r"ours\.pem is not the key of the certificate \S+key\.pem, or it needs a password"),
-        ("ours.pem", "locked.pem", r"locked\.pem is not the key of the certificate .* or it needs a password"),
-        ("expired.pem", "key.pem", r"expired\.pem cannot be used: certificate has expired"),
-        ("ours.pem", "none.pem", r"none\.pem cannot be read: No such file"),
-    ],
-)
+@pytest.mark.parametrize(("certificate", "key", "why"), [
+    ("key.pem", "ours.pem", r"ours\.pem is not the key of the certificate \S+key\.pem, or it needs a password"),
+    ("ours.pem", "locked.pem", r"locked\.pem is not the key of the certificate .* or it needs a password"),
+    ("expired.pem", "key.pem", r"expired\.pem cannot be used: certificate has expired"),
+    ("ours.pem", "none.pem", r"none\.pem cannot be read: No such file"),
+])  # fmt: skip
 def test_a_certificate_that_no_client_could_use_is_refused(certificate: str, key: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         server.certified(PEM / certificate, PEM / key)
@@ -106,14 +100,11 @@ def test_a_connection_is_used_again(site: Served) -> None:
         assert rest(connection).count(b"HTTP/1.1 200") == 2
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00",
-        b"GET /open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
-        b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00",
+    b"GET /open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
+    b"Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+])  # fmt: skip
 def test_no_connection_changes_to_http_2(site: Served, asked: bytes) -> None:
     data = exchange(site.port, asked.replace(b"%d", str(site.port).encode()))
     assert b"HTTP/1.1 101" not in data
@@ -127,33 +118,25 @@ def test_a_handshake_for_a_websocket_is_an_ordinary_request(impatient: Served, k
     assert parsed(exchange(impatient.port, asked + b"\x81\x01x")).status == 200
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["Content-Length: 5", "Content-Length: 6"],
-        ["Content-Length: -1"],
-        ["Content-Length: 1e3"],
-        ["Transfer-Encoding: gzip"],
-        ["Transfer-Encoding: chunked, chunked"],
-        ["Host: evil"],
-        ["x" * 20_000],
-    ],
-)
-def test_ambiguous_requests_are_refused(site: Served, lines: list[str]) -> None:
+@pytest.mark.parametrize(("lines", "status"), [
+    (["Content-Length: 5", "Content-Length: 6"], 400),
+    (["Content-Length: -1"], 400),
+    (["Content-Length: 1e3"], 400),
+    (["Transfer-Encoding: gzip"], 501),
+    (["Transfer-Encoding: chunked, chunked"], 501),
+    (["Host: evil"], 400),
+    (["x" * 20_000], 400),
+])  # fmt: skip
+def test_ambiguous_requests_are_refused(site: Served, lines: list[str], status: int) -> None:
     reply = parsed(exchange(site.port, get(site.port, "/things", *lines, "Connection: close")))
-    assert reply.status in (400, 421, 431, 501)
-    assert reply.code == "bad_request"
+    assert (reply.status, reply.code) == (status, "bad_request")
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        (b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, 431),
-        (b"\x00\x01 nonsense\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nHost: x\r\n\r\n", 501),
-    ],
-    ids=["headers", "bytes", "coding"],
-)
+@pytest.mark.parametrize(("request_", "status"), [
+    (b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, 431),
+    (b"\x00\x01 nonsense\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nHost: x\r\n\r\n", 501),
+], ids=["headers", "bytes", "coding"])  # fmt: skip
 def test_what_the_site_never_sees_is_refused_with_the_headers_of_every_response(
     site: Served, request_: bytes, status: int
 ) -> None:

@@ -1,7 +1,5 @@
 """An arena whose other parts are this file: it writes what they would write, and asks the site by ASGI, without a socket."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -64,7 +62,6 @@ class Lab:
         return self.keys[name]
 
     def id(self, name: str) -> int:
-        """The id of a user."""
         [user] = self.site.accounts.users("name = ?", name)
         return user.id
 

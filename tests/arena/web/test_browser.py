@@ -1,7 +1,5 @@
 """The site in a real browser: joining by keyboard, an upload, pages that follow events, text of strangers, a drawn program."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -44,7 +42,6 @@ def quiet(browser: Chromium) -> bool:
 
 
 def choose(browser: Chromium, file: Path) -> None:
-    """Choose a file in the page's form."""
     root = browser._call("DOM.getDocument")["root"]["nodeId"]
     node = browser._call("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
     browser._call("DOM.setFileInputFiles", nodeId=node, files=[str(file)])
@@ -57,31 +54,30 @@ def sign_in(browser: Chromium, lab: Lab, user: str) -> None:
     assert browser.run(f"{signed_in % key}.then(answer => answer.status)") == 200
 
 
-def test_from_an_invitation_to_a_version(lab: Lab, site: Served, request: pytest.FixtureRequest, tmp_path: Path):
-    browser: Chromium = request.getfixturevalue("chromium")
+def test_from_an_invitation_to_a_version(lab: Lab, site: Served, chromium: Chromium, tmp_path: Path):
     url = f"http://127.0.0.1:{site.port}"
     token = lab.site.accounts.invite("ann", "author", None, 60, "test")
-    browser.open(f"{url}/join#{token}")
-    browser.run("document.getElementById('join').focus()")
-    browser.press(" ")
-    browser.until("!document.getElementById('joined').hidden")
-    assert len(browser.run("document.getElementById('key').textContent")) == 32
-    assert browser.run("location.href") == f"{url}/join", "the invitation is in no history"
-    assert quiet(browser)
+    chromium.open(f"{url}/join#{token}")
+    chromium.run("document.getElementById('join').focus()")
+    chromium.press(" ")
+    chromium.until("!document.getElementById('joined').hidden")
+    assert len(chromium.run("document.getElementById('key').textContent")) == 32
+    assert chromium.run("location.href") == f"{url}/join", "the invitation is in no history"
+    assert quiet(chromium)
 
-    browser.open(f"{url}/account")
-    assert browser.run("document.documentElement.dataset.user") == "ann"
+    chromium.open(f"{url}/account")
+    assert chromium.run("document.documentElement.dataset.user") == "ann"
     source = tmp_path / "main.py"
     source.write_text("print(1)")
-    choose(browser, source)
-    browser.run("document.querySelector('[name=bot]').value = 'my dragon'")
-    assert browser.run("document.querySelector('[name=bot]:invalid').title"), "the browser says what is allowed"
-    browser.run("document.querySelector('[name=bot]').value = 'dragon'")
-    browser.run("document.querySelector('#upload button').click()")
-    browser.until("location.pathname === '/versions/1'")
-    assert browser.run("document.getElementById('state').dataset.state") == "waiting"
+    choose(chromium, source)
+    chromium.run("document.querySelector('[name=bot]').value = 'my dragon'")
+    assert chromium.run("document.querySelector('[name=bot]:invalid').title"), "the browser says what is allowed"
+    chromium.run("document.querySelector('[name=bot]').value = 'dragon'")
+    chromium.run("document.querySelector('#upload button').click()")
+    chromium.until("location.pathname === '/versions/1'")
+    assert chromium.run("document.getElementById('state').dataset.state") == "waiting"
     widths = "new Set([...document.querySelectorAll('.card')].map((card) => card.offsetWidth)).size"
-    assert browser.run(widths) == 1, "all cards are as wide as the page"
+    assert chromium.run(widths) == 1, "all cards are as wide as the page"
 
     failure: dict[str, Any] = {
         "fault": "x", "says": EVIL, "change": EVIL, "sent": [EVIL], "came": EVIL, "stderr": [EVIL],
@@ -89,65 +85,60 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Served, request: pytest
     step = {"number": 1, "title": EVIL, "verdict": "fail", "note": EVIL, "warnings": [EVIL], "failure": failure}
     lab.now = datetime.now(UTC).timestamp()
     lab.decide(lab.site.accounts.uploads()[0], "failed", error=EVIL, steps=[step], compiler=[EVIL])
-    browser.until("document.getElementById('state').dataset.state === 'failed'")
-    browser.until("document.querySelector('#steps .evidence')")
-    assert browser.run("document.querySelector('#now .cause').textContent") == EVIL
-    assert browser.run("document.title") == "dragon, version 1 · Spring <cup>"
-    assert quiet(browser)
+    chromium.until("document.getElementById('state').dataset.state === 'failed'")
+    chromium.until("document.querySelector('#steps .evidence')")
+    assert chromium.run("document.querySelector('#now .cause').textContent") == EVIL
+    assert chromium.run("document.title") == "dragon, version 1 · Spring <cup>"
+    assert quiet(chromium)
 
-    browser.run("document.getElementById('sign-out').click()")
-    browser.until("location.pathname === '/' && !document.documentElement.dataset.user")
+    chromium.run("document.getElementById('sign-out').click()")
+    chromium.until("location.pathname === '/' && !document.documentElement.dataset.user")
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])
-def test_no_page_is_wider_than_the_screen(
-    lab: Lab, site: Served, request: pytest.FixtureRequest, size: tuple[int, int]
-) -> None:
-    browser: Chromium = request.getfixturevalue("chromium")
+def test_no_page_is_wider_than_the_screen(lab: Lab, site: Served, chromium: Chromium, size: tuple[int, int]) -> None:
     lab.user("a" * 32)
     upload = lab.upload("a" * 32, "b" * 32, b"x", "active", error="e" * 300, compiler=["c" * 300])
     other = lab.upload("a" * 32, "c", b"y", "active")
     lab.season([upload, other], [(0, 1), (1, 0)])
     lab.standings([upload, other])
     for path in ("/", f"/bots/{'a' * 32}/{'b' * 32}", "/versions/1", "/rules", "/sign-in"):
-        browser.open(f"http://127.0.0.1:{site.port}{path}", width=size[0], height=size[1], scheme="dark")
+        chromium.open(f"http://127.0.0.1:{site.port}{path}", width=size[0], height=size[1], scheme="dark")
         if path == "/":
-            sign_in(browser, lab, "a" * 32)
-        assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
+            sign_in(chromium, lab, "a" * 32)
+        assert chromium.run("document.documentElement.scrollWidth - innerWidth") <= 0, path
         lines = "[...document.querySelectorAll('.prose p a')].map((one) => getComputedStyle(one).textDecorationLine)"
-        assert {*browser.run(lines)} == ({"underline"} if path == "/rules" else set()), "seen without colours, too"
-        assert quiet(browser)
+        assert {*chromium.run(lines)} == ({"underline"} if path == "/rules" else set()), "seen without colours, too"
+        assert quiet(chromium)
 
 
 def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
-    lab: Lab, site: Served, request: pytest.FixtureRequest
+    lab: Lab, site: Served, chromium: Chromium
 ) -> None:
-    browser: Chromium = request.getfixturevalue("chromium")
     for user in ("ann", "bob"):
         lab.user(user)
     fail(lab)
     lab.files.requests("1", "m1/arena/0#0").unlink()
-    browser.open(f"http://127.0.0.1:{site.port}/")
-    sign_in(browser, lab, "ann")
-    browser.open(f"http://127.0.0.1:{site.port}/versions/1")
-    browser.run("document.querySelector('#faults summary').click()")
-    assert "It is being read" in browser.run("document.querySelector('#faults details').innerText")
+    chromium.open(f"http://127.0.0.1:{site.port}/")
+    sign_in(chromium, lab, "ann")
+    chromium.open(f"http://127.0.0.1:{site.port}/versions/1")
+    chromium.run("document.querySelector('#faults summary').click()")
+    assert "It is being read" in chromium.run("document.querySelector('#faults details').innerText")
     make(lab.files, lab.site.seasons, "requests/1/m1/arena/0#0")
-    browser.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
+    chromium.until("document.querySelector('#faults details[open]').innerText.includes('bbe...Wbb')")
 
 
-def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, request: pytest.FixtureRequest):
-    browser: Chromium = request.getfixturevalue("chromium")
+def test_a_page_says_while_the_server_is_gone_that_it_may_be_out_of_date(lab: Lab, chromium: Chromium):
     with served(lab.files.root) as site:
-        browser.open(f"http://127.0.0.1:{site.port}/")
-        browser.run("window.same = true")
-    browser.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
+        chromium.open(f"http://127.0.0.1:{site.port}/")
+        chromium.run("window.same = true")
+    chromium.until("document.getElementById('lost').textContent.includes('connection to the server is lost')")
     with served(lab.files.root, site.port):
-        browser.until("!document.getElementById('lost').textContent && window.same")
+        chromium.until("!document.getElementById('lost').textContent && window.same")
     fake = "window.EventSource = class { constructor() { window.stream = this; } addEventListener() {} }, follow({})"
-    closed = browser.run(f"{fake}, stream.readyState = 2, stream.onerror(), document.body.lastChild.textContent")
+    closed = chromium.run(f"{fake}, stream.readyState = 2, stream.onerror(), document.body.lastChild.textContent")
     assert "is lost" in closed, "the browser does not try again"
-    words = browser.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
+    words = chromium.run(f"{fake}, [1, 2].map(() => (stream.onerror(), document.body.lastChild.textContent))")
     assert [bool(each) for each in words] == [False, True], "the server ends old streams, which is no loss"
 
 
@@ -161,42 +152,41 @@ def click(browser: Chromium, selector: str) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Path, request: pytest.FixtureRequest):
-    browser: Chromium = request.getfixturevalue("chromium")
+def test_from_an_empty_grid_to_a_version_that_plays(referee: Shell, tmp_path: Path, chromium: Chromium):
     files = an_arena(tmp_path / "arena", seats=4)
     accounts = Accounts(files.accounts, now=now)
     token = accounts.invite("ann", "author", None, 1000, "a test")
     with running(files, referee.cache) as arena:
-        browser.open(f"{arena.url}/join#{token}")
-        click(browser, "#join")
-        shown(browser, "!document.getElementById('joined').hidden")
-        browser.open(f"{arena.url}/account")
-        browser.run("document.querySelector('#draw [name=bot]').value = 'dragon'")
-        click(browser, "#draw button")
-        shown(browser, "location.pathname === '/edit/dragon' && document.documentElement.dataset.ready === '1'")
+        chromium.open(f"{arena.url}/join#{token}")
+        click(chromium, "#join")
+        shown(chromium, "!document.getElementById('joined').hidden")
+        chromium.open(f"{arena.url}/account")
+        chromium.run("document.querySelector('#draw [name=bot]').value = 'dragon'")
+        click(chromium, "#draw button")
+        shown(chromium, "location.pathname === '/edit/dragon' && document.documentElement.dataset.ready === '1'")
 
-        browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').focus()')
-        browser.press(browser.run("document.querySelector('#palette button').dataset.element"))
-        painted = browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
+        chromium.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').focus()')
+        chromium.press(chromium.run("document.querySelector('#palette button').dataset.element"))
+        painted = chromium.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
         assert painted != "--"
-        click(browser, "#save")
-        shown(browser, "document.documentElement.dataset.saved === '1'")
-        browser.open(f"{arena.url}/edit/dragon", width=360, height=740)
-        shown(browser, "document.documentElement.dataset.ready === '1'")
-        assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0
-        assert browser.run("document.getElementById('name').getBoundingClientRect().width") > 200
-        again = browser.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
+        click(chromium, "#save")
+        shown(chromium, "document.documentElement.dataset.saved === '1'")
+        chromium.open(f"{arena.url}/edit/dragon", width=360, height=740)
+        shown(chromium, "document.documentElement.dataset.ready === '1'")
+        assert chromium.run("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert chromium.run("document.getElementById('name').getBoundingClientRect().width") > 200
+        again = chromium.run('document.querySelector(\'#grid [data-x="3"][data-y="1"]\').textContent')
         assert again == painted, "the draft is the server's"
 
-        click(browser, "#debug")
-        shown(browser, "document.getElementById('playing-new').open")
-        click(browser, "#debug-start")
-        shown(browser, "document.documentElement.hasAttribute('data-playable') && !editor.answers.running")
-        assert browser.run("document.querySelector('#seat').selectedOptions[0].textContent") == "1 ann/dragon"
-        assert browser.run("document.querySelectorAll('#reasons > li').length") == 1
-        assert browser.run("document.getElementById('match').value") == "debug/1"
+        click(chromium, "#debug")
+        shown(chromium, "document.getElementById('playing-new').open")
+        click(chromium, "#debug-start")
+        shown(chromium, "document.documentElement.hasAttribute('data-playable') && !editor.answers.running")
+        assert chromium.run("document.querySelector('#seat').selectedOptions[0].textContent") == "1 ann/dragon"
+        assert chromium.run("document.querySelectorAll('#reasons > li').length") == 1
+        assert chromium.run("document.getElementById('match').value") == "debug/1"
 
-        click(browser, "#submit")
-        shown(browser, "location.pathname === '/versions/1'")
-        shown(browser, "document.getElementById('state').dataset.state === 'active'")
+        click(chromium, "#submit")
+        shown(chromium, "location.pathname === '/versions/1'")
+        shown(chromium, "document.getElementById('state').dataset.state === 'active'")
     accounts.close()

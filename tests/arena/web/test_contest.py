@@ -1,7 +1,5 @@
 """The contest as the API has it: the arena, matches page by page, duels, live events."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace
@@ -66,30 +64,24 @@ async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
     assert max(map(len, pages)) == 2
 
 
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [
-        ("/api/v1/versions/1", 200),
-        ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
-        ("/versions/%D9%A1", 404),
-        ("/api/v1/matches?limit=%D9%A1", 400),
-        ("/api/v1/matches?before=1.%D9%A1.0", 400),
-        ("/api/v1/matches?before=%D9%A1.1.0", 400),
-        (f"/api/v1/duels/{'9' * 1900}", 404),
-        (f"/api/v1/duels/{'9' * 5000}", 414),
-    ],
-)
+@pytest.mark.parametrize(("path", "status"), [
+    ("/api/v1/versions/1", 200),
+    ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
+    ("/versions/%D9%A1", 404),
+    ("/api/v1/matches?limit=%D9%A1", 400),
+    ("/api/v1/matches?before=1.%D9%A1.0", 400),
+    ("/api/v1/matches?before=%D9%A1.1.0", 400),
+    (f"/api/v1/duels/{'9' * 1900}", 404),
+    (f"/api/v1/duels/{'9' * 5000}", 414),
+])  # fmt: skip
 async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str, status: int) -> None:
     assert (await field.ask("GET", path, by="ann")).status == status
 
 
-@pytest.mark.parametrize(
-    ("which", "ids"),
-    [
-        ("bot=bob/bot", ["m3", "m2", "m1", "m0"]), ("bot=cleo/bot", ["m1", "m0"]), ("bot=nobody/bot", []),
-        ("fault=any", ["m2", "m1"]), ("fault=exit", ["m1"]), ("fault=any&bot=bob/bot", ["m2"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("which", "ids"), [
+    ("bot=bob/bot", ["m3", "m2", "m1", "m0"]), ("bot=cleo/bot", ["m1", "m0"]), ("bot=nobody/bot", []),
+    ("fault=any", ["m2", "m1"]), ("fault=exit", ["m1"]), ("fault=any&bot=bob/bot", ["m2"]),
+])  # fmt: skip
 async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: list[str]) -> None:
     answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
     assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids
@@ -114,8 +106,7 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
     assert answer["digest"] == result.digest
     assert answer["command"].endswith("&& referee verify 1-m1_arena_0_0.jsonl.gz")
     assert "https://arena.test/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz" in answer["command"]
-    gone = await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230.jsonl.gz")
-    assert gone.status == 410
+    assert (await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230.jsonl.gz")).status == 410
     without = (await field.ask("GET", "/api/v1/matches/1/m0%2Farena%2F0%230")).json
     assert (without["command"], without["digest"]) == (None, None)
     for path in ("9/m0%2Farena%2F0%230", "1/m9%2Farena%2F0%230", "1/m0%2Farena%2F0%23x", "..%2F1/m0%2Farena%2F0%230"):

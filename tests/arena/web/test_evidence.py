@@ -1,7 +1,5 @@
 """What an author reads about a version that failed: on its page and in its JSON, from real builds and checks."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """The final on the site: what it waits for, how far it is, who won, and the finals before it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any
@@ -118,19 +116,13 @@ async def test_a_final_ends_duels(field: Lab) -> None:
     assert "It is being played" not in page
 
 
-@pytest.mark.parametrize(
-    ("state", "document", "words"),
-    [
-        ("playing", None, "It is being played."),
-        ("waiting", None, "It is played when no upload waits."),
-        ("failed", None, "It could not be played."),
-        (
-            "done",
-            {"verdict": "undecided", "series": 60, "elo": -0.0, "elo_low": -0.4, "elo_high": 12.0},
-            "<strong>no clear difference</strong> Elo +0 (95 %: +0 to +12) after 60 series",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("state", "document", "words"), [
+    ("playing", None, "It is being played."),
+    ("waiting", None, "It is played when no upload waits."),
+    ("failed", None, "It could not be played."),
+    ("done", {"verdict": "undecided", "series": 60, "elo": -0.0, "elo_low": -0.4, "elo_high": 12.0},
+     "<strong>no clear difference</strong> Elo +0 (95 %: +0 to +12) after 60 series"),
+])  # fmt: skip
 async def test_a_duel_says_once_how_far_it_is(field: Lab, state: Any, document: Any, words: str) -> None:
     field.versions.put_game("v1", state, document)
     page = (await field.ask("GET", "/versions/1", by="ann")).text

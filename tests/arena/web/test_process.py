@@ -1,7 +1,5 @@
 """The process of the site: it serves a socket that it gets, and ends with its parent."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

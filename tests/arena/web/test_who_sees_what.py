@@ -1,7 +1,5 @@
 """Each address, asked for by each role. Who may not see something gets the answer for what is not there."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from errno import EIO
 from shutil import copyfile
@@ -23,33 +21,26 @@ SECRETS = ("print('ann')", "ann's stderr", "ann's compiler", "ann's step", "ann'
 WHO = (None, "cleo", "bob", "ann", "tom", "other", "root")
 """A stranger, an author, another author of ann's class, ann herself, the teacher of the class, that of another one, an admin."""
 EVERYBODY = "200 200 200 200 200 200 200"
+NOBODY = "404 404 404 404 404 404 404"
+MINE = "401 404 404 200 404 404 404"
+SIGNED_IN = "401 200 200 200 200 200 200"
 EVIDENCE = "404 404 404 200 200 404 200"
+PUBLIC = (
+    "/", "/rules", "/join", "/sign-in", "/manual/protocol", "/kits/python.zip", "/bots/ann/dragon", "/versions/1",
+    "/api/v1/arena", "/api/v1/standings", "/api/v1/matches", "/api/v1/matches/1/m1%2Farena%2F0%230",
+    "/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz", "/api/v1/versions/1",
+)  # fmt: skip
+ABSENT = ("/bots/ann/none", "/versions/99", "/nothing", "/api/v1/versions/99/source")
 TABLE = {
-    "/": EVERYBODY,
-    "/rules": EVERYBODY,
-    "/join": EVERYBODY,
-    "/sign-in": EVERYBODY,
-    "/manual/protocol": EVERYBODY,
-    "/kits/python.zip": EVERYBODY,
-    "/bots/ann/dragon": EVERYBODY,
-    "/versions/1": EVERYBODY,
-    "/account": "401 200 200 200 200 200 200",
+    **dict.fromkeys(PUBLIC, EVERYBODY),
+    **dict.fromkeys(ABSENT, NOBODY),
+    "/account": SIGNED_IN,
     "/class": "401 404 404 404 200 200 200",
     "/admin": "401 404 404 404 404 404 200",
-    "/bots/ann/none": "404 404 404 404 404 404 404",
-    "/versions/99": "404 404 404 404 404 404 404",
-    "/nothing": "404 404 404 404 404 404 404",
-    "/api/v1/arena": EVERYBODY,
-    "/api/v1/standings": EVERYBODY,
-    "/api/v1/matches": EVERYBODY,
-    "/api/v1/matches/1/m1%2Farena%2F0%230": EVERYBODY,
-    "/api/v1/matches/1/m1%2Farena%2F0%230.jsonl.gz": EVERYBODY,
-    "/api/v1/versions/1": EVERYBODY,
     "/api/v1/versions/1/source": EVIDENCE,
     "/api/v1/versions/1/faults": EVIDENCE,
-    "/api/v1/versions/99/source": "404 404 404 404 404 404 404",
-    "/api/v1/me": "401 200 200 200 200 200 200",
-    "/api/v1/duels/1": "401 404 404 200 404 404 404",
+    "/api/v1/me": SIGNED_IN,
+    "/api/v1/duels/1": MINE,
 }
 CHANGES = {
     ("POST", "/api/v1/users"): "401 404 404 404 404 404 201",
@@ -58,8 +49,6 @@ CHANGES = {
     ("DELETE", "/api/v1/users/cleo"): "401 404 404 404 404 404 204",
     ("DELETE", "/api/v1/bots/dragon"): "401 404 404 204 404 404 404",
 }
-MINE = "401 404 404 200 404 404 404"
-SIGNED_IN = "401 200 200 200 200 200 200"
 PROGRAMS = {
     "/edit/dragon": SIGNED_IN,
     "/api/v1/programs/dragon": SIGNED_IN,
@@ -69,17 +58,6 @@ PROGRAMS = {
     "/api/v1/matches/debug/1.jsonl.gz": MINE,
     "/api/v1/matches/debug/2.jsonl.gz": "401 404 404 404 404 404 404",
 }
-QUESTIONS = {
-    "parse": SIGNED_IN,
-    "format": SIGNED_IN,
-    "explain": MINE,
-    "film": MINE,
-    "tests": SIGNED_IN,
-    "unpin": SIGNED_IN.replace("200", "422"),
-    "pin": MINE.replace("200", "201"),
-    "debug": SIGNED_IN.replace("200", "202"),
-}
-"""What is asked about ann's debug game is answered for ann alone; drafts and tests are those of who asks."""
 
 
 @pytest.fixture
@@ -143,18 +121,19 @@ async def test_drafts_and_debug_games_are_their_users(drawn: Lab, path: str) -> 
 
 @pytest.mark.machine
 async def test_nobody_asks_about_what_others_draw(drawn: Lab) -> None:
-    bodies: dict[str, dict[str, Any]] = {
-        "parse": {"text": DRAFT},
-        "format": {"document": {"name": "x", "charts": [{"kind": "and", "rows": ROWS}]}},
-        "explain": {"text": DRAFT, "match": "debug/1", "step": 5},
-        "film": {"match": "debug/1"},
-        "tests": {"text": DRAFT, "name": "dragon"},
-        "pin": {"text": DRAFT, "match": "debug/1", "step": 5, "name": "dragon", "must": "U"},
-        "unpin": {"name": "dragon", "number": 1},
-        "debug": {"text": DRAFT, "name": "dragon", "rivals": ["newt"]},
-    }
-    for kind, statuses in QUESTIONS.items():
-        body = bodies[kind] if kind in ("film", "unpin") else {"game": "viper", **bodies[kind]}
+    """What is asked about ann's debug game is answered for ann alone; drafts and tests are those of who asks."""
+    text, moment = {"game": "viper", "text": DRAFT}, {"match": "debug/1", "step": 5}
+    document = {"name": "x", "charts": [{"kind": "and", "rows": ROWS}]}
+    for kind, statuses, body in (
+        ("parse", SIGNED_IN, text),
+        ("format", SIGNED_IN, {"game": "viper", "document": document}),
+        ("explain", MINE, {**text, **moment}),
+        ("film", MINE, {"match": "debug/1"}),
+        ("tests", SIGNED_IN, {**text, "name": "dragon"}),
+        ("unpin", SIGNED_IN.replace("200", "422"), {"name": "dragon", "number": 1}),
+        ("pin", MINE.replace("200", "201"), {**text, **moment, "name": "dragon", "must": "U"}),
+        ("debug", SIGNED_IN.replace("200", "202"), {**text, "name": "dragon", "rivals": ["newt"]}),
+    ):
         await ask_all(drawn, "POST", f"/api/v1/programs/{kind}", statuses, body)
 
 
@@ -224,7 +203,6 @@ async def test_an_anonymous_arena_shows_no_author(make_lab: MakeLab) -> None:
     for author in ("secretive", "1", "~1.0", "~+1", "~"):
         assert (await lab.ask("GET", f"/bots/{author}/dragon", by="bob")).status == 404
     lab.user("root", "admin")
-    students = (await lab.ask("GET", "/class", by="root")).text
-    assert 'data-user="secretive" data-bot="~1/dragon"' in students
+    assert 'data-user="secretive" data-bot="~1/dragon"' in (await lab.ask("GET", "/class", by="root")).text
     with pytest.raises(UsageError, match="anonymous: it was true"):
         make_lab()

@@ -66,19 +66,14 @@ def test_a_sample_and_a_folder_are_named_as_for_play(referee, tmp_path):
     assert (report["game"], report["program"]) == ("viper", str(TAIPAN))
 
 
-@pytest.mark.parametrize(
-    ("named", "says"),
-    [
-        (
-            "nosuch",
-            "there is no program 'nosuch': name a file (.ava .viper), a folder with bot.toml or a sample bot (cobra, ",
-        ),
-        ("gone.ava", "there is no program 'gone.ava': name a file "),
-        ("a\x1b[31m", "there is no program 'a\\x1b[31m': name a file "),
-        ("guard", "bot Guard is not a program in a game's own language: name one, such as cobra or boa"),
-        ("empty", "the folder empty has no bot.toml"),
-    ],
-)
+@pytest.mark.parametrize(("named", "says"), [
+    ("nosuch",
+     "there is no program 'nosuch': name a file (.ava .viper), a folder with bot.toml or a sample bot (cobra, "),
+    ("gone.ava", "there is no program 'gone.ava': name a file "),
+    ("a\x1b[31m", "there is no program 'a\\x1b[31m': name a file "),
+    ("guard", "bot Guard is not a program in a game's own language: name one, such as cobra or boa"),
+    ("empty", "the folder empty has no bot.toml"),
+])  # fmt: skip
 def test_something_else_than_a_program_gives_an_error_of_one_line(named, says, referee, tmp_path):
     (tmp_path / "empty").mkdir()
     for words in (["show", named], ["test", named, "--step", "9"]):
@@ -93,5 +88,4 @@ def test_a_syntax_error_has_line_and_column(referee, tmp_path):
 
 def test_texts_of_programs_are_escaped(capsys):
     _print(as_json([Sheet("\x1b[31m[bold]\u202e", [[Patch("Z0", "cyan")]], ["\x9b2J"])]), "never")
-    out = capsys.readouterr().out
-    assert out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"
+    assert capsys.readouterr().out == "\ufffd[31m[bold]\ufffd\n  Z0\n  \ufffd2J\n"

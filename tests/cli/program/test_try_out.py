@@ -109,18 +109,15 @@ def test_texts_of_tests_are_escaped(referee, tmp_path):
     assert "[[bold]ж]" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ([], "there is no mine.tests.toml, so mine.viper has no test positions: keep one with "),
-        (["viper.jsonl"], "say which step with --step; without a saved game, the test positions are run"),
-        (["--pin", "must=L"], "say which step with --step"),
-        (["viper.jsonl", "--step", 9, "--pin", "must"], "--pin must: write must=LU, must_not=L or chart=2, each once"),
-        (["viper.jsonl", "--step", 9, "--pin", "turn=L"], "--pin turn=L: write must=LU, must_not=L or chart=2"),
-        (["viper.jsonl", "--step", 9, "--pin", "must=U", "--pin", "must=L"], "--pin must=L: write must=LU"),
-        (["viper.jsonl", "--step", 9, "--pin", "chart=x"], "--pin: chart: must be a whole number"),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    ([], "there is no mine.tests.toml, so mine.viper has no test positions: keep one with "),
+    (["viper.jsonl"], "say which step with --step; without a saved game, the test positions are run"),
+    (["--pin", "must=L"], "say which step with --step"),
+    (["viper.jsonl", "--step", 9, "--pin", "must"], "--pin must: write must=LU, must_not=L or chart=2, each once"),
+    (["viper.jsonl", "--step", 9, "--pin", "turn=L"], "--pin turn=L: write must=LU, must_not=L or chart=2"),
+    (["viper.jsonl", "--step", 9, "--pin", "must=U", "--pin", "must=L"], "--pin must=L: write must=LU"),
+    (["viper.jsonl", "--step", 9, "--pin", "chart=x"], "--pin: chart: must be a whole number"),
+])  # fmt: skip
 def test_what_cannot_be_run_or_pinned_is_a_usage_error(referee, saved, words, says):
     shutil.copy(TAIPAN, saved / "mine.viper")
     assert referee.refused("program", "test", "mine.viper", *words).startswith(says)

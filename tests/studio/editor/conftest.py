@@ -1,7 +1,5 @@
 """A studio with two programs and their saved games, for all tests here."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

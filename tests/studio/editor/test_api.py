@@ -1,7 +1,5 @@
 """The API of programs, without a browser."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -121,14 +119,11 @@ def test_a_broken_program_is_loaded_with_its_problem(studio: Studio, folder: Pat
     assert loaded.json["problem"]["line"] == 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../secret.viper", "..%2Fsecret.viper", "%2e%2e/secret.viper", "/etc/passwd", "link.viper",
-        "linked/secret.viper", "pipe.viper", ".hidden.viper", "krait.viper/../../secret.viper", "new.txt",
-        "a%00.viper",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", [
+    "../secret.viper", "..%2Fsecret.viper", "%2e%2e/secret.viper", "/etc/passwd", "link.viper",
+    "linked/secret.viper", "pipe.viper", ".hidden.viper", "krait.viper/../../secret.viper", "new.txt",
+    "a%00.viper",
+])  # fmt: skip
 def test_only_files_of_the_folder_are_read_and_written(studio: Studio, folder: Path, name: str) -> None:
     outside = folder.parent / "secret.viper"
     outside.write_text(KRAIT)
@@ -158,20 +153,17 @@ def test_a_file_that_is_too_long_is_refused(studio: Studio, folder: Path) -> Non
     assert studio.ask("PUT", "programs/krait", {"text": " " * 70_000}).status == 400
 
 
-@pytest.mark.parametrize(
-    ("path", "question", "status"),
-    [
-        ("parse", {"game": "viper"}, 400),
-        ("parse", {"game": "viper", "text": 5}, 400),
-        ("parse", {"game": "viper", "text": "", "more": 1}, 400),
-        ("parse", {"game": "ants", "text": ""}, 422),
-        ("parse", {"game": "chess", "text": ""}, 422),
-        ("format", {"game": "viper", "document": {}}, 422),
-        ("format", {"game": "viper", "document": {"name": "x", "charts": [{"kind": "and", "rows": ["--"]}]}}, 422),
-        ("explain", {"game": "viper", "text": KRAIT, "match": "0" * 16, "step": 5}, 404),
-        ("film", {"match": "../viper.jsonl"}, 404),
-    ],
-)
+@pytest.mark.parametrize(("path", "question", "status"), [
+    ("parse", {"game": "viper"}, 400),
+    ("parse", {"game": "viper", "text": 5}, 400),
+    ("parse", {"game": "viper", "text": "", "more": 1}, 400),
+    ("parse", {"game": "ants", "text": ""}, 422),
+    ("parse", {"game": "chess", "text": ""}, 422),
+    ("format", {"game": "viper", "document": {}}, 422),
+    ("format", {"game": "viper", "document": {"name": "x", "charts": [{"kind": "and", "rows": ["--"]}]}}, 422),
+    ("explain", {"game": "viper", "text": KRAIT, "match": "0" * 16, "step": 5}, 404),
+    ("film", {"match": "../viper.jsonl"}, 404),
+])  # fmt: skip
 def test_questions_are_read_strictly(studio: Studio, path: str, question: Any, status: int) -> None:
     refused = studio.ask("POST", f"programs/{path}", question)
     assert refused.status == status, refused.json
@@ -203,8 +195,7 @@ def test_a_new_game_is_played_with_a_text_that_is_not_saved(studio: Studio, fold
     question = {"game": "viper", **name, "text": text, "rivals": ["newt"], "seed": 3}
     match = studio.played(studio.start("programs/debug", question))
     assert match["state"] == "done"
-    film = studio.ask("POST", "programs/film", {"match": match["id"]}).json
-    assert film["names"] == ["Draft", "Newt"]
+    assert studio.ask("POST", "programs/film", {"match": match["id"]}).json["names"] == ["Draft", "Newt"]
     assert (folder / "krait.viper").read_text() == KRAIT
 
 

@@ -1,7 +1,5 @@
 """The editor in a real browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -153,8 +151,7 @@ def test_undo_in_the_text_brings_back_what_was_drawn_faster_than_the_server_answ
     page = edit("adder")
     page.run("editor.put(0, 0, 'W-'), editor.put(1, 0, 'W-'), $('text').focus()")
     page.press("z", modifiers=2)
-    state = seen(page)
-    assert "\nW- -- --" in state["text"]
+    assert "\nW- -- --" in seen(page)["text"]
     page.press("z", modifiers=2)
     assert seen(page)["saved"] == "1"
 
@@ -428,8 +425,7 @@ def test_names_and_words_have_room(edit: Edit, folder: Path, width: int) -> None
 def test_the_page_fits_every_window_and_names_its_controls(edit: Edit, width: int, height: int, scheme: str) -> None:
     page = edit("boa", game="ava", width=width, height=height, scheme=scheme)
     assert page.run("document.documentElement.scrollWidth") <= width
-    grid = page.run("$('grid').getBoundingClientRect().width")
-    assert grid >= 300
+    assert page.run("$('grid').getBoundingClientRect().width") >= 300
     unnamed = page.run(
         "[...document.querySelectorAll('button, input, select, textarea')].filter((one) => one.checkVisibility() &&"
         " !(one.ariaLabel || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML)"

@@ -32,16 +32,12 @@ def admission(answer: Any) -> Admission:
     return Admission(OPENING, "id", "run", [], cast(Dask, Worker(answer)))
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"referee": "0.0.1"}, r"^it has referee 0\.0\.1, not .*: install the same there$"),
-        ({"python": "3.1"}, r"^it has Python 3\.1, not 3\.\d+: install the same there$"),
-        ({"code": "x"}, r"^its referee has the same version and other code or rules: install the same there$"),
-        ({"processors": []}, r"^it has another referee \(processors: must have 1 entry or more\)$"),
-    ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
-)
+@pytest.mark.parametrize(("change", "why"), [
+    ({"referee": "0.0.1"}, r"^it has referee 0\.0\.1, not .*: install the same there$"),
+    ({"python": "3.1"}, r"^it has Python 3\.1, not 3\.\d+: install the same there$"),
+    ({"code": "x"}, r"^its referee has the same version and other code or rules: install the same there$"),
+    ({"processors": []}, r"^it has another referee \(processors: must have 1 entry or more\)$"),
+], ids=lambda value: next(iter(value)) if isinstance(value, dict) else "")  # fmt: skip
 async def test_a_worker_with_another_passport_is_refused(change: dict[str, Any], why: str) -> None:
     with pytest.raises(UnfitError, match=why):
         await admission(json.dumps(json.loads(passport()) | change)).admit("tcp://there")
@@ -55,15 +51,12 @@ async def test_a_worker_that_cannot_isolate_players_is_refused(monkeypatch: pyte
         await trial.prepare("tcp://there", [JobSeat(number=0, name="asp", content="c")])
 
 
-@pytest.mark.parametrize(
-    ("answer", "why"),
-    [
-        ([{"row": {}}], "JSON input should be string, bytes or bytearray"),
-        (b'[{"row": {"seats": []}}]', "0.row.reason: missing"),
-        (b"[]", "it answers 0 of 2 matches"),
-        (b'[{"failed": "a"}, {"failed": "b"}, {"failed": "c"}]', "it answers 3 of 2 matches"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "why"), [
+    ([{"row": {}}], "JSON input should be string, bytes or bytearray"),
+    (b'[{"row": {"seats": []}}]', "0.row.reason: missing"),
+    (b"[]", "it answers 0 of 2 matches"),
+    (b'[{"failed": "a"}, {"failed": "b"}, {"failed": "c"}]', "it answers 3 of 2 matches"),
+])  # fmt: skip
 async def test_a_worker_that_answers_something_else_is_refused(answer: Any, why: str) -> None:
     with pytest.raises(UnfitError, match=why):
         await admission(answer).play("tcp://there", [JOB, JOB])

@@ -12,26 +12,23 @@ def host(machine: str, processors: str, threads: int = 64) -> Host:
     return Host(machine, frozenset(map(int, processors)), threads)
 
 
-@pytest.mark.parametrize(
-    ("hosts", "running", "jobs", "expected"),
-    [
-        pytest.param([host("a", "01234567")], 4, None, [2], id="as `jobs` would"),
-        pytest.param([host("a", "01234567")], 1, None, [8], id="one player at a time"),
-        pytest.param([host("a", "01234567", threads=3)], 1, None, [3], id="no more than Dask's threads"),
-        pytest.param([host("a", "0123", 1), host("a", "0123", 1)], 2, None, [1, 1], id="two share a machine"),
-        pytest.param([host("a", "0123"), host("a", "0123")], 2, None, [2, 0], id="the first has taken all"),
-        pytest.param([host("a", "0123"), host("b", "0123")], 2, None, [2, 2], id="two machines"),
-        pytest.param([host("a", "01"), host("a", "23")], 2, None, [1, 1], id="each has its own processors"),
-        pytest.param([host("a", "012"), host("a", "234")], 2, None, [1, 1], id="one processor is left over"),
-        pytest.param([host("a", "01")], 4, None, [1], id="too few for one match"),
-        pytest.param([host("a", "01"), host("a", "01")], 4, None, [1, 0], id="still one match on that machine"),
-        pytest.param(
-            [host("a", "0"), host("a", "123")], 3, None, [1, 0], id="the first has too few, and plays all the same"
-        ),
-        pytest.param([host("a", "0"), host("a", "123")], 2, None, [1, 1], id="there are enough for two"),
-        pytest.param([host("a", "0123"), host("a", "4567")], 1, 5, [4, 1], id="at most five on a machine"),
-    ],
-)
+@pytest.mark.parametrize(("hosts", "running", "jobs", "expected"), [
+    pytest.param([host("a", "01234567")], 4, None, [2], id="as `jobs` would"),
+    pytest.param([host("a", "01234567")], 1, None, [8], id="one player at a time"),
+    pytest.param([host("a", "01234567", threads=3)], 1, None, [3], id="no more than Dask's threads"),
+    pytest.param([host("a", "0123", 1), host("a", "0123", 1)], 2, None, [1, 1], id="two share a machine"),
+    pytest.param([host("a", "0123"), host("a", "0123")], 2, None, [2, 0], id="the first has taken all"),
+    pytest.param([host("a", "0123"), host("b", "0123")], 2, None, [2, 2], id="two machines"),
+    pytest.param([host("a", "01"), host("a", "23")], 2, None, [1, 1], id="each has its own processors"),
+    pytest.param([host("a", "012"), host("a", "234")], 2, None, [1, 1], id="one processor is left over"),
+    pytest.param([host("a", "01")], 4, None, [1], id="too few for one match"),
+    pytest.param([host("a", "01"), host("a", "01")], 4, None, [1, 0], id="still one match on that machine"),
+    pytest.param(
+        [host("a", "0"), host("a", "123")], 3, None, [1, 0], id="the first has too few, and plays all the same"
+    ),
+    pytest.param([host("a", "0"), host("a", "123")], 2, None, [1, 1], id="there are enough for two"),
+    pytest.param([host("a", "0123"), host("a", "4567")], 1, 5, [4, 1], id="at most five on a machine"),
+])  # fmt: skip
 def test_shares(hosts: list[Host], running: int, jobs: int | None, expected: list[int]) -> None:
     assert shares(hosts, running=running, jobs=jobs) == expected
 

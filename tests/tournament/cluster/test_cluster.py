@@ -49,7 +49,7 @@ def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, 
     rows, _, digests = alone
     assert len(rows) == len(digests) == 12
     assert outcome(cup) == alone
-    assert json.loads(cup("status", cup.folder, "--json").out)["failures"] == []
+    assert cup.json("status", cup.folder)["failures"] == []
 
 
 def test_a_coordinator_that_is_killed_goes_on_with_another_worker(cup: Cup, cluster: Cluster, alone: Any) -> None:
@@ -103,7 +103,7 @@ def test_saved_games_stay_on_workers_that_do_not_see_the_folder_until_they_canno
     for path in away.iterdir():
         if not (games / path.name).exists():  # the good worker has played those again that were not reported
             shutil.copy(path, games)
-    assert cup("check", cup.folder, "--games").code == 0
+    cup.ok("check", cup.folder, "--games")
 
 
 def test_a_copy_of_the_folder_takes_the_workers_over_and_a_scheduler_that_is_lost_stops_both_runs(

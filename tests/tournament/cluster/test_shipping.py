@@ -22,7 +22,6 @@ def copy_in(folder: Path) -> Path:
 
 
 def listed(home: Path) -> dict[str, tuple[int, bytes | None]]:
-    """Everything in a folder."""
     return {
         str(path.relative_to(home)): (path.stat().st_mode, None if path.is_dir() else path.read_bytes())
         for path in home.rglob("*")

@@ -1,7 +1,5 @@
 """Games as tests of ratings need them: any, and those of a ladder whose entrants come and go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import exp, log
 from random import Random

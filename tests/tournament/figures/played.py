@@ -4,8 +4,6 @@ A match is a line such as `A1 B2*30 C2 D4!timeout`: by seat, the entrant (A is n
 (0 if left out), and its fault after a `!`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from random import Random

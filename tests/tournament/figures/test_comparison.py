@@ -1,7 +1,5 @@
 """The series of a comparison, their values, and the sequential test."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log
@@ -71,16 +69,13 @@ def test_groups_of_rivals_come_in_lexicographic_order_each_on_all_maps() -> None
 # Values
 
 
-@pytest.mark.parametrize(
-    ("lines", "value"),
-    [
-        (["A1 B2", "B2 A1"], 1),
-        (["A1 B2", "B1 A1"], 3 / 4),
-        (["A2 B1", "B1 A2"], 0),
-        #   games of A and B: first A beats both, second A none: 2 of 4; then 4 of 4, 1/2 each: 2 of 4, and 1 of 4
-        (["A1 A4 B2 B3", "A1 B3 B3 A1", "B1 B1 A1 A1", "B1 A2 A4 B3"], (2 + 4 + 2 + 1) / 16),
-    ],
-)
+@pytest.mark.parametrize(("lines", "value"), [
+    (["A1 B2", "B2 A1"], 1),
+    (["A1 B2", "B1 A1"], 3 / 4),
+    (["A2 B1", "B1 A2"], 0),
+    #   games of A and B: first A beats both, second A none: 2 of 4; then 4 of 4, 1/2 each: 2 of 4, and 1 of 4
+    (["A1 A4 B2 B3", "A1 B3 B3 A1", "B1 B1 A1 A1", "B1 A2 A4 B3"], (2 + 4 + 2 + 1) / 16),
+])  # fmt: skip
 def test_the_value_of_head_to_head_is_the_mean_of_its_games(lines: list[str], value: float) -> None:
     assert value_of("head", series("0/arena/0", *lines)) == value
 
@@ -157,16 +152,13 @@ def test_no_series() -> None:
     assert judged(HEAD, []) == Finding(0, None, None, 0.0, None)
 
 
-@pytest.mark.parametrize(
-    ("mode", "elo", "value"),
-    [
-        ("head", 0, 0.5),
-        ("head", 400, 10 / 11),
-        ("head", -400, 1 / 11),
-        ("against", 400, 0.5 + (10 / 11 - 0.5) / 2),
-        ("against", 0, 0.5),
-    ],
-)
+@pytest.mark.parametrize(("mode", "elo", "value"), [
+    ("head", 0, 0.5),
+    ("head", 400, 10 / 11),
+    ("head", -400, 1 / 11),
+    ("against", 400, 0.5 + (10 / 11 - 0.5) / 2),
+    ("against", 0, 0.5),
+])  # fmt: skip
 def test_elo_and_the_expected_value(mode: Mode, elo: float, value: float) -> None:
     assert expected(mode, elo) == pytest.approx(value)
     assert elo_of(mode, value) == pytest.approx(elo)
@@ -220,15 +212,12 @@ def test_the_bounds() -> None:
 # What is printed
 
 
-@pytest.mark.parametrize(
-    ("test", "llr", "text"),
-    [
-        (HEAD, 1.12, "LLR: 1.12 (38.0%) (-2.94, 2.94) [0.00, 20.00]"),
-        (HEAD, -2.0, "LLR: -2.00 (67.9%) (-2.94, 2.94) [0.00, 20.00]"),
-        (HEAD, -0.001, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 20.00]"),
-        (Test("head", elo0=-5, elo1=2.5, alpha=0.01, beta=0.1), -1, "LLR: -1.00 (43.6%) (-2.29, 4.50) [-5.00, 2.50]"),
-    ],
-)
+@pytest.mark.parametrize(("test", "llr", "text"), [
+    (HEAD, 1.12, "LLR: 1.12 (38.0%) (-2.94, 2.94) [0.00, 20.00]"),
+    (HEAD, -2.0, "LLR: -2.00 (67.9%) (-2.94, 2.94) [0.00, 20.00]"),
+    (HEAD, -0.001, "LLR: 0.00 (0.0%) (-2.94, 2.94) [0.00, 20.00]"),
+    (Test("head", elo0=-5, elo1=2.5, alpha=0.01, beta=0.1), -1, "LLR: -1.00 (43.6%) (-2.29, 4.50) [-5.00, 2.50]"),
+])  # fmt: skip
 def test_the_line(test: Test, llr: float, text: str) -> None:
     assert line(test, Finding(50, 0.6, 0.1, llr)) == text
 

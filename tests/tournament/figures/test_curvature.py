@@ -1,7 +1,5 @@
 """Newton's step, and what stands in for it."""
 
-from __future__ import annotations
-
 from operator import mul
 from random import Random
 

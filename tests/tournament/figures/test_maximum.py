@@ -1,7 +1,5 @@
 """The maximum of the likelihood, beside the same by elimination."""
 
-from __future__ import annotations
-
 from math import exp
 from random import Random
 

@@ -1,7 +1,5 @@
 """Ratings: by hand, by a second implementation, and the truth of their intervals."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
@@ -48,17 +46,13 @@ def test_the_anchor_is_rated_zero() -> None:
     assert ratings(field(3), results, rng_seed=1, anchor=C) == free, "it has no rating yet"
 
 
-@pytest.mark.parametrize(
-    ("count", "pairs", "core"),
-    [
-        (3, [(0, 1), (1, 2), (2, 0)], {0, 1, 2}),
-        (3, [(0, 1), (1, 2)], {0}),
-        (5, [(0, 1), (1, 0), (2, 3), (3, 4), (4, 2), (0, 2)], {2, 3, 4}),
-        (4, [(2, 3), (3, 2), (0, 1), (1, 0)], {0, 1}),
-        (4, [(1, 2), (2, 3), (3, 2), (2, 1), (3, 0)], {1, 2, 3}),
-    ],
-    ids=["circle", "chain", "largest", "lowest of two", "beaten"],
-)
+@pytest.mark.parametrize(("count", "pairs", "core"), [
+    (3, [(0, 1), (1, 2), (2, 0)], {0, 1, 2}),
+    (3, [(0, 1), (1, 2)], {0}),
+    (5, [(0, 1), (1, 0), (2, 3), (3, 4), (4, 2), (0, 2)], {2, 3, 4}),
+    (4, [(2, 3), (3, 2), (0, 1), (1, 0)], {0, 1}),
+    (4, [(1, 2), (2, 3), (3, 2), (2, 1), (3, 0)], {1, 2, 3}),
+], ids=["circle", "chain", "largest", "lowest of two", "beaten"])  # fmt: skip
 def test_the_core_is_the_largest_set_linked_both_ways(count: int, pairs: list[tuple[int, int]], core: set[int]) -> None:
     assert core_of(count, pairs) == core
 

@@ -1,7 +1,5 @@
 """Tournaments without matches: fields, and results that are made from strengths or lots."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The Develobear tournament by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -105,16 +103,13 @@ def test_byes_are_for_those_with_the_fewest_first_in_their_lot() -> None:
     assert by_meeting(history[1]) == {"t1-g0": tuple(sorted(set(range(7)) - second))}
 
 
-@pytest.mark.parametrize(
-    ("seatings", "runs", "lengths"),
-    [
-        ("rotations", 30, [4] * 7 + [2]),
-        ("rotations", 4, [4]),
-        ("rotations", 3, [3]),
-        ("all", 30, [24, 6]),
-        ("one", 3, [1] * 3),
-    ],
-)
+@pytest.mark.parametrize(("seatings", "runs", "lengths"), [
+    ("rotations", 30, [4] * 7 + [2]),
+    ("rotations", 4, [4]),
+    ("rotations", 3, [3]),
+    ("all", 30, [24, 6]),
+    ("one", 3, [1] * 3),
+])  # fmt: skip
 def test_a_round_is_a_seating_of_a_series(seatings: Any, runs: int, lengths: list[int]) -> None:
     """Round i is seating i mod m of series ⌊i/m⌋; the last series may be short. `repeat` is not used."""
     format_ = Develobear(Rules(11, 4, ("arena", "crossroads"), seatings, repeat=5), runs, field=4)
@@ -144,16 +139,13 @@ def match_points(places: Sequence[Sequence[float] | None], finals: Sequence[Sequ
     return [column_[number] for number in group]
 
 
-@pytest.mark.parametrize(
-    ("places", "finals", "points"),
-    [
-        pytest.param([(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places"),
-        pytest.param([(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then scores"),
-        pytest.param([(1, 2, 2, 4), (4, 1, 3, 2)], (), [1, 2, -1, -2], id="shared places are the mean: 5, 3½, 5½, 6"),
-        pytest.param([None, (4, 3, 2, 1)], (), [-2, -1, 1, 2], id="a void round is a tie of all"),
-        pytest.param([None, None], (), [0, 0, 0, 0], id="no round counts"),
-    ],
-)
+@pytest.mark.parametrize(("places", "finals", "points"), [
+    pytest.param([(1, 2, 4, 3), (2, 1, 3, 4), (2, 3, 1, 4)], [(1, 2, 3, 4)] * 3, [2, 1, -1, -2], id="places"),
+    pytest.param([(1, 1, 1, 1)] * 2, [(1, 2, 3, 4), (2, 10, 4, 5)], [-2, 2, -1, 1], id="then scores"),
+    pytest.param([(1, 2, 2, 4), (4, 1, 3, 2)], (), [1, 2, -1, -2], id="shared places are the mean: 5, 3½, 5½, 6"),
+    pytest.param([None, (4, 3, 2, 1)], (), [-2, -1, 1, 2], id="a void round is a tie of all"),
+    pytest.param([None, None], (), [0, 0, 0, 0], id="no round counts"),
+])  # fmt: skip
 def test_the_points_of_a_match(places: list[Any], finals: list[Any], points: list[int]) -> None:
     assert match_points(places, finals) == points
 
@@ -231,16 +223,13 @@ def test_the_play_off_is_for_so_many_as_started_also_after_teams_withdrew() -> N
     assert next_tour(format_, without(field, *range(8)), history, results).key == "p0"
 
 
-@pytest.mark.parametrize(
-    ("count", "field", "plan"),
-    [
-        (20, None, "tours until 8 of 20 teams are left, then a play-off of 8"),
-        (9, None, "tours until 4 of 9 teams are left, then a play-off of 4"),
-        (9, 6, "tours until 6 of 9 teams are left, then a play-off of 4"),
-        (4, None, "a play-off of 4 teams at once, without tours"),
-        (9, 32, "a play-off of 8 teams at once, without tours"),
-    ],
-)
+@pytest.mark.parametrize(("count", "field", "plan"), [
+    (20, None, "tours until 8 of 20 teams are left, then a play-off of 8"),
+    (9, None, "tours until 4 of 9 teams are left, then a play-off of 4"),
+    (9, 6, "tours until 6 of 9 teams are left, then a play-off of 4"),
+    (4, None, "a play-off of 4 teams at once, without tours"),
+    (9, 32, "a play-off of 8 teams at once, without tours"),
+])  # fmt: skip
 def test_the_plan_is_said_before_the_first_match(count: int, field: int | None, plan: str) -> None:
     assert Develobear(RULES, runs=1, field=field).outline(count) == plan
 
@@ -307,13 +296,10 @@ def test_too_few_are_left() -> None:
     assert sorted(format_.ranked([5, 6, 7], left, Past(history[:1], results))) == [5, 6, 7]
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"rules": Rules(1, 2, ("arena",))}, "a Develobear tournament has 4 seats: set `seats = 4`"),
-        ({"field": 3}, "`field` is 3: set it to 4 or more"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"rules": Rules(1, 2, ("arena",))}, "a Develobear tournament has 4 seats: set `seats = 4`"),
+    ({"field": 3}, "`field` is 3: set it to 4 or more"),
+])  # fmt: skip
 def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Develobear(**({"rules": RULES} | changes)).next_tour(entrants(40), Past())

@@ -1,7 +1,5 @@
 """What all formats have in common: a schedule depends on the seed, the field and earlier results, and on nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

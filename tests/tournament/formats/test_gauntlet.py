@@ -1,7 +1,5 @@
 """Gauntlet: champions against all others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -97,16 +95,13 @@ def test_the_outline_names_them() -> None:
 # each = N
 
 
-@pytest.mark.parametrize(
-    ("others", "seats", "maps", "repeat", "each", "in_all"),
-    [
-        (4, 3, "a", 1, 1, 2),  # 4 * 1 / 2
-        (4, 3, "a", 1, 3, 6),  # all groups of 2
-        (5, 3, "a", 1, 1, 3),  # one of them twice
-        (5, 3, "ab", 1, 3, 5),  # 3 series are 2 meetings of 2 series
-        (4, 2, "a", 1, 3, 12),  # with two seats, all others thrice
-    ],
-)
+@pytest.mark.parametrize(("others", "seats", "maps", "repeat", "each", "in_all"), [
+    (4, 3, "a", 1, 1, 2),  # 4 * 1 / 2
+    (4, 3, "a", 1, 3, 6),  # all groups of 2
+    (5, 3, "a", 1, 1, 3),  # one of them twice
+    (5, 3, "ab", 1, 3, 5),  # 3 series are 2 meetings of 2 series
+    (4, 2, "a", 1, 3, 12),  # with two seats, all others thrice
+])  # fmt: skip
 def test_each_is_the_series_of_the_others_against_a_champion(
     others: int, seats: int, maps: str, repeat: int, each: int, in_all: int
 ) -> None:
@@ -148,23 +143,20 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 # Chance, errors, the table
 
 
-@pytest.mark.parametrize(
-    ("format_", "count", "message"),
-    [
-        (Gauntlet(rules(3), ("bt1",)), 5,
-         r"The champion 'bt1' is no entrant \(did you mean 'bot1'\?\): name bots that take part"),
-        (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"The champion '\\x1b\[2J' is no entrant: "),
-        (Gauntlet(rules(3)), 5, "needs a champion that takes part: name one or more under `champions`"),
-        (Gauntlet(rules(3), ("bot4",)), 5, "needs a champion that takes part"),  # bot4 has left
-        (Gauntlet(rules(3), ("bot0",)), 2, "with 3 seats needs 2 bots beside the champions, not 1: add bots"),
-        (Gauntlet(rules(3), ("bot0", "bot1")), 2, "not 0: add bots, name fewer champions, or lower `seats`"),
-        (Gauntlet(rules(4), against=("bot0", "bot1")), 4,
-         "A gauntlet with 4 seats needs 3 bots under `against`, not 2: name more, or lower `seats`"),
-        (Gauntlet(rules(2), against=("bot0", "bot1")), 2, "Only the bots under `against` take part: add others"),
-        (Gauntlet(rules(2), against=("bot0", "bit1")), 3,
-         r"The bot 'bit1' is no entrant \(did you mean 'bot1'\?\): .* under `against`"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("format_", "count", "message"), [
+    (Gauntlet(rules(3), ("bt1",)), 5,
+     r"The champion 'bt1' is no entrant \(did you mean 'bot1'\?\): name bots that take part"),
+    (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"The champion '\\x1b\[2J' is no entrant: "),
+    (Gauntlet(rules(3)), 5, "needs a champion that takes part: name one or more under `champions`"),
+    (Gauntlet(rules(3), ("bot4",)), 5, "needs a champion that takes part"),  # bot4 has left
+    (Gauntlet(rules(3), ("bot0",)), 2, "with 3 seats needs 2 bots beside the champions, not 1: add bots"),
+    (Gauntlet(rules(3), ("bot0", "bot1")), 2, "not 0: add bots, name fewer champions, or lower `seats`"),
+    (Gauntlet(rules(4), against=("bot0", "bot1")), 4,
+     "A gauntlet with 4 seats needs 3 bots under `against`, not 2: name more, or lower `seats`"),
+    (Gauntlet(rules(2), against=("bot0", "bot1")), 2, "Only the bots under `against` take part: add others"),
+    (Gauntlet(rules(2), against=("bot0", "bit1")), 3,
+     r"The bot 'bit1' is no entrant \(did you mean 'bot1'\?\): .* under `against`"),
+])  # fmt: skip
 def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
         format_.next_tour(entrants(count, left=[4]), Past())

@@ -1,7 +1,5 @@
 """Knockout by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -146,16 +144,13 @@ def test_a_replay_decides_only_between_those_of_one_score() -> None:
     assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
-@pytest.mark.parametrize(
-    ("places", "again"),
-    [
-        ({0: 1, 3: 1, 4: 3, 7: 4}, False),  # both of the first two go on
-        ({0: 1, 3: 2, 4: 3, 7: 3}, False),  # both of the last two drop out
-        ({0: 1, 3: 2, 4: 2, 7: 4}, True),
-        ({0: 1, 3: 1, 4: 1, 7: 4}, True),
-        ({0: 1, 3: 2, 4: 2, 7: 2}, True),
-    ],
-)
+@pytest.mark.parametrize(("places", "again"), [
+    ({0: 1, 3: 1, 4: 3, 7: 4}, False),  # both of the first two go on
+    ({0: 1, 3: 2, 4: 3, 7: 3}, False),  # both of the last two drop out
+    ({0: 1, 3: 2, 4: 2, 7: 4}, True),
+    ({0: 1, 3: 1, 4: 1, 7: 4}, True),
+    ({0: 1, 3: 2, 4: 2, 7: 2}, True),
+])  # fmt: skip
 def test_only_a_tie_across_the_line_counts(places: dict[int, float], again: bool) -> None:
     history, _ = tournament(Knockout(FOUR), entrants(8), scripted({"t0-g0/0": places}))
     assert (history[1].key == "t0r1") is again
@@ -252,20 +247,17 @@ def test_who_joins_later_does_not_play() -> None:
     assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history, results)) == [0, 1, 3, 2, 4]
 
 
-@pytest.mark.parametrize(
-    ("rules", "count", "places", "gone", "final"),
-    [
-        # Groups 0 3 and 1 2.
-        (TWO, 4, {}, (), (0, 1)),
-        (TWO, 4, {}, (0,), (1, 3)),  # 0 has beaten 3, which goes on
-        (TWO, 4, {}, (0, 3), (1, 2)),  # nobody is left of their group: 2 goes on, the best loser
-        (TWO, 4, {}, (3,), (0, 1)),
-        (TWO, 4, {"t0-g0/0": {0: 1, 3: 1}}, (0,), (1, 3)),  # a tie is not played again with who has withdrawn
-        # Of 0 3 4 7 only 7 is left. 6, third of the other group, goes on before 5, its fourth, but seeded better.
-        (FOUR, 8, {"t0-g1/0": {1: 1, 2: 2, 6: 3, 5: 4}}, (0, 3, 4), (1, 2, 6, 7)),
-        (FOUR, 5, {}, (0,), (1, 2, 3, 4)),  # the best that dropped out replaces a bye
-    ],
-)
+@pytest.mark.parametrize(("rules", "count", "places", "gone", "final"), [
+    # Groups 0 3 and 1 2.
+    (TWO, 4, {}, (), (0, 1)),
+    (TWO, 4, {}, (0,), (1, 3)),  # 0 has beaten 3, which goes on
+    (TWO, 4, {}, (0, 3), (1, 2)),  # nobody is left of their group: 2 goes on, the best loser
+    (TWO, 4, {}, (3,), (0, 1)),
+    (TWO, 4, {"t0-g0/0": {0: 1, 3: 1}}, (0,), (1, 3)),  # a tie is not played again with who has withdrawn
+    # Of 0 3 4 7 only 7 is left. 6, third of the other group, goes on before 5, its fourth, but seeded better.
+    (FOUR, 8, {"t0-g1/0": {1: 1, 2: 2, 6: 3, 5: 4}}, (0, 3, 4), (1, 2, 6, 7)),
+    (FOUR, 5, {}, (0,), (1, 2, 3, 4)),  # the best that dropped out replaces a bye
+])  # fmt: skip
 def test_who_withdraws_yields_to_the_next_of_its_group(
     rules: Rules, count: int, places: dict[str, dict[int, float]], gone: tuple[int, ...], final: tuple[int, ...]
 ) -> None:

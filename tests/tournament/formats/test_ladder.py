@@ -1,7 +1,5 @@
 """Ladder: waves of neighbours in strength, led by whoever waits or has played least."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Round-robin: every group once, or `each` series an entrant."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -68,19 +66,16 @@ def test_whoever_joins_later_meets_all_groups_too_but_those_that_left(left: list
 # each = N
 
 
-@pytest.mark.parametrize(
-    ("count", "seats", "maps", "repeat", "each", "meetings", "in_all"),
-    [
-        (6, 3, "a", 1, 2, 2, 4),  # 6 * 2 / 3
-        (5, 2, "a", 1, 3, 3, 8),  # 15 / 2, rounded up: one plays 4
-        (5, 2, "ab", 1, 5, 3, 8),  # 5 series are 3 meetings of 2 series
-        (5, 2, "ab", 2, 5, 2, 5),  # or 2 meetings of 4
-        (7, 4, "a", 1, 1, 1, 2),  # one plays twice
-        (4, 4, "a", 1, 3, 3, 3),  # one group
-        (4, 2, "a", 1, 3, 3, 6),  # all groups
-        (4, 2, "a", 1, 7, 7, 14),  # twice all groups, and 2 more
-    ],
-)
+@pytest.mark.parametrize(("count", "seats", "maps", "repeat", "each", "meetings", "in_all"), [
+    (6, 3, "a", 1, 2, 2, 4),  # 6 * 2 / 3
+    (5, 2, "a", 1, 3, 3, 8),  # 15 / 2, rounded up: one plays 4
+    (5, 2, "ab", 1, 5, 3, 8),  # 5 series are 3 meetings of 2 series
+    (5, 2, "ab", 2, 5, 2, 5),  # or 2 meetings of 4
+    (7, 4, "a", 1, 1, 1, 2),  # one plays twice
+    (4, 4, "a", 1, 3, 3, 3),  # one group
+    (4, 2, "a", 1, 3, 3, 6),  # all groups
+    (4, 2, "a", 1, 7, 7, 14),  # twice all groups, and 2 more
+])  # fmt: skip
 def test_each_is_the_series_of_an_entrant(
     count: int, seats: int, maps: str, repeat: int, each: int, meetings: int, in_all: int
 ) -> None:

@@ -1,7 +1,5 @@
 """Swiss by its rules: the numbers are those of the module's docstring."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -89,15 +87,12 @@ def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("rules", "judge", "points"),
-    [
-        # Places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting.
-        (FOUR, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]), [1, 0.5, 0.5, 0]),
-        # Two series: one void, which is a tie of all, and one that 0 wins: (½ + 1) / 2.
-        (Rules(11, 2, ("arena", "crossroads")), lambda it: void(it) if it.map == "arena" else placed(it, float), [0.75, 0.25]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rules", "judge", "points"), [
+    # Places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting.
+    (FOUR, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]), [1, 0.5, 0.5, 0]),
+    # Two series: one void, which is a tie of all, and one that 0 wins: (½ + 1) / 2.
+    (Rules(11, 2, ("arena", "crossroads")), lambda it: void(it) if it.map == "arena" else placed(it, float), [0.75, 0.25]),
+])  # fmt: skip
 def test_a_tour_is_worth_score_by_possible_of_its_meeting(rules: Rules, judge: Judge, points: list[float]) -> None:
     swiss, field = Swiss(rules, tours=1), seeded(rules.seats)
     assert tour_points(swiss, field, *tournament(swiss, field, judge)) == points

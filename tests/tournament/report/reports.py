@@ -27,8 +27,6 @@ VOID: Final = frozenset({"meta", "link", "br", "input"})
 
 @dataclass
 class Node:
-    """An element of a page."""
-
     tag: str
     attributes: dict[str, str | None]
     children: list[Node | str] = field(default_factory=list)
@@ -44,7 +42,6 @@ class Node:
         return node
 
     def within(self) -> Iterator[Node]:
-        """All elements within it."""
         for child in self.children:
             if isinstance(child, Node):
                 yield child

@@ -31,17 +31,13 @@ def test_a_scale_leaves_room_for_dots_at_its_ends() -> None:
     assert Scale(5, 5).at(5) == 50
 
 
-@pytest.mark.parametrize(
-    ("table", "ends", "labels"),
-    [
-        ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200), ["−400", "1200", "0"]),
-        ([(900, 800, 1000), (0, -100, 100)], (-100, 1000), ["−100", "1000"]),
-        ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043), ["0", "1043"]),
-        ([(1043, None, None), (0, None, None)], (0, 1043), ["0", "1043"]),
-        ([], (-1, 1), ["−1", "1", "0"]),
-    ],
-    ids=["intervals", "0 near an end", "bots that are alike", "no intervals", "no bots"],
-)
+@pytest.mark.parametrize(("table", "ends", "labels"), [
+    ([(1043, 900, 1200), (-300, -400, -200), (2000, None, None)], (-400, 1200), ["−400", "1200", "0"]),
+    ([(900, 800, 1000), (0, -100, 100)], (-100, 1000), ["−100", "1000"]),
+    ([(1043, None, None), (0, 0, 0), (0, 0, 0)], (0, 1043), ["0", "1043"]),
+    ([(1043, None, None), (0, None, None)], (0, 1043), ["0", "1043"]),
+    ([], (-1, 1), ["−1", "1", "0"]),
+], ids=["intervals", "0 near an end", "bots that are alike", "no intervals", "no bots"])  # fmt: skip
 def test_the_scale_of_ratings_reaches_from_the_lowest_to_the_highest(
     table: list[tuple[float | None, ...]], ends: tuple[float, float], labels: list[str]
 ) -> None:

@@ -24,7 +24,6 @@ def pages(report: Report) -> dict[str, Node]:
 
 
 def rows_of(page: Node, table: str) -> list[Node]:
-    """The rows of a table."""
     return page.one("table", id=table).one("tbody").all("tr")
 
 
@@ -104,14 +103,11 @@ def test_the_bias_of_seats_is_by_map_and_seat() -> None:
     assert [label.text for label in page.one("table", id="seat-bias").one("thead").all("text")] == ["12", "50", "88"]
 
 
-@pytest.mark.parametrize(
-    ("limit", "words", "labels", "dots"),
-    [
-        (1.0, "1 s", ["0.1", "1", "10", "100", "1000"], ["4.00%", "73.00%"]),
-        (0.02, "20 ms", ["0.1", "1", "20"], ["4.00%"]),
-        (0.0005, "0.5 ms", ["0.1", "0.5"], ["4.00%"]),
-    ],
-)
+@pytest.mark.parametrize(("limit", "words", "labels", "dots"), [
+    (1.0, "1 s", ["0.1", "1", "10", "100", "1000"], ["4.00%", "73.00%"]),
+    (0.02, "20 ms", ["0.1", "1", "20"], ["4.00%"]),
+    (0.0005, "0.5 ms", ["0.1", "0.5"], ["4.00%"]),
+])  # fmt: skip
 def test_times_are_on_a_scale_of_powers_of_ten_up_to_the_limit(
     limit: float, words: str, labels: list[str], dots: list[str]
 ) -> None:

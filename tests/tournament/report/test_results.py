@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from export.chromium import Chromium
@@ -32,8 +33,20 @@ def report_of_three() -> Report:
     return replace(report_of(field(3), ended), match_names=match_names(tours))
 
 
+def listed(report: Report) -> Node:
+    return parsed(results(report, SCRIPT), scripts=1)
+
+
 def rows(page: Node) -> list[Node]:
     return page.one("table", id="results").one("tbody").all("tr")
+
+
+def row_with(seat: dict[str, Any], **match: Any) -> Node:
+    """The row of the first match, whose seats and which itself have other values."""
+    report = report_of_three()
+    seats = [{**usual, **seat} for usual in report.matches[0]["seats"]]
+    (row,) = rows(listed(replace(report, matches=[{**report.matches[0], "seats": seats, **match}])))
+    return row
 
 
 def heads(page: Node) -> list[str]:
@@ -41,7 +54,7 @@ def heads(page: Node) -> list[str]:
 
 
 def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end() -> None:
-    page = parsed(results(report_of_three(), SCRIPT), scripts=1)
+    page = listed(report_of_three())
     texts = [[row.one("th").text, *(cell.text for cell in row.all("td")[:3])] for row in rows(page)]
     assert [row[:2] for row in texts] == [
         ["a – b, arena, 1st", "tour 0"],
@@ -59,21 +72,16 @@ def test_the_list_has_each_match_with_its_title_its_tour_its_result_and_its_end(
     ends = [option.text for option in page.one("select", name="end").all("option")]
     assert ends == ["all", "rounds", "any fault", "fault: timeout"]
     one_tour = report_of(field(2), duels("A", "B", "0-1/arena/0"))
-    assert heads(parsed(results(one_tour, SCRIPT), scripts=1)) == ["match", "result, best first", "end"]
+    assert heads(listed(one_tour)) == ["match", "result, best first", "end"]
 
 
 def test_a_void_match_has_no_result() -> None:
-    report = report_of_three()
-    seats = [{**seat, "place": None, "points": None, "score": None} for seat in report.matches[0]["seats"]]
-    void = {**report.matches[0], "reason": "void", "seats": seats}
-    (row,) = rows(parsed(results(replace(report, matches=[void]), SCRIPT), scripts=1))
+    row = row_with({"place": None, "points": None, "score": None}, reason="void")
     assert [cell.text for cell in row.all("td")[:2]] == ["a · b", "void"]
 
 
 def test_a_fault_of_several_seats_is_named_once() -> None:
-    report = report_of_three()
-    seats = [{**seat, "disqualified": "exit"} for seat in report.matches[0]["seats"]]
-    (row,) = rows(parsed(results(replace(report, matches=[{**report.matches[0], "seats": seats}]), SCRIPT), scripts=1))
+    row = row_with({"disqualified": "exit"})
     assert row.all("td")[1].text == "rounds, exit"
     assert row.attributes["data-end"] == "rounds fault exit"
 
@@ -81,26 +89,23 @@ def test_a_fault_of_several_seats_is_named_once() -> None:
 def test_a_match_with_a_page_is_a_link_and_the_page_says_how_to_write_the_others() -> None:
     report = report_of_three()
     shown, *_ = ids = [match["id"] for match in report.matches]
-    page = parsed(results(replace(report, with_page=frozenset({shown})), SCRIPT), scripts=1)
+    page = listed(replace(report, with_page=frozenset({shown})))
     first, *others = rows(page)
     assert {link.attributes["href"] for link in first.all("a")} == {page_of(shown)}
     assert not any(row.all("a") for row in others)
     assert page.one("code").text == "referee tournament report --games=all"
-    assert not parsed(results(replace(report, with_page=frozenset(ids)), SCRIPT), scripts=1).all("code")
+    assert not listed(replace(report, with_page=frozenset(ids))).all("code")
 
 
 def test_an_entrant_has_the_name_that_it_has_now() -> None:
     """Of bots with equal names, the one that is `#2` changes when one of them joins or leaves."""
-    report = report_of_three()
-    seats = [{**seat, "name": "an older name"} for seat in report.matches[0]["seats"]]
-    (row,) = rows(parsed(results(replace(report, matches=[{**report.matches[0], "seats": seats}]), SCRIPT), scripts=1))
-    assert row.all("td")[0].text == "1.\u00a0a\u00a0(0) · 2.\u00a0b\u00a0(0)"
+    assert row_with({"name": "an older name"}).all("td")[0].text == "1.\u00a0a\u00a0(0) · 2.\u00a0b\u00a0(0)"
 
 
 def test_a_filter_with_one_value_is_left_out() -> None:
-    page = parsed(results(report_of(field(2), duels("A", "B", "0-1/arena/0")), SCRIPT), scripts=1)
+    page = listed(report_of(field(2), duels("A", "B", "0-1/arena/0")))
     assert [select.attributes["name"] for select in page.all("select")] == ["entrant", "rival"]
-    whole = parsed(results(report_of_three(), SCRIPT), scripts=1)
+    whole = listed(report_of_three())
     assert [select.attributes["name"] for select in whole.all("select")] == ["tour", "entrant", "rival", "map", "end"]
     assert whole.one("div", id="filters").attributes["hidden"], "without the script, they would do nothing"
 
@@ -115,7 +120,7 @@ def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
 
 def test_a_list_of_too_many_matches_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.tournament.report.results.MOST", 5)
-    page = parsed(results(report_of_three(), SCRIPT), scripts=1)
+    page = listed(report_of_three())
     assert len(rows(page)) == 5
     assert "These are the last 5;" in page.text
 
@@ -143,17 +148,14 @@ def choose(chromium: Chromium, name: str, value: str) -> None:
     chromium.run(f"document.querySelector('select[name={name}]').dispatchEvent(new Event('change'))")
 
 
-@pytest.mark.parametrize(
-    ("filters", "titles"),
-    [
-        ("", 6),
-        ("#entrant=0&rival=2", ["a – c, arena, 1st", "a – c, arena, 2nd"]),
-        ("#entrant=2&tour=tour+1&end=fault", ["a – c, arena, 2nd"]),
-        ("#end=timeout", ["a – c, arena, 2nd"]),
-        ("#map=my+maze", ["a – b, my maze, 1st"]),
-        ("#map=nowhere&entrant=%3Cscript%3E", 6),
-    ],
-)
+@pytest.mark.parametrize(("filters", "titles"), [
+    ("", 6),
+    ("#entrant=0&rival=2", ["a – c, arena, 1st", "a – c, arena, 2nd"]),
+    ("#entrant=2&tour=tour+1&end=fault", ["a – c, arena, 2nd"]),
+    ("#end=timeout", ["a – c, arena, 2nd"]),
+    ("#map=my+maze", ["a – b, my maze, 1st"]),
+    ("#map=nowhere&entrant=%3Cscript%3E", 6),
+])  # fmt: skip
 def test_the_address_chooses_the_matches(
     chromium: Chromium, tmp_path: Path, filters: str, titles: list[str] | int
 ) -> None:

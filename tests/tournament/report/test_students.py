@@ -91,26 +91,19 @@ def test_without_a_saved_game_there_is_no_command_that_needs_it() -> None:
     assert "What your program was asked" not in page.text
 
 
-@pytest.mark.parametrize(
-    ("kind", "detail", "words"),
-    [
-        ("timeout", "no answer within 1 s", "The referee waited for an answer until the time was up."),
-        (
-            "timeout",
-            "the 120 s for all answers together are used up",
-            "The answers of a match have a common time limit",
-        ),
-        ("exit", "exited with status 1", "An error ended it."),
-        ("exit", "exited with status 0", "It came to its end as if its work was done."),
-        ("exit", "ended by signal 11 (SIGSEGV)", "It used memory that is not its own"),
-        ("exit", "exited with status 136 (as after SIGFPE)", "It divided a whole number by zero."),
-        ("exit", "it closed its output and kept running", "It closed its output"),
-        ("overflow", 'a line longer than 1024 bytes: "xxx"', "An answer is a short line."),
-        ("invalid", 'expected one of U L D R N A, got "Down"', "It printed something that is not an answer"),
-        ("invalid", 'output without a request: "hi"', "It printed something that nobody asked for."),
-        ("sandbox", "used 1100 MiB of memory, 1024 are allowed", "Bots run in a sandbox"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "detail", "words"), [
+    ("timeout", "no answer within 1 s", "The referee waited for an answer until the time was up."),
+    ("timeout", "the 120 s for all answers together are used up", "The answers of a match have a common time limit"),
+    ("exit", "exited with status 1", "An error ended it."),
+    ("exit", "exited with status 0", "It came to its end as if its work was done."),
+    ("exit", "ended by signal 11 (SIGSEGV)", "It used memory that is not its own"),
+    ("exit", "exited with status 136 (as after SIGFPE)", "It divided a whole number by zero."),
+    ("exit", "it closed its output and kept running", "It closed its output"),
+    ("overflow", 'a line longer than 1024 bytes: "xxx"', "An answer is a short line."),
+    ("invalid", 'expected one of U L D R N A, got "Down"', "It printed something that is not an answer"),
+    ("invalid", 'output without a request: "hi"', "It printed something that nobody asked for."),
+    ("sandbox", "used 1100 MiB of memory, 1024 are allowed", "Bots run in a sandbox"),
+])  # fmt: skip
 def test_every_fault_is_explained(kind: str, detail: str, words: str) -> None:
     page = parsed(student(random_report(faults=[fault(1, kind=kind, detail=detail)], student=True), 1))
     section = page.all("section")[0]
