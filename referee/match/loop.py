@@ -72,87 +72,110 @@ async def play(
     Raises:
         Void: the machine is too busy to judge fairly. Recorders have got the reason `void`.
     """
-    number = 0
-    between_steps = True
-    breath = perf_counter() + BREATH
-    watched = bool(observers) or pace is not None
-    unrecorded: list[Step] = []
-
-    def record() -> None:
-        """Give the recorders the steps that they have not got yet (theory, point 4)."""
-        if unrecorded:
-            steps = unrecorded[:]
-            unrecorded.clear()  # even if a recorder fails
-            for recorder in recorders:
-                recorder.record(steps)
-
+    recording = _Recording(recorders)
     try:
-        while due := state.requests():
-            round_ = state.round
-            request = due[0]
-            seat, ask, _ = request
-            if len(due) == 1:
-                player, clock = players[seat], clocks[seat]
-                answer = player.at_once(request, clock, record)
-                if answer is None:
-                    record()  # unless the player called it
-                    answer = await player.ask(request, clock)
-                _, action, _, elapsed, cpu, _ = answer
-                clock.charge(elapsed, cpu)
-                answers, actions = [answer], [action]
-            else:
-                answers, actions = await _ask_all(players, clocks, due, record)
-            between_steps = False
-            events = state.advance(actions)
-            between_steps = True
-            number += 1
-            step = tuple_of(Step, (number, round_, ask, answers, events))
-            unrecorded.append(step)
-            if watched:
-                record()
-                for observe in observers:
-                    observe(step)
-                if pace is not None:
-                    await pace(step)
-            if perf_counter() > breath:
-                record()
-                await trio.lowlevel.checkpoint()
-                breath = perf_counter() + BREATH
-        record()
+        await _play_on(state, players, clocks, recording, observers, pace)
         outcome = state.current_result()
     except BaseException as ended:
-        # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
-        # there is no position, so the record has no result.
-        try:
-            record()
-        except Exception as failed:
-            _note(ended, failed)
-        if between_steps:
-            outcome = state.current_result()
-            if isinstance(ended, Void):
-                outcome = replace(outcome, reason=VOID)
-            for failure in _record_end(recorders, outcome, state.position()):
-                _note(ended, failure)
+        # Callers want to know what ended the match; further failures become notes on it.
+        for failure in recording.break_off(state, ended):
+            ended.add_note(f"and then: {failure!r}")
         raise
-    for failure in _record_end(recorders, outcome, state.position()):
+    for failure in recording.end(outcome, state.position()):
         raise failure
     return outcome
 
 
-def _note(ended: BaseException, failed: Exception) -> None:
-    """Add a later failure as a note to the error that ended the match."""
-    ended.add_note(f"and then: {failed!r}")
+async def _play_on(
+    state: State[Any, Any],
+    players: Sequence[Player],
+    clocks: Sequence[Clock],
+    recording: _Recording,
+    observers: Sequence[Observer],
+    pace: AfterStep | None,
+) -> None:
+    """Play until no request is due. All steps are recorded then."""
+    number = 0
+    breath = perf_counter() + BREATH
+    watched = bool(observers) or pace is not None
+    catch_up, unrecorded = recording.catch_up, recording.unrecorded
+    while due := state.requests():
+        round_ = state.round
+        request = due[0]
+        seat, ask, _ = request
+        if len(due) == 1:
+            player, clock = players[seat], clocks[seat]
+            answer = player.at_once(request, clock, catch_up)
+            if answer is None:
+                catch_up()  # unless the player called it
+                answer = await player.ask(request, clock)
+            _, action, _, elapsed, cpu, _ = answer
+            clock.charge(elapsed, cpu)
+            answers, actions = [answer], [action]
+        else:
+            answers, actions = await _ask_all(players, clocks, due, catch_up)
+        recording.between_steps = False
+        events = state.advance(actions)
+        recording.between_steps = True
+        number += 1
+        step = tuple_of(Step, (number, round_, ask, answers, events))
+        unrecorded.append(step)
+        if watched:
+            catch_up()
+            for observe in observers:
+                observe(step)
+            if pace is not None:
+                await pace(step)
+        if perf_counter() > breath:
+            catch_up()
+            await trio.lowlevel.checkpoint()
+            breath = perf_counter() + BREATH
+    catch_up()
 
 
-def _record_end(recorders: Sequence[StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:
-    """Give all recorders the end, even if some fail. Returns the failures."""
-    failures: list[Exception] = []
-    for recorder in recorders:
+class _Recording:
+    """Gives the recorders the steps, many together (theory, point 4), and the end.
+
+    Attributes:
+        unrecorded: the steps that they have not got yet.
+        between_steps: whether the state has a position; it has none in the middle of `advance`.
+    """
+
+    def __init__(self, recorders: Sequence[StepRecorder]) -> None:
+        self._recorders = recorders
+        self.unrecorded: list[Step] = []
+        self.between_steps = True
+
+    def catch_up(self) -> None:
+        """Give the recorders all steps so far."""
+        if self.unrecorded:
+            steps = self.unrecorded[:]
+            self.unrecorded.clear()  # even if a recorder fails
+            for recorder in self._recorders:
+                recorder.record(steps)
+
+    def break_off(self, state: State[Any, Any], ended: BaseException) -> Sequence[Exception]:
+        """Record a match that ended in the middle. Returns the failures."""
+        failures: list[Exception] = []
         try:
-            recorder.end(outcome, final)
+            self.catch_up()
         except Exception as failed:
             failures.append(failed)
-    return failures
+        if self.between_steps:
+            outcome = state.current_result()
+            outcome = replace(outcome, reason=VOID) if isinstance(ended, Void) else outcome
+            failures += self.end(outcome, state.position())
+        return failures
+
+    def end(self, outcome: Outcome, final: Position) -> list[Exception]:
+        """Give all recorders the end, even if some fail. Returns the failures."""
+        failures: list[Exception] = []
+        for recorder in self._recorders:
+            try:
+                recorder.end(outcome, final)
+            except Exception as failed:
+                failures.append(failed)
+        return failures
 
 
 async def _ask_all(
