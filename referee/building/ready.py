@@ -100,6 +100,10 @@ async def each(
     builder = Builder(level, limits or BuildLimits(), Cache(cache or builds_folder()), fresh, say)
     processors = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
     outcomes: dict[int, BuildResult | RefereeError | OSError] = {}
+
+    def is_fatal(failed: Exception) -> bool:
+        return not (to_the_end and isinstance(failed, BotError))
+
     async with trio.open_nursery() as nursery:
 
         async def build(number: int) -> None:
@@ -110,15 +114,15 @@ async def each(
                 if isinstance(failed, BotError):
                     failed.seat = number
                 outcomes[number] = failed
-                if not (to_the_end and isinstance(failed, BotError)):
+                if is_fatal(failed):
                     nursery.cancel_scope.cancel()
 
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
-    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, Exception)]
-    failures.sort(key=lambda failed: isinstance(failed, BotError))  # a machine out of resources explains errors of bots
-    if failures and not (to_the_end and isinstance(failures[0], BotError)):
-        raise failures[0]
+    if fatal := [outcome for outcome in outcomes.values() if isinstance(outcome, Exception) and is_fatal(outcome)]:
+        raise min(
+            fatal, key=lambda failed: isinstance(failed, BotError)
+        )  # a machine out of resources explains the others
     return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 

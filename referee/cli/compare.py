@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mode
 from tempfile import TemporaryDirectory
@@ -22,40 +21,6 @@ WORDS: Final = {
 }
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchOptions:
-    """How each match is played: `[match]` in tournament.toml, in the order of the keys there.
-
-    The text of the file must stay the same, or the same command does not go on in an older folder.
-    """
-
-    seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 2, and up to 4 with --against.")] = None
-    maps: Annotated[
-        list[str] | None,
-        Parameter(
-            name="--map", negative="", help="A map's name or a .toml file; several take turns.", consume_multiple=True
-        ),
-    ] = None
-    rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None
-    isolation: Isolation = "full"
-    pondering: Annotated[
-        bool, Parameter(help="Whether players may compute during the turns of others; default: no.")
-    ] = False
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestOptions:
-    """The sequential test: `[format]` in tournament.toml, in the order of the keys there."""
-
-    elo0: Annotated[float, Parameter(help="`no` means: NEW is not better by more than this.")] = 0.0
-    elo1: Annotated[float, Parameter(help="If NEW is better by this, the chance to miss it is --beta.")] = 20.0
-    alpha: Annotated[float, Parameter(help="The chance of a false yes.")] = 0.05
-    beta: Annotated[float, Parameter(help="The chance of a false no.")] = 0.05
-    most: Annotated[Whole, Parameter(help="Give up after this many series.")] = 2000
-
-
 def compare(
     new: Annotated[str, Parameter(help="The new version.")],
     old: Annotated[str, Parameter(help="The old version.")],
@@ -66,8 +31,23 @@ def compare(
         Parameter(help="Rivals, separated by commas: both versions play against these instead of each other."),
     ] = None,
     game: GameName = None,
-    match: MatchOptions = MatchOptions(),
-    test: TestOptions = TestOptions(),
+    maps: Annotated[
+        list[str] | None,
+        Parameter(
+            name="--map", negative="", help="A map's name or a .toml file; several take turns.", consume_multiple=True
+        ),
+    ] = None,
+    seats: Annotated[Whole | None, Parameter(help="Bots in a match; default: 2, and up to 4 with --against.")] = None,
+    rounds: Annotated[Whole | None, Parameter(help="The number of rounds; default: the map's.")] = None,
+    elo0: Annotated[float, Parameter(help="`no` means: NEW is not better by more than this.")] = 0.0,
+    elo1: Annotated[float, Parameter(help="If NEW is better by this, the chance to miss it is --beta.")] = 20.0,
+    alpha: Annotated[float, Parameter(help="The chance of a false yes.")] = 0.05,
+    beta: Annotated[float, Parameter(help="The chance of a false no.")] = 0.05,
+    most: Annotated[Whole, Parameter(help="Give up after this many series.")] = 2000,
+    isolation: Isolation = "full",
+    pondering: Annotated[
+        bool, Parameter(help="Whether players may compute during the turns of others; default: no.")
+    ] = False,
     seed: Seed = None,
     jobs: Jobs = None,
     output: Annotated[
@@ -95,13 +75,13 @@ def compare(
     rules, bots = games.find(game), [new, old, *(against or [])]
     for word in bots:  # a slip must not make the folder, which would then be of another tournament
         find(word, rules.name)
-    for word in match.maps or []:
+    for word in maps or []:
         mapfiles.read(rules, word)
     document = {
         "name": name_of(bots),
         "game": rules.name,
-        "format": {"kind": "compare", **asdict(test)},
-        "match": asdict(match),
+        "format": {"kind": "compare", "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "most": most},
+        "match": {"seats": seats, "maps": maps, "rounds": rounds, "isolation": isolation, "pondering": pondering},
         "run": {"rng_seed": seed},
     }
     with ExitStack() as stack:

@@ -72,79 +72,60 @@ async def play(
     Raises:
         Void: the machine is too busy to judge fairly. Recorders have got the reason `void`.
     """
-    recording = _Recording(recorders)
-    try:
-        await _play_on(state, players, clocks, recording, observers, pace)
-        outcome = state.current_result()
-    except BaseException as ended:
-        # Callers want to know what ended the match; further failures become notes on it.
-        for failure in recording.break_off(state, ended):
-            ended.add_note(f"and then: {failure!r}")
-        raise
-    for failure in recording.end(outcome, state.position()):
-        raise failure
-    return outcome
-
-
-async def _play_on(
-    state: State[Any, Any],
-    players: Sequence[Player],
-    clocks: Sequence[Clock],
-    recording: _Recording,
-    observers: Sequence[Observer],
-    pace: AfterStep | None,
-) -> None:
-    """Play until no request is due. All steps are recorded then."""
     number = 0
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
-    catch_up, unrecorded = recording.catch_up, recording.unrecorded
-    while due := state.requests():
-        round_ = state.round
-        request = due[0]
-        seat, ask, _ = request
-        if len(due) == 1:
-            player, clock = players[seat], clocks[seat]
-            answer = player.at_once(request, clock, catch_up)
-            if answer is None:
-                catch_up()  # unless the player called it
-                answer = await player.ask(request, clock)
-            _, action, _, elapsed, cpu, _ = answer
-            clock.charge(elapsed, cpu)
-            answers, actions = [answer], [action]
-        else:
-            answers, actions = await _ask_all(players, clocks, due, catch_up)
-        recording.between_steps = False
-        events = state.advance(actions)
-        recording.between_steps = True
-        number += 1
-        step = tuple_of(Step, (number, round_, ask, answers, events))
-        unrecorded.append(step)
-        if watched:
-            catch_up()
-            for observe in observers:
-                observe(step)
-            if pace is not None:
-                await pace(step)
-        if perf_counter() > breath:
-            catch_up()
-            await trio.lowlevel.checkpoint()
-            breath = perf_counter() + BREATH
-    catch_up()
+    with _Recording(recorders, state) as recording:
+        catch_up, unrecorded = recording.catch_up, recording.unrecorded
+        while due := state.requests():
+            round_ = state.round
+            request = due[0]
+            seat, ask, _ = request
+            if len(due) == 1:
+                player, clock = players[seat], clocks[seat]
+                answer = player.at_once(request, clock, catch_up)
+                if answer is None:
+                    catch_up()  # unless the player called it
+                    answer = await player.ask(request, clock)
+                _, action, _, elapsed, cpu, _ = answer
+                clock.charge(elapsed, cpu)
+                answers, actions = [answer], [action]
+            else:
+                answers, actions = await _ask_all(players, clocks, due, catch_up)
+            recording.between_steps = False
+            events = state.advance(actions)
+            recording.between_steps = True
+            number += 1
+            step = tuple_of(Step, (number, round_, ask, answers, events))
+            unrecorded.append(step)
+            if watched:
+                catch_up()
+                for observe in observers:
+                    observe(step)
+                if pace is not None:
+                    await pace(step)
+            if perf_counter() > breath:
+                catch_up()
+                await trio.lowlevel.checkpoint()
+                breath = perf_counter() + BREATH
+    return state.current_result()
 
 
 class _Recording:
-    """Gives the recorders the steps, many together (theory, point 4), and the end.
+    """Gives the recorders the steps, many together (theory, point 4), and at its exit the end.
 
     Attributes:
         unrecorded: the steps that they have not got yet.
         between_steps: whether the state has a position; it has none in the middle of `advance`.
     """
 
-    def __init__(self, recorders: Sequence[StepRecorder]) -> None:
-        self._recorders = recorders
+    def __init__(self, recorders: Sequence[StepRecorder], state: State[Any, Any]) -> None:
+        self._recorders, self._state = recorders, state
         self.unrecorded: list[Step] = []
         self.between_steps = True
+
+    def __enter__(self) -> _Recording:
+        return self
 
     def catch_up(self) -> None:
         """Give the recorders all steps so far."""
@@ -154,28 +135,29 @@ class _Recording:
             for recorder in self._recorders:
                 recorder.record(steps)
 
-    def break_off(self, state: State[Any, Any], ended: BaseException) -> Sequence[Exception]:
-        """Record a match that ended in the middle. Returns the failures."""
-        failures: list[Exception] = []
+    def __exit__(self, _kind: object, ended: BaseException | None, _trace: object) -> None:
+        """Give all recorders the end (theory, point 3), even if some fail.
+
+        Callers want to know what ended the match, or failed first. Further failures become notes on it.
+        """
+        failures: list[BaseException] = [] if ended is None else [ended]
         try:
             self.catch_up()
         except Exception as failed:
             failures.append(failed)
         if self.between_steps:
-            outcome = state.current_result()
-            outcome = replace(outcome, reason=VOID) if isinstance(ended, Void) else outcome
-            failures += self.end(outcome, state.position())
-        return failures
-
-    def end(self, outcome: Outcome, final: Position) -> list[Exception]:
-        """Give all recorders the end, even if some fail. Returns the failures."""
-        failures: list[Exception] = []
-        for recorder in self._recorders:
-            try:
-                recorder.end(outcome, final)
-            except Exception as failed:
-                failures.append(failed)
-        return failures
+            outcome, final = self._state.current_result(), self._state.position()
+            if isinstance(ended, Void):
+                outcome = replace(outcome, reason=VOID)
+            for recorder in self._recorders:
+                try:
+                    recorder.end(outcome, final)
+                except Exception as failed:
+                    failures.append(failed)
+        for further in failures[1:]:
+            failures[0].add_note(f"and then: {further!r}")
+        if ended is None and failures:
+            raise failures[0]
 
 
 async def _ask_all(

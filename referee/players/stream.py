@@ -112,7 +112,7 @@ class Dialogue:
         self._look_again = float("-inf")
         self._now = now
         self._witness: ProcessWitness | None = None
-        self._cpu: Callable[[], float] = _unmeasured
+        self._cpu: Callable[[], float] = lambda: 0.0  # until the process is known
         self._soon = BriefWait(stdout, now, nap)
         self._answer: list[bytes] | None = None  # the last one
         self.elapsed = 0.0
@@ -126,7 +126,7 @@ class Dialogue:
     def close(self) -> None:
         """Forget the descriptors, because their numbers may soon be reused. A later exchange raises OSError."""
         self._in = self._out = -1
-        self._poll = _always
+        self._poll = lambda _: True  # so the next exchange reads, and fails
 
     def at_once(
         self, request: bytes, lines: int, clock: Clock, meanwhile: Callable[[], None] | None = None
@@ -150,28 +150,25 @@ class Dialogue:
             sent, request = 0, b""  # theory, point 6
         if self._resume is not None:
             self._resume()
-        chunk = self._read_soon(lines) if sent == len(request) else None
+        chunk = self._read_soon(lines) if sent == len(request) else b""
         elapsed = now() - started
-        reply = None if chunk is None or elapsed > SHORT or elapsed >= clock.limit else self._complete(chunk, lines)
+        reply = None if elapsed > SHORT or elapsed >= clock.limit else self._complete(chunk, lines)
         if reply is not None and self._pause is not None:
             self._pause()
         used = cpu() - before
         if self._tap is not None:
-            self._show(request[:sent], chunk or b"")
-        if reply is None and chunk != b"":
+            self._show(request[:sent], chunk)
+        if reply is None:
             if meanwhile is not None:
                 meanwhile()
-            self._begun = Begun(request[sent:], chunk or b"", now() - elapsed, cpu() - used)  # theory, point 7
+            self._begun = Begun(request[sent:], chunk, now() - elapsed, cpu() - used)  # theory, point 7
             return None
         measured = None if self._witness is None else used
-        if reply is None:
-            self._begun = Exchange(faults.ended(b""), elapsed, measured)
-        elif used > clock.cpu_limit:
+        if used > clock.cpu_limit:
             self._begun = Exchange(faults.spent(clock), elapsed, measured)
-        else:
-            self.elapsed, self.cpu, self._answer = elapsed, measured, reply
-            return reply
-        return None
+            return None
+        self.elapsed, self.cpu, self._answer = elapsed, measured, reply
+        return reply
 
     def refuse(self, fault: Fault) -> None:
         """The reply that `at_once` returned is this fault, which `in_time` returns."""
@@ -234,15 +231,15 @@ class Dialogue:
         waiting.sent(sent)
         return True
 
-    def _read_soon(self, lines: int) -> bytes | None:
-        """The output that comes immediately or soon, empty at its end; None if nothing comes."""
+    def _read_soon(self, lines: int) -> bytes:
+        """The output that comes immediately or soon; empty if there is none, or no more."""
         try:
-            chunk: bytes | None = os.read(self._out, FIRST)
+            chunk = os.read(self._out, FIRST)
         except BlockingIOError:
-            chunk = self._soon.read()
-        if chunk is not None and len(chunk) == FIRST:  # a reply must not depend on where a read ends
+            chunk = self._soon.read() or b""
+        if len(chunk) == FIRST:  # a reply must not depend on where a read ends
             with suppress(BlockingIOError):
-                return chunk + os.read(self._out, max(0, room_for(lines, self._cap) - FIRST))
+                chunk += os.read(self._out, max(0, room_for(lines, self._cap) - FIRST))
         return chunk
 
     def _complete(self, chunk: bytes, lines: int) -> list[bytes] | None:
@@ -275,13 +272,3 @@ class Dialogue:
                 self._tap.sent(sent)
             if received:
                 self._tap.received(received)
-
-
-def _unmeasured() -> float:
-    """The CPU clock of a player whose process is not known."""
-    return 0.0
-
-
-def _always(_: int) -> object:
-    """A closed descriptor always looks readable."""
-    return True

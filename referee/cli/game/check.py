@@ -16,7 +16,6 @@ from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.testing.figures import Figures
-    from referee.testing.subject import Subject
     from referee.testing.suite import Verdict
 
 GameName = Annotated[str, Parameter(help="The name of a game, as `referee games` lists it.")]
@@ -51,6 +50,8 @@ def check(
     checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
     played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
     """
+    from referee.match.watchdog import watched
+    from referee.testing.figures import measured
     from referee.testing.suite import Suite, plays
 
     began = monotonic()
@@ -65,33 +66,26 @@ def check(
     if matches and suite.verdict(plays).outcome == "ok":
         if not quiet and (seconds := monotonic() - began) > SLOW:
             narrate(f"the checks took {seconds:.0f} s; the figures may take longer, and --matches 0 leaves them out")
-        figures = _figures(suite.subject, matches, raises=not failed)
+        try:
+            with watched(suite.subject.game):
+                figures = measured(suite.subject, matches)
+        except (Exception, SystemExit) as raised:  # the game's own
+            if not failed:
+                raise
+            narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
     if json:
-        print_json({
+        document = {
             "game": name,
             "passed": not failed,
             "record": None if suite.subject.path is None else str(suite.subject.path),
             "checks": [verdict._asdict() for verdict in verdicts],
             "figures": None if figures is None else figures._asdict(),
-        })  # fmt: skip
+        }
+        print_json(document)
     else:
-        print("", *_measured(figures), *_ending(name, verdicts), sep="\n")
+        measured_lines = () if figures is None else _measured(figures)
+        print("", *measured_lines, *_ending(name, verdicts), sep="\n")
     return 1 if failed else 0
-
-
-def _figures(subject: Subject, matches: int, *, raises: bool) -> Figures | None:
-    """The figures of a game. Of a game with failed checks, an error is not news: it is said in a line, unless `raises`."""
-    from referee.match.watchdog import watched
-    from referee.testing.figures import measured
-
-    try:
-        with watched(subject.game):
-            return measured(subject, matches)
-    except (Exception, SystemExit) as raised:  # the game's own
-        if raises:
-            raise
-        narrate(f"{subject.game.name} cannot be measured: {type(raised).__name__}: {raised}")
-        return None
 
 
 def _lines(verdict: Verdict) -> str:
@@ -116,9 +110,7 @@ def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield f"{name}: {', '.join(f'{outcome} {count}' for outcome, count in counts.items())}"
 
 
-def _measured(figures: Figures | None) -> Iterator[str]:
-    if figures is None:
-        return
+def _measured(figures: Figures) -> Iterator[str]:
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(figures.reasons.items()))
     yield f"{counted(figures.matches, 'match', 'matches')} of random answers, {figures.steps:,.0f} steps each"
     yield f"{figures.ended:.0%} ended by the rules: {reasons}"
