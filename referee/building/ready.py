@@ -94,7 +94,8 @@ async def each(
     Raises:
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
+    sources = [(bot.cwd, bot.files, bot.unbuilt) for bot in bots]
+    firsts = [sources.index(same) for same in sources]
     if all(bot.unbuilt is None for bot in bots):
         return [BuildResult(bot, "nothing") for bot in bots]
     builder = Builder(level, limits or BuildLimits(), Cache(cache or builds_folder()), fresh, say)
@@ -137,10 +138,6 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
         return BuildResult(ready, "kept", product.key, log=product.log)
     builder.cache.tidy(datetime.now(UTC).timestamp())
     return BuildResult(ready, "built", product.key, took, product.log)
-
-
-def _is_same(bot: Bot, other: Bot) -> bool:
-    return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
 def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:

@@ -96,10 +96,8 @@ def ask(
         words = running.run(ask_all)
     finally:
         progress.close()
-    commands: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    if step is not None:
-        commands, notes = play_on(saved, chosen, step, bot, option_words(saved.game, options))
+    words_again = option_words(saved.game, options)
+    commands, notes = ((), ()) if step is None else play_on(saved, chosen, step, bot, words_again)
     if json:
         played_by = saved.record.header.players[chosen].bot
         document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}

@@ -145,17 +145,16 @@ class OneShotPlayer(Player):
             await self.end(grace=0)
 
     def _answer(self, ask: str, turn: Exchange) -> Answer[Any]:
-        judged = turn.reply
+        action: Any = turn.reply
+        text = None
         if not isinstance(turn.reply, Fault):
             try:
                 action = self._game.decode(ask, turn.reply)
-            except InvalidReply as wrong:
-                judged = Fault(FaultKind.INVALID, str(wrong))
-            else:
                 lines = turn.reply[: self._game.reply_lines(ask)]
                 text = b"\n".join(lines).removesuffix(b"\r").decode(errors="replace")
-                return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
-        return Answer(self._seat, judged, None, turn.elapsed, turn.cpu, turn.late)
+            except InvalidReply as wrong:
+                action = Fault(FaultKind.INVALID, str(wrong))
+        return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
 
 
 class _Dialogue:

@@ -74,7 +74,8 @@ class Drawer:
             notes.append(f"{self.dialect.part} {decider} decides")
         else:
             notes.append(f"no {self.dialect.part} fits, so every possible move is a candidate")
-        return [Sheet(f"{program.name} sees", _window(window), notes), *sheets]
+        rows = [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+        return [Sheet(f"{program.name} sees", rows, notes), *sheets]
 
     def _verdict_sheets(self, chart_verdict: ChartVerdict, sight: Sight) -> Sequence[Sheet]:
         """Why a chart fits or not: a sheet for the chart, and one for each variant."""
@@ -139,14 +140,8 @@ class Drawer:
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
         title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {variant.move}"
         outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
-        return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
-
-    def _reasons(self, verdict: Verdict, window: bytes) -> Sequence[str]:
-        return [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
-
-
-def _window(window: bytes) -> Sequence[Sequence[Patch]]:
-    return [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+        reasons = [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
+        return Sheet(f"{title}: {outcome}", rows, reasons, fired=verdict.fits)
 
 
 def _window_patch(letter: int) -> Patch:

@@ -144,9 +144,8 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
             columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
-            columns.append(
-                _Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], _BAR_WORTH, True)
-            )
+            bars = [_bank_bar(seat, time, look) for seat, time in enumerate(times)]
+            columns.append(_Column("", bars, _BAR_WORTH, True))
             columns.append(_Column("left", [_left(time) for time in times], 8, True))
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
