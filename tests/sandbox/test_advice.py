@@ -121,6 +121,7 @@ def test_the_last_line_takes_precedence():
         ("'other'", {"other.py", "x.txt"}, "other.py"),
         ("'other.inner'", {"other"}, "other"),
         ("other", {"other.py"}, "other.py"),
+        ("other", {"other", "other.py"}, "other.py"),
         ("'other'", {"others.py"}, None),
         ("'../other'", {"../other.py"}, None),
     ],
