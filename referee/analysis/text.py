@@ -89,13 +89,12 @@ def _progress(explanation: Explanation) -> list[str]:
 def _sources(explanation: Explanation) -> list[str]:
     """Where the points came from, a line for each seat: the sum, and in how many events."""
     cells: dict[str, dict[int, str]] = {}
-    for side in SIDES:
-        for story in explanation.seats:
-            for account in story.accounts.of(side):
-                if account.points:
-                    often = len(account.bookings)
-                    text = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
-                    cells.setdefault(account.what, {})[story.seat] = text
+    accounts = [(story.seat, each) for side in SIDES for story in explanation.seats for each in story.accounts.of(side)]
+    for seat, account in accounts:
+        if account.points:
+            often = len(account.bookings)
+            text = signed(account.amount) + (f" in {often}" if often != abs(account.amount) else "")
+            cells.setdefault(account.what, {})[seat] = text
     begun = any(story.accounts.start for story in explanation.seats)
     if not cells and not begun:
         return []

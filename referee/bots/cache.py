@@ -165,7 +165,17 @@ class Cache:
 
     def tidy(self, now: float) -> None:
         """Remove old, surplus and abandoned products (theory, points 3 and 4); `now` in seconds since 1970."""
-        in_force, room = set(), BYTES
+        in_force = self._tidy_products(now)
+        for number, log in enumerate(self._newest_first("*.log")):
+            if number >= KEPT or now - _used(log) > AGE:
+                log.unlink(missing_ok=True)
+        for path in self.folder.iterdir():
+            if path.name not in in_force and path.suffix not in {".json", ".log"} and now - _used(path) > IN_USE:
+                self._remove_abandoned(path)
+
+    def _tidy_products(self, now: float) -> set[str]:
+        """Remove the pointers to old and surplus products. Returns the names of the folders of the others."""
+        in_force, room = set[str](), BYTES
         for number, pointer in enumerate(self._newest_first("*.json")):
             product, age = self._product(pointer.stem), now - _used(pointer)
             room -= sum(size for _, size, *_ in product.files) if product is not None else 0
@@ -173,18 +183,16 @@ class Cache:
                 pointer.unlink(missing_ok=True)
             elif product is not None:
                 in_force.add(product.root.name)
-        for number, log in enumerate(self._newest_first("*.log")):
-            if number >= KEPT or now - _used(log) > AGE:
-                log.unlink(missing_ok=True)
-        for path in self.folder.iterdir():
-            if path.name in in_force or path.suffix in {".json", ".log"} or now - _used(path) <= IN_USE:
-                continue
-            if not path.is_dir():
-                path.unlink(missing_ok=True)
-                continue
-            with suppress(OSError):
-                if (lock := hold(path)) is not None:
-                    self._release(path.name.partition("-")[0], path, lock)
+        return in_force
+
+    def _remove_abandoned(self, path: Path) -> None:
+        """Remove a file or folder to which no product points, unless a referee holds it."""
+        if not path.is_dir():
+            path.unlink(missing_ok=True)
+            return
+        with suppress(OSError):
+            if (lock := hold(path)) is not None:
+                self._release(path.name.partition("-")[0], path, lock)
 
     def _release(self, key: str, folder: Path, lock: int) -> None:
         """Give up the lock on a folder, and remove the folder unless it is the current product of the key."""

@@ -64,15 +64,9 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
         where = f"the folder {path} has no {MANIFEST}" if bare else str(file)
         raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(
-        manifest.name,
-        list(recipe.run),
-        named,
-        environment(),
-        files,
-        language=language,
-        games=manifest.games,
-        lifetime=manifest.lifetime,
-    )
+        manifest.name, list(recipe.run), named, environment(), files,
+        language=language, games=manifest.games, lifetime=manifest.lifetime,
+    )  # fmt: skip
     bot = startable(bot, recipe, sdk, folder, word)
     start, *args = bot.argv
     is_script = start == str(base_python()) and bool(args) and args[0].endswith(".py")

@@ -119,28 +119,34 @@ def first_error(output: str, error: re.Pattern[str]) -> CompileError | None:
 
 
 def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
-    """What the author probably has to change; None if the output of the command does not show it.
-
-    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing. The words of
-    such a line may be names of files, too (`file.cpp`, `error.cpp`): they do not count.
-    """
+    """What the author probably has to change; None if the output of the command does not show it."""
     language = bot.language
     if unbuilt.sdk is not None and language is not None:
         for message, advice in language.advice.items():
             if message.search(output):
                 return advice
-    header = None
+    if (name := _not_copied(bot, output)) is not None:
+        return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
     if unbuilt.sdk is not None and _NO_HEADER.search(output):
         names = " or ".join(sorted(path.name for path in unbuilt.sdk.glob("*.h*")))
-        header = f"if you mean the SDK, its header is {names}"
+        return f"if you mean the SDK, its header is {names}"
+    return None
+
+
+def _not_copied(bot: Bot, output: str) -> str | None:
+    """A file beside a bot of single files that the compiler missed; None if it missed none.
+
+    A compiler repeats the author's lines, so a name counts only in a line that says that something is missing. The words of
+    such a line may be names of files, too (`file.cpp`, `error.cpp`): they do not count.
+    """
     if bot.files is None or not bot.trusted:
-        return header
+        return None
     lines = [line for line in output.split("\n") if _MISSING.search(line)]
     missing = "\n".join(_MISSING.sub("", _BEFORE.sub("", line)) for line in lines)
     for name in sorted(neighbours(bot)):
         path = PurePath(name)
-        is_source = language is not None and language.is_source(path)
+        is_source = bot.language is not None and bot.language.is_source(path)
         word = f"{re.escape(path.stem)}(?:{re.escape(path.suffix)})?" if is_source else re.escape(name)
         if re.search(rf"(?<![\w.-]){word}(?![\w-]|\.\w)", missing, re.IGNORECASE) and (bot.cwd / name).is_file():
-            return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
-    return header
+            return name
+    return None

@@ -94,12 +94,17 @@ async def each(
     Raises:
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    firsts = [next(number for number, other in enumerate(bots) if _is_same(bot, other)) for bot in bots]
+    sources = [(bot.cwd, bot.files, bot.unbuilt) for bot in bots]
+    firsts = [sources.index(same) for same in sources]
     if all(bot.unbuilt is None for bot in bots):
         return [BuildResult(bot, "nothing") for bot in bots]
     builder = Builder(level, limits or BuildLimits(), Cache(cache or builds_folder()), fresh, say)
     processors = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
     outcomes: dict[int, BuildResult | RefereeError | OSError] = {}
+
+    def is_fatal(failed: Exception) -> bool:
+        return not (to_the_end and isinstance(failed, BotError))
+
     async with trio.open_nursery() as nursery:
 
         async def build(number: int) -> None:
@@ -110,15 +115,15 @@ async def each(
                 if isinstance(failed, BotError):
                     failed.seat = number
                 outcomes[number] = failed
-                if not (to_the_end and isinstance(failed, BotError)):
+                if is_fatal(failed):
                     nursery.cancel_scope.cancel()
 
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
-    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, Exception)]
-    failures.sort(key=lambda failed: isinstance(failed, BotError))  # a machine out of resources explains errors of bots
-    if failures and not (to_the_end and isinstance(failures[0], BotError)):
-        raise failures[0]
+    if fatal := [outcome for outcome in outcomes.values() if isinstance(outcome, Exception) and is_fatal(outcome)]:
+        raise min(
+            fatal, key=lambda failed: isinstance(failed, BotError)
+        )  # a machine out of resources explains the others
     return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 
@@ -133,10 +138,6 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
         return BuildResult(ready, "kept", product.key, log=product.log)
     builder.cache.tidy(datetime.now(UTC).timestamp())
     return BuildResult(ready, "built", product.key, took, product.log)
-
-
-def _is_same(bot: Bot, other: Bot) -> bool:
-    return (bot.cwd, bot.files, bot.unbuilt) == (other.cwd, other.files, other.unbuilt)
 
 
 def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:

@@ -49,7 +49,7 @@ def ask(
     from referee.cli import running
     from referee.cli.again import option_words
     from referee.cli.ask_output import Answers, play_on
-    from referee.cli.closing import fault_lines, last_words
+    from referee.cli.closing import check_line, fault_lines, last_words
     from referee.cli.narrator import Replaying, narrate, silent
     from referee.cli.saved import open_saved
     from referee.contract.clock import DEBUGGING, Clock
@@ -96,10 +96,8 @@ def ask(
         words = running.run(ask_all)
     finally:
         progress.close()
-    commands: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    if step is not None:
-        commands, notes = play_on(saved, chosen, step, bot, option_words(saved.game, options))
+    words_again = option_words(saved.game, options)
+    commands, notes = ((), ()) if step is None else play_on(saved, chosen, step, bot, words_again)
     if json:
         played_by = saved.record.header.players[chosen].bot
         document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}
@@ -110,8 +108,8 @@ def ask(
     if answers.fault is not None:
         name = source.name if source.given else answers.name or source.name
         facts = answers.circumstances(words, None if level is Level.NONE else limits.memory)
-        lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts, word=bot, isolation=level)
-        print("", *lines, sep="\n")
+        lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts)
+        print("", *lines, check_line(bot, saved.game, level), sep="\n")
         return 1
     for line in last_words(words) if step is not None else ():
         print(line)

@@ -179,21 +179,18 @@ def play_on(
     moment = replay.state_at(step - 1).position()
     notes, words, forget = [], [], []
     for player in replay.record.header.players:
-        bot_name, stranger = unnumbered(player.bot), False
-        if player.seat == seat or bot_name == name:
-            words.append(bot)
-            stranger = not is_same_bot(name, player.bot)
+        stranger = False
+        if player.seat == seat or unnumbered(player.bot) == name:
+            word, stranger = bot, not is_same_bot(name, player.bot)
         elif player.house:
-            words.append(f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE)
+            word = f"{player.bot}={bot_room.HOUSE}" if player.given else bot_room.HOUSE
         elif (sample := samples[player.seat]) is not None:
-            words.append(sample)
+            word = sample
         else:
-            words.append(next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"))
-            stranger = True
-            notes.append(
-                f"({words[-1]} replaces {shorten(player.bot, 60)} in seat {player.seat + 1}: the saved game does not say "
-                "where that bot is)"
-            )
+            word, stranger = next(iter(bot_room.samples(game.name, own_runtime=True)), "BOT"), True
+            who = f"{shorten(player.bot, 60)} in seat {player.seat + 1}"
+            notes.append(f"({word} replaces {who}: the saved game does not say where that bot is)")
+        words.append(word)
         if stranger and game.forgotten(moment, player.seat) != moment:
             forget += ["--forget", str(player.seat + 1)]
     while words[-1] == bot_room.HOUSE:  # the house fills the remaining seats anyway

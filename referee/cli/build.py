@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from referee.cli.narrator import narrate, silent
 from referee.cli.options import Isolation, Json, Quiet, print_json
 from referee.errors import BotError
 from referee.text.words import harmless
@@ -35,7 +36,6 @@ def build(
     from referee import bots as bot_room
     from referee import building
     from referee.cli import running
-    from referee.cli.narrator import narrate, silent
     from referee.sandbox.limits import Level
 
     sources = bot_room.find_all(bots)
@@ -45,17 +45,20 @@ def build(
     )
     if json:
         print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})
-    failures: set[int] = set()
-    for outcome in () if json else outcomes:
-        if not isinstance(outcome, BotError):
-            if not quiet:
-                print(line(outcome))
-        elif id(outcome) not in failures:  # the failure of a bot that is named twice is said once
-            failures.add(id(outcome))
-            sys.stdout.flush()
-            for text in (*getattr(outcome, "excerpt", ()), f"referee: {outcome}"):
-                narrate(text)
+    else:
+        for outcome in {id(outcome): outcome for outcome in outcomes}.values():  # a bot that is named twice fails once
+            _print(outcome, quiet=quiet)
     return BotError.exit_code if any(isinstance(outcome, BotError) for outcome in outcomes) else 0
+
+
+def _print(outcome: BuildResult | BotError, *, quiet: bool) -> None:
+    """Print the result, unless `quiet`, or the failure on stderr."""
+    if isinstance(outcome, BotError):
+        sys.stdout.flush()
+        for text in (*getattr(outcome, "excerpt", ()), f"referee: {outcome}"):
+            narrate(text)
+    elif not quiet:
+        print(line(outcome))
 
 
 def line(result: BuildResult) -> str:

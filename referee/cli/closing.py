@@ -16,6 +16,7 @@ from referee.contract.game import Fault, Game
 from referee.contract.ranking import Ranked
 from referee.match.config import MatchConfig
 from referee.match.session import MatchResult
+from referee.match.tally import SeatResult
 from referee.sandbox import advice
 from referee.sandbox.limits import Level
 from referee.terminal.closing_table import print_closing_table
@@ -49,61 +50,58 @@ def print_table(terminal: Terminal, config: MatchConfig, result: MatchResult, ra
     for row in ranking:
         seat, played = config.seats[row.seat], result.seats[row.seat]
         if seat.bot.fault is not None:
-            print("", *forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output), sep="\n")
-            if seat.word:
-                print(check_line(seat.word, config.game, config.isolation))
+            lines = forfeit_lines(row.seat, row.name, seat.bot.fault, seat.output)
         elif played.fault is not None:
-            at = played.failed_at
-            circumstances = Circumstances(
-                ask="" if at is None else at.ask,
-                answers=played.moves + (at is not None and at.round > 0),
-                log=played.last_words,
-                memory=None if config.isolation is Level.NONE else config.limits.memory,
-                computed=played.computed,
-                total=played.clock.left() == 0,
-            )
             lines = fault_lines(
-                row.seat, row.name, played.fault, seat.written, config.game, circumstances, word=seat.word,
-                isolation=config.isolation, times=played.failures, at=at,
+                row.seat, row.name, played.fault, seat.written, config.game, _circumstances(config, played), when=_when(played)
             )  # fmt: skip
-            print("", *lines, sep="\n")
-            if at is not None and seat.word and result.saved is not None and not seat.bot.human:
-                again = ["ask", seat.word, str(result.saved), f"--seat={row.seat + 1}", f"--step={at.step}"]
-                print(f"  ask it again: {command(*again)}")
+        else:
+            continue
+        print("", *lines, sep="\n")
+        if not seat.word or seat.bot.human:
+            continue
+        print(check_line(seat.word, config.game, config.isolation))
+        at = None if seat.bot.fault is not None else played.failed_at
+        if at is not None and result.saved is not None:
+            again = ["ask", seat.word, str(result.saved), f"--seat={row.seat + 1}", f"--step={at.step}"]
+            print(f"  ask it again: {command(*again)}")
+
+
+def _circumstances(config: MatchConfig, played: SeatResult) -> Circumstances:
+    at = played.failed_at
+    return Circumstances(
+        ask="" if at is None else at.ask,
+        answers=played.moves + (at is not None and at.round > 0),
+        log=played.last_words,
+        memory=None if config.isolation is Level.NONE else config.limits.memory,
+        computed=played.computed,
+        total=played.clock.left() == 0,
+    )
+
+
+def _when(played: SeatResult) -> str:
+    """When a seat failed, in words, and how often if more than once."""
+    at, failures = played.failed_at, played.failures
+    where = "" if at is None else f" at {harmless(at.ask)}" + (f" in round {at.round}" if at.round else "")
+    return where + (f", the last of {failures} failures" if failures > 1 else "")
 
 
 def fault_lines(
-    seat: int,
-    name: str,
-    fault: Fault,
-    bot: Bot,
-    game: Game[Any, Any],
-    circumstances: Circumstances,
-    *,
-    word: str = "",
-    isolation: Level = Level.FULL,
-    times: int = 1,
-    at: tuple[int, int, str] | None = None,
+    seat: int, name: str, fault: Fault, bot: Bot, game: Game[Any, Any], circumstances: Circumstances, *, when: str = ""
 ) -> Iterator[str]:
     """The lines about one player, escaped.
 
     Args:
         seat: the seat, from 0.
         name: the player's name.
-        bot: the bot before it was built. word: the user's word for it, for the command that checks it; empty for no command.
+        bot: the bot before it was built.
         circumstances: what is known of the fault. The last `LAST_WORDS` lines of its stderr are shown.
-        times: the number of its failures; `fault` is the last one.
-        at: the number, the round and the request of the step in which it failed.
+        when: when it failed, in words.
     """
-    often = f", the last of {times} failures" if times > 1 else ""
-    where = "" if at is None else f" at {harmless(at[2])}" + (f" in round {at[1]}" if at[1] else "")
-    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{where}{often}: {harmless(fault.detail)}"
+    yield f"seat {seat + 1}, {row_name(name)}: {fault.kind.value}{when}: {harmless(fault.detail)}"
     yield from last_words(circumstances.log)
-    if bot.human:
-        return
-    yield f"  what to change: {harmless(by_fault(fault, bot, game, circumstances).change)}"
-    if word:
-        yield check_line(word, game, isolation)
+    if not bot.human:
+        yield f"  what to change: {harmless(by_fault(fault, bot, game, circumstances).change)}"
 
 
 def check_line(word: str, game: Game[Any, Any], isolation: Level) -> str:

@@ -39,34 +39,39 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit) as gone:
-        if isinstance(gone, SystemExit) and not isinstance(gone.__context__, BrokenPipeError):
-            if (code := _mistaken(gone)) is None:
-                raise  # rich turns a BrokenPipeError into a SystemExit
-            return code
-        give_up(sys.stdout)
-        return UNREAD if VERDICTS & set(arguments[:2]) else 0
-    except Exception as failed:
-        if lacking := out_of(failed):
-            return _refuse(lacking, UsageError.exit_code)
-        if isinstance(failed, OSError):
+        # rich turns a BrokenPipeError into a SystemExit
+        if isinstance(gone, BrokenPipeError) or isinstance(gone.__context__, BrokenPipeError):
             give_up(sys.stdout)
-            if (failed.errno, failed.filename) == (errno.ENOENT, None):  # from os.getcwd
-                why = "the working folder does not exist any more: change to another one"
-                return _refuse(why, UsageError.exit_code)
-            return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
-        if (code := _mistaken(failed)) is not None:
-            return code
-        import traceback
-
-        from referee.games.mistakes import in_use
-
-        traceback.print_exception(failed)
-        for name in in_use():
-            check = f"see `referee game check {name}`; otherwise"
-            _tell(f"referee: the game {name} may have returned something wrong: {check}")
-        _tell("referee: this is a bug of the referee's own: please report it with the lines above")
-        return INTERNAL
+            return UNREAD if VERDICTS & set(arguments[:2]) else 0
+        if (code := _mistaken(gone)) is None:
+            raise
+        return code
+    except Exception as failed:
+        return _unexpected(failed)
     return code if isinstance(code, int) else 0
+
+
+def _unexpected(failed: Exception) -> int:
+    """Say whose mistake an error is: the machine's, an installed game's, or else the referee's own. Returns the exit code."""
+    if lacking := out_of(failed):
+        return _refuse(lacking, UsageError.exit_code)
+    if isinstance(failed, OSError):
+        give_up(sys.stdout)
+        if (failed.errno, failed.filename) == (errno.ENOENT, None):  # from os.getcwd
+            return _refuse("the working folder does not exist any more: change to another one", UsageError.exit_code)
+        return _refuse(f"{failed.filename or 'output'}: {failed.strerror or failed}", FAILED)
+    if (code := _mistaken(failed)) is not None:
+        return code
+    import traceback
+
+    from referee.games.mistakes import in_use
+
+    traceback.print_exception(failed)
+    for name in in_use():
+        check = f"see `referee game check {name}`; otherwise"
+        _tell(f"referee: the game {name} may have returned something wrong: {check}")
+    _tell("referee: this is a bug of the referee's own: please report it with the lines above")
+    return INTERNAL
 
 
 def _carry_out(arguments: Sequence[str]) -> object:

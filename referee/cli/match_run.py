@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AsyncExitStack, ExitStack, closing
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from referee.sandbox.limits import Level
 
 if TYPE_CHECKING:
     from referee.cli.play_options import ShowOptions
+    from referee.moments.scene import Director
     from referee.saved.transcripts.writing import TranscriptWriter
     from referee.terminal.console import Terminal
     from referee.terminal.pace import Pace
@@ -167,23 +168,29 @@ class ShownMatch:
         async with AsyncExitStack() as stack:
             pace: Pace | None = None
             if terminal is not None:
-                from referee.moments import speed as speeds
                 from referee.moments.scene import Director
-                from referee.terminal.live import watching
 
                 director = Director(config.game, session.state, session.clocks, session.entrants)
                 observers.append(director.step)
-                speed = self.options.speed
-                if speed is None:
-                    speed = speeds.AMONG_PEOPLE if session.people else speeds.sensible(steps)
-                past = None if session.saved is None else partial(self._past, session.saved, terminal)
-                watched = watching(director, terminal, people=session.people, speed=speed, past=past)
-                pace = await stack.enter_async_context(watched)
+                pace = await stack.enter_async_context(self._watching(session, director, terminal))
             if not self.quiet and (pace is not None or not verbose):  # also after the user has stopped watching
                 of = f" of {steps}" if steps else ""
                 visible = (lambda: True) if pace is None else (lambda: not pace.watching)
                 await stack.enter_async_context(progress(lambda: f"step {session.steps}{of}", visible))
             return await session.play(observers=observers, pace=None if pace is None else pace.after, taps=taps)
+
+    def _watching(self, session: Session, director: Director, terminal: Terminal) -> AbstractAsyncContextManager[Pace]:
+        """The view of the match, at the user's speed or at a sensible one."""
+        from referee.moments import speed as speeds
+        from referee.terminal.live import watching
+
+        speed = self.options.speed
+        if speed is None:
+            speed = (
+                speeds.AMONG_PEOPLE if session.people else speeds.sensible(self.config.game.steps(self.config.setup))
+            )
+        past = None if session.saved is None else partial(self._past, session.saved, terminal)
+        return watching(director, terminal, people=session.people, speed=speed, past=past)
 
     def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
         """The viewer of the saved match at its end, with the logs and the programs of the match."""

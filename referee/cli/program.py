@@ -170,6 +170,7 @@ def _imported(source: bytes, file: str, output: Path | None, game: str | None) -
 
 def _print(sheets: Sequence[Mapping[str, Any]], color: Any) -> None:
     """Print drawings: in colour on a terminal, as plain text into a pipe."""
+    from rich.style import Style
     from rich.text import Text
 
     from referee.terminal.console import open_terminal
@@ -180,10 +181,10 @@ def _print(sheets: Sequence[Mapping[str, Any]], color: Any) -> None:
             out.print()
         out.print(Text(harmless(sheet["title"]), style="bold"))
         for row in sheet["rows"]:
-            line = Text("  ")
-            for column, patch in enumerate(row):
-                style = " ".join(filter(None, ["bold" if patch["strong"] else "", patch["colour"]]))
-                line.append(" " if column else "").append(harmless(patch["text"]), style=style)
+            cells = [
+                (harmless(patch["text"]), Style(bold=patch["strong"] or None, color=patch["colour"])) for patch in row
+            ]
+            line = Text("  ") + Text(" ").join(Text(*cell) for cell in cells)
             out.print(line, no_wrap=True, overflow="ignore", crop=False)
         for note in sheet["notes"]:
             out.print(Text(f"  {harmless(note)}"), soft_wrap=True)

@@ -235,11 +235,8 @@ class Advisor:
         elif memory is not None:
             change += f" {advice.SILENT}"
         if memory is not None and log:
-            whole = self.bot.files is None
-            listed = not whole and not self.bot.trusted
-            change = (
-                advice.advise(log, memory=memory, beside=neighbours(self.bot), folder=whole, listed=listed) or change
-            )
+            copied: advice.Copied = "folder" if self.bot.files is None else "named" if self.bot.trusted else "listed"
+            change = advice.advise(log, memory=memory, beside=neighbours(self.bot), copied=copied) or change
         return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
     def may_stay(self) -> str:

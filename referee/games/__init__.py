@@ -101,35 +101,42 @@ def _usable(name: str) -> Game[Any, Any] | PluginError:
 def _loaded(plugin: Plugin) -> Game[Any, Any]:
     try:
         with redirect_stdout(sys.stderr):
-            game = import_module(plugin.module).GAME
+            game: Game[Any, Any] = import_module(plugin.module).GAME
     except (Exception, SystemExit) as failed:
         from referee.games.mistakes import location
 
         there = "" if isinstance(failed, SyntaxError) else location(failed, plugin)  # its text names the line
         raise plugin.unusable(f"{type(failed).__name__}: {failed}{there and f' ({there})'}") from failed
+    if why := _unusable_because(game, plugin.name):
+        raise plugin.unusable(why)
+    for name, module in [*sys.modules.items()]:
+        if f"{name}.".startswith(f"{plugin.module}."):
+            vars(module).setdefault("print", _print)
+    return game
+
+
+def _unusable_because(game: object, name: str) -> str | None:
+    """What is wrong with the `GAME` of a plug-in of this name; None if it can be used."""
     if not isinstance(game, Game):
-        raise plugin.unusable(f"its GAME is a {type(game).__name__}, and no Game")
-    if game.name != plugin.name:
-        raise plugin.unusable(f"its GAME is called {game.name!r}")
+        return f"its GAME is a {type(game).__name__}, and no Game"
+    if game.name != name:
+        return f"its GAME is called {game.name!r}"
     if game.contract != CONTRACT:
-        raise plugin.unusable(f"it needs version {game.contract} of the contract, and this referee has {CONTRACT}")
+        return f"it needs version {game.contract} of the contract, and this referee has {CONTRACT}"
     if not isinstance(game.seats, range) or not game.seats:
-        raise plugin.unusable(f"its seats are {game.seats!r}, and not a range such as range(2, 5)")
+        return f"its seats are {game.seats!r}, and not a range such as range(2, 5)"
     fields = {"title": str, "summary": str, "rules_version": int, "time": TimeControl, "maps": Maps}
     for field, kind in fields.items():
         if not isinstance(value := getattr(game, field), kind):
-            raise plugin.unusable(f"its {field} is {shorten(repr(value), 60)}, and no {kind.__name__}")
+            return f"its {field} is {shorten(repr(value), 60)}, and no {kind.__name__}"
     for function, arguments in ((game.start, ({}, 1, ())), (game.encode, (None,)), (game.decode, ("", ()))):
         try:
             with suppress(ValueError):  # of a function in C, which has no signature
                 signature(function).bind(*arguments)
         except TypeError as wrong:
-            name = getattr(function, "__name__", function)
-            raise plugin.unusable(f"{name} does not take {counted(len(arguments), 'argument')}: {wrong}") from None
-    for name, module in [*sys.modules.items()]:
-        if f"{name}.".startswith(f"{plugin.module}."):
-            vars(module).setdefault("print", _print)
-    return game
+            called = getattr(function, "__name__", function)
+            return f"{called} does not take {counted(len(arguments), 'argument')}: {wrong}"
+    return None
 
 
 def _print(*values: object, **options: Any) -> None:

@@ -56,7 +56,8 @@ _FILE: Final = re.compile(
 def _builds(sources: Sources) -> tuple[Command, ...]:
     # -gl: if the bot crashes, its log names the line. This costs disk space, but no time.
     name, sdk = program(sources), sources.sdk
-    hosts = [host for host in sources.hosts if host.module.lower() in _used(sources)]
+    used = {unit.lower() for source in sources.texts.values() for unit in _units(source)}  # Pascal ignores case
+    hosts = [host for host in sources.hosts if host.module.lower() in used]
     resources = _resources(sources)
     compiler = ("fpc", "-O2", "-gl", *([f"-Fu{sdk.folder}"] if sdk is not None else []), "-FU.")
     if _LIBRARY.match(_first_word(sources.texts[name])):
@@ -105,11 +106,6 @@ def _first_word(text: str) -> str:
     while (match := _BEFORE.match(text, at)) is not None and match.end() > at:
         at = match.end()
     return text[at : at + 20]
-
-
-def _used(sources: Sources) -> set[str]:
-    """The units that these sources use, in lower case, because Pascal ignores case."""
-    return {unit.lower() for text in sources.texts.values() for unit in _units(text)}
 
 
 def _units(text: str) -> dict[str, None]:

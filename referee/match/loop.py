@@ -73,86 +73,91 @@ async def play(
         Void: the machine is too busy to judge fairly. Recorders have got the reason `void`.
     """
     number = 0
-    between_steps = True
     breath = perf_counter() + BREATH
     watched = bool(observers) or pace is not None
-    unrecorded: list[Step] = []
-
-    def record() -> None:
-        """Give the recorders the steps that they have not got yet (theory, point 4)."""
-        if unrecorded:
-            steps = unrecorded[:]
-            unrecorded.clear()  # even if a recorder fails
-            for recorder in recorders:
-                recorder.record(steps)
-
-    try:
+    with _Recording(recorders, state) as recording:
+        catch_up, unrecorded = recording.catch_up, recording.unrecorded
         while due := state.requests():
             round_ = state.round
             request = due[0]
             seat, ask, _ = request
             if len(due) == 1:
                 player, clock = players[seat], clocks[seat]
-                answer = player.at_once(request, clock, record)
+                answer = player.at_once(request, clock, catch_up)
                 if answer is None:
-                    record()  # unless the player called it
+                    catch_up()  # unless the player called it
                     answer = await player.ask(request, clock)
                 _, action, _, elapsed, cpu, _ = answer
                 clock.charge(elapsed, cpu)
                 answers, actions = [answer], [action]
             else:
-                answers, actions = await _ask_all(players, clocks, due, record)
-            between_steps = False
+                answers, actions = await _ask_all(players, clocks, due, catch_up)
+            recording.between_steps = False
             events = state.advance(actions)
-            between_steps = True
+            recording.between_steps = True
             number += 1
             step = tuple_of(Step, (number, round_, ask, answers, events))
             unrecorded.append(step)
             if watched:
-                record()
+                catch_up()
                 for observe in observers:
                     observe(step)
                 if pace is not None:
                     await pace(step)
             if perf_counter() > breath:
-                record()
+                catch_up()
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
-        record()
-        outcome = state.current_result()
-    except BaseException as ended:
-        # Callers want to know what ended the match; further failures become notes on it. In the middle of `advance`
-        # there is no position, so the record has no result.
+    return state.current_result()
+
+
+class _Recording:
+    """Gives the recorders the steps, many together (theory, point 4), and at its exit the end.
+
+    Attributes:
+        unrecorded: the steps that they have not got yet.
+        between_steps: whether the state has a position; it has none in the middle of `advance`.
+    """
+
+    def __init__(self, recorders: Sequence[StepRecorder], state: State[Any, Any]) -> None:
+        self._recorders, self._state = recorders, state
+        self.unrecorded: list[Step] = []
+        self.between_steps = True
+
+    def __enter__(self) -> _Recording:
+        return self
+
+    def catch_up(self) -> None:
+        """Give the recorders all steps so far."""
+        if self.unrecorded:
+            steps = self.unrecorded[:]
+            self.unrecorded.clear()  # even if a recorder fails
+            for recorder in self._recorders:
+                recorder.record(steps)
+
+    def __exit__(self, _kind: object, ended: BaseException | None, _trace: object) -> None:
+        """Give all recorders the end (theory, point 3), even if some fail.
+
+        Callers want to know what ended the match, or failed first. Further failures become notes on it.
+        """
+        failures: list[BaseException] = [] if ended is None else [ended]
         try:
-            record()
-        except Exception as failed:
-            _note(ended, failed)
-        if between_steps:
-            outcome = state.current_result()
-            if isinstance(ended, Void):
-                outcome = replace(outcome, reason=VOID)
-            for failure in _record_end(recorders, outcome, state.position()):
-                _note(ended, failure)
-        raise
-    for failure in _record_end(recorders, outcome, state.position()):
-        raise failure
-    return outcome
-
-
-def _note(ended: BaseException, failed: Exception) -> None:
-    """Add a later failure as a note to the error that ended the match."""
-    ended.add_note(f"and then: {failed!r}")
-
-
-def _record_end(recorders: Sequence[StepRecorder], outcome: Outcome, final: Position) -> list[Exception]:
-    """Give all recorders the end, even if some fail. Returns the failures."""
-    failures: list[Exception] = []
-    for recorder in recorders:
-        try:
-            recorder.end(outcome, final)
+            self.catch_up()
         except Exception as failed:
             failures.append(failed)
-    return failures
+        if self.between_steps:
+            outcome, final = self._state.current_result(), self._state.position()
+            if isinstance(ended, Void):
+                outcome = replace(outcome, reason=VOID)
+            for recorder in self._recorders:
+                try:
+                    recorder.end(outcome, final)
+                except Exception as failed:
+                    failures.append(failed)
+        for further in failures[1:]:
+            failures[0].add_note(f"and then: {further!r}")
+        if ended is None and failures:
+            raise failures[0]
 
 
 async def _ask_all(

@@ -114,14 +114,12 @@ async def ask_again(
             continue
         request = followed.request()
         recorded = _recalled(replay.game, step, answer)
-        now: Answer[Any] | None = None
-        if first and player.lifetime == "game" and request.ask != "getName":
-            name_answer = await _answer_to(player, request._replace(ask="getName"), clock, step)
-            if isinstance(name_answer.action, Fault):
-                now = name_answer
+        named = not first or player.lifetime == "turn" or request.ask == "getName"
+        for put in [request] if named else [request._replace(ask="getName"), request]:
+            now = await _answer_to(player, put, clock, step)
+            if isinstance(now.action, Fault):
+                break
         first = False
-        if now is None:
-            now = await _answer_to(player, request, clock, step)
         tell(AnswerPair(step, request, recorded, now, _differ(replay.game, step, recorded, now)))
         if isinstance(now.action, Fault) and player.lifetime == "game":
             return

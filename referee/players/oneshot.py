@@ -145,17 +145,16 @@ class OneShotPlayer(Player):
             await self.end(grace=0)
 
     def _answer(self, ask: str, turn: Exchange) -> Answer[Any]:
-        judged = turn.reply
+        action: Any = turn.reply
+        text = None
         if not isinstance(turn.reply, Fault):
             try:
                 action = self._game.decode(ask, turn.reply)
-            except InvalidReply as wrong:
-                judged = Fault(FaultKind.INVALID, str(wrong))
-            else:
                 lines = turn.reply[: self._game.reply_lines(ask)]
                 text = b"\n".join(lines).removesuffix(b"\r").decode(errors="replace")
-                return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
-        return Answer(self._seat, judged, None, turn.elapsed, turn.cpu, turn.late)
+            except InvalidReply as wrong:
+                action = Fault(FaultKind.INVALID, str(wrong))
+        return Answer(self._seat, action, text, turn.elapsed, turn.cpu, turn.late)
 
 
 class _Dialogue:
@@ -193,23 +192,23 @@ class _Dialogue:
     async def _until_answered(self, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
         while True:
-            late = watch.look() <= 0
-            stall = watch.stall()
+            late, stall = watch.look() <= 0, watch.stall()
             over = self._exchange(ready)
-            failure = self._failure(over=over)
-            if done := over or failure is not None or self._is_complete():
+            fault = self._failure(over=over)
+            if done := over or fault is not None or self._is_complete():
                 late, stall = not watch.answered(), None
-            used = watch.used()
-            if failure is None and watch.is_spent():
-                failure, stall = faults.spent(watch.clock), None
-            if failure is None and (late or stall is not None):
-                failure = self._late(watch, "too late" if done else "and not ended")
-            if failure is None and over and not self._process.cell.keeps_its_number:
-                used = None  # theory, point 7
-            if failure is not None or done:
-                charged, stolen = watch.stopwatch.charged, watch.stopwatch.stolen
-                return Exchange(failure or [], charged, used, stolen, None if late else stall)
+            if done or late or stall is not None or watch.is_spent():
+                break
             await watch.park(trio.lowlevel.wait_readable, ready.fileno())
+        used = watch.used()
+        if fault is None:
+            if watch.is_spent():
+                fault, stall = faults.spent(watch.clock), None
+            elif late or stall is not None:
+                fault = self._late(watch, "too late" if done else "and not ended")
+            elif over and not self._process.cell.keeps_its_number:
+                used = None  # theory, point 7
+        return Exchange(fault or [], watch.stopwatch.charged, used, watch.stopwatch.stolen, None if late else stall)
 
     async def _until_ended(self, answered: Exchange, watch: Watch, ready: epoll, pondering: Pondering) -> Exchange:
         """Wait for the end after the answer (theory, point 4)."""

@@ -112,7 +112,7 @@ class Dialogue:
         self._look_again = float("-inf")
         self._now = now
         self._witness: ProcessWitness | None = None
-        self._cpu: Callable[[], float] | None = None
+        self._cpu: Callable[[], float] = lambda: 0.0  # until the process is known
         self._soon = BriefWait(stdout, now, nap)
         self._answer: list[bytes] | None = None  # the last one
         self.elapsed = 0.0
@@ -126,7 +126,7 @@ class Dialogue:
     def close(self) -> None:
         """Forget the descriptors, because their numbers may soon be reused. A later exchange raises OSError."""
         self._in = self._out = -1
-        self._poll = _always
+        self._poll = lambda _: True  # so the next exchange reads, and fails
 
     def at_once(
         self, request: bytes, lines: int, clock: Clock, meanwhile: Callable[[], None] | None = None
@@ -138,10 +138,8 @@ class Dialogue:
         """
         if self._poll(0) and self._is_refused():
             return None
-        limit = clock.limit
-        tap, cpu, now = self._tap, self._cpu, self._now
-        before = 0.0 if cpu is None else cpu()
-        started = now()
+        cpu, now = self._cpu, self._now
+        before, started = cpu(), now()
         if started > self._look_again and self._has_ended(started):  # a look costs a system call, so not every time
             return None
         try:
@@ -149,45 +147,28 @@ class Dialogue:
         except BlockingIOError:
             sent = 0
         except ConnectionError:
-            sent, request = 0, b""
+            sent, request = 0, b""  # theory, point 6
         if self._resume is not None:
             self._resume()
-        chunk: bytes | None = None
-        if sent == len(request):
-            try:
-                chunk = os.read(self._out, FIRST)
-            except BlockingIOError:
-                chunk = self._soon.read()
-        if chunk is not None:
-            if len(chunk) == FIRST:  # a reply must not depend on where a read ends
-                with suppress(BlockingIOError):
-                    chunk += os.read(self._out, max(0, room_for(lines, self._cap) - FIRST))
-            elapsed = now() - started
-            reply = chunk.split(b"\n")
-            complete = len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1
-            if not chunk or (complete and elapsed < limit and elapsed <= SHORT):
-                if chunk and self._pause is not None:
-                    self._pause()
-                used = None if cpu is None else cpu() - before
-                if tap is not None:
-                    self._show(request, chunk)
-                if not chunk:
-                    self._begun = Exchange(faults.ended(b""), elapsed, used)
-                elif used is None or used <= clock.cpu_limit:
-                    self.elapsed, self.cpu, self._answer = elapsed, used, reply
-                    return reply
-                else:
-                    self._begun = Exchange(faults.spent(clock), elapsed, used)
-                return None
-        parted, spent = now(), 0.0 if cpu is None else cpu()  # theory, point 7
-        if tap is not None:
-            self._show(request[:sent], chunk or b"")
-        if meanwhile is not None:
-            meanwhile()
-        if cpu is not None:
-            before += cpu() - spent
-        self._begun = Begun(request[sent:], chunk or b"", started + now() - parted, before)
-        return None
+        chunk = self._read_soon(lines) if sent == len(request) else b""
+        elapsed = now() - started
+        reply = None if elapsed > SHORT or elapsed >= clock.limit else self._complete(chunk, lines)
+        if reply is not None and self._pause is not None:
+            self._pause()
+        used = cpu() - before
+        if self._tap is not None:
+            self._show(request[:sent], chunk)
+        if reply is None:
+            if meanwhile is not None:
+                meanwhile()
+            self._begun = Begun(request[sent:], chunk, now() - elapsed, cpu() - used)  # theory, point 7
+            return None
+        measured = None if self._witness is None else used
+        if used > clock.cpu_limit:
+            self._begun = Exchange(faults.spent(clock), elapsed, measured)
+            return None
+        self.elapsed, self.cpu, self._answer = elapsed, measured, reply
+        return reply
 
     def refuse(self, fault: Fault) -> None:
         """The reply that `at_once` returned is this fault, which `in_time` returns."""
@@ -250,6 +231,22 @@ class Dialogue:
         waiting.sent(sent)
         return True
 
+    def _read_soon(self, lines: int) -> bytes:
+        """The output that comes immediately or soon; empty if there is none, or no more."""
+        try:
+            chunk = os.read(self._out, FIRST)
+        except BlockingIOError:
+            chunk = self._soon.read() or b""
+        if len(chunk) == FIRST:  # a reply must not depend on where a read ends
+            with suppress(BlockingIOError):
+                chunk += os.read(self._out, max(0, room_for(lines, self._cap) - FIRST))
+        return chunk
+
+    def _complete(self, chunk: bytes, lines: int) -> list[bytes] | None:
+        """The lines of a complete reply; None if the output is something else."""
+        reply = chunk.split(b"\n")
+        return reply if len(reply) == lines + 1 and not reply.pop() and len(chunk) <= self._cap + 1 else None
+
     def _is_refused(self) -> bool:
         """Whether there is output before a request is written."""
         try:
@@ -275,8 +272,3 @@ class Dialogue:
                 self._tap.sent(sent)
             if received:
                 self._tap.received(received)
-
-
-def _always(_: int) -> object:
-    """A closed descriptor always looks readable."""
-    return True

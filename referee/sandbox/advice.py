@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence, Set
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.sandbox.limits import MIB
 from referee.text.words import harmless, shorten
 
+Copied: TypeAlias = Literal["named", "listed", "folder"]
+"""Which files of a bot a cell has: the one that the user named, those that its bot.toml lists, or its whole folder."""
 SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
 """Advice for a bot that exited in a cell, and whose stderr names no place."""
 LINES: Final = 2000
@@ -194,20 +196,27 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
     """
     runs = [(line, len(list(same))) for line, same in groupby(words)]
     words = [line if count == 1 else f"{line} ({count} times)" for line, count in runs]
-    excerpt_lines, start, first = words[-lines:], _cause(words), len(words) - lines
-    calls = [line for line in words[start + 1 : first + 1] if not _LIBRARY_CALL.match(line[:_LINE_CAP])]
-    head = [*words[start : start + 1], *calls][: lines // 2]
+    first = len(words) - lines
+    start, head = _beginning(words, first, lines // 2)
+    last = words[-lines:]
+    if (left_out := first - start) > 0:
+        last = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
+    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in last]
+
+
+def _beginning(words: Sequence[str], first: int, most: int) -> tuple[int, list[str]]:
+    """The index at which an excerpt begins, and at most so many lines from there on; `first` is that of its last lines."""
+    start = _cause(words)
     if start >= first:
         start = _own_call(words)
-        head = words[start : start + 2][: lines // 2]
-    elif lines > 3 and not names_place(head):  # Node names a line that it cannot parse above the cause
+        return start, [*words[start : start + 2]][:most]
+    calls = [line for line in words[start + 1 : first + 1] if not _LIBRARY_CALL.match(line[:_LINE_CAP])]
+    head = [*words[start : start + 1], *calls][:most]
+    if most > 1 and not names_place(head):  # Node names a line that it cannot parse above the cause
         for at in range(start - 1, max(start - _ABOVE, 0) - 1, -1):
             if _NAMES_PLACE.search(words[at][:_LINE_CAP]):
-                start, head = at, [words[at], *head][: lines // 2]
-                break
-    if (left_out := first - start) > 0:
-        excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
-    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]
+                return at, [words[at], *head][:most]
+    return start, head
 
 
 def _cause(words: Sequence[str]) -> int:
@@ -229,39 +238,36 @@ def _own_call(words: Sequence[str]) -> int:
 
 
 def advise(
-    words: Sequence[str], *, memory: int, beside: Collection[str] = (), folder: bool = False, listed: bool = False
+    words: Sequence[str], *, memory: int, beside: Set[str] = frozenset(), copied: Copied = "named"
 ) -> str | None:
     """One line for the author of a bot that a cell may have ended (levels full and reduced); None without advice.
 
     Args:
         words: the last lines of the bot's stderr, `LINES` of them.
         memory: the bytes that the bot may hold.
-        beside: names of files and folders next to the bot that were not copied.
-        folder: whether the bot is a whole folder already.
-        listed: whether the bot is those files of a folder that its bot.toml lists.
+        beside: names of files and folders next to the bot that were not copied. copied: which files were.
     """
     words = [line for line in words if not _NOISE.search(line)]
     lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), telling(words))]
     for line in lines:
         for row in _SPECIAL:
             if row.line.search(line) and (row.also is None or any(map(row.also.search, lines))):
-                return _filled(row.advice, line, memory, beside, folder=folder, listed=listed)
+                return _filled(row.advice, line, memory, beside, copied)
         if _OUTSIDE.search(line) and (_IS_MISSING.search(line) or _IS_REFUSED.search(line)):
             return _ELSEWHERE
     for row in _GENERAL:
         if any(map(row.line.search, lines)):
-            return _filled(row.advice, "", memory, beside, folder=folder, listed=listed)
+            return _filled(row.advice, "", memory, beside, copied)
     return None
 
 
-def _filled(advice: str, line: str, memory: int, beside: Collection[str], *, folder: bool, listed: bool) -> str:
+def _filled(advice: str, line: str, memory: int, beside: Set[str], copied: Copied) -> str:
     """The advice for this bot, with sizes and the name of a module."""
-    if advice is _FOLDER and (folder or listed):
-        return _LISTED if listed else _ELSEWHERE
+    if advice is _FOLDER and copied != "named":
+        return _LISTED if copied == "listed" else _ELSEWHERE
     if advice is _MEMORY:
         return _MEMORY.format(memory // MIB)
-    if advice is _LIBRARY and (module := _NO_MODULE.search(line)):
-        for name in (f"{module[1]}.py", module[1]):
-            if name in beside:
-                return (_BESIDE_LISTED if listed else _BESIDE).format(name)
+    module = _NO_MODULE.search(line) if advice is _LIBRARY else None
+    if module is not None and (found := beside & {module[1], f"{module[1]}.py"}):
+        return (_BESIDE_LISTED if copied == "listed" else _BESIDE).format(max(found))  # the file, if there are both
     return advice

@@ -138,14 +138,11 @@ def _lock_folder() -> int:
             LOCKS.mkdir(0o700)
         folder = os.open(LOCKS, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         status = os.fstat(folder)
-        if status.st_uid == os.geteuid() and not status.st_mode & 0o077 and _is_writable(folder):
+        is_writable = os.access(".", os.W_OK, dir_fd=folder, effective_ids=True)
+        if status.st_uid == os.geteuid() and not status.st_mode & 0o077 and is_writable:
             return folder
         os.close(folder)
     raise IsolationError(f"a root referee needs {LOCKS} as a folder of its own (mode 0700): make it writable")
-
-
-def _is_writable(folder: int) -> bool:
-    return os.access(".", os.W_OK, dir_fd=folder, effective_ids=True)
 
 
 @cache

@@ -58,38 +58,41 @@ class Drawer:
 
     def explained(self, program: Program, request: Request[Sight]) -> Sequence[Sheet]:
         """What the program decides for a request, and why. The first sheet is what it sees."""
-        sight = request.observation
-        window = sight.window
+        window = request.observation.window
         sheets: list[Sheet] = []
         decider = 0
-        for chart_verdict in chart_verdicts(program, self.meaning, sight):
-            title = self._title(chart_verdict.number, chart_verdict.chart)
-            if chart_verdict.empty:
-                sheets.append(Sheet(f"{title}: an empty slot, skipped", ()))
-                continue
-            decider = chart_verdict.number if chart_verdict.fits else 0
-            notes = []
-            if barred := [letter for letter in DIRECTIONS if letter not in chart_verdict.by_move]:
-                moves = " ".join(barred)
-                notes.append(f"not checked, because these moves are not possible: the variants that go {moves}")
-            notes += self.meaning.tally(chart_verdict.by_move, sight.options) if decider else ()
-            outcome = "decides" if decider else "does not fit"
-            sheets.append(Sheet(f"{title}: {outcome}", (), notes, fired=bool(decider)))
-            for pair in chart_verdict.by_move.values():
-                alike = [pair] if _alike(chart_verdict.chart, *pair) else [[verdict] for verdict in pair]
-                sheets += [self._variant(chart_verdict, group, window) for group in alike]
-            if decider:
+        for chart_verdict in chart_verdicts(program, self.meaning, request.observation):
+            sheets += self._verdict_sheets(chart_verdict, request.observation)
+            if chart_verdict.fits:
+                decider = chart_verdict.number
                 break
-        if decider:
-            later = enumerate(program.charts[decider:], start=decider + 1)
-            sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
         answer = Decider(program, self.meaning).decide(request)
         notes = [f"possible moves: {' '.join(possible(window)) or 'none'}", f"candidates: {_candidates(answer)}"]
         if decider:
+            later = enumerate(program.charts[decider:], start=decider + 1)
+            sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
             notes.append(f"{self.dialect.part} {decider} decides")
         else:
             notes.append(f"no {self.dialect.part} fits, so every possible move is a candidate")
-        return [Sheet(f"{program.name} sees", _window(window), notes), *sheets]
+        rows = [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+        return [Sheet(f"{program.name} sees", rows, notes), *sheets]
+
+    def _verdict_sheets(self, chart_verdict: ChartVerdict, sight: Sight) -> Sequence[Sheet]:
+        """Why a chart fits or not: a sheet for the chart, and one for each variant."""
+        title = self._title(chart_verdict.number, chart_verdict.chart)
+        if chart_verdict.empty:
+            return [Sheet(f"{title}: an empty slot, skipped", ())]
+        notes = []
+        if barred := [letter for letter in DIRECTIONS if letter not in chart_verdict.by_move]:
+            notes.append(f"not checked, because these moves are not possible: the variants that go {' '.join(barred)}")
+        if chart_verdict.fits:
+            notes += self.meaning.tally(chart_verdict.by_move, sight.options)
+        outcome = "decides" if chart_verdict.fits else "does not fit"
+        sheets = [Sheet(f"{title}: {outcome}", (), notes, fired=chart_verdict.fits)]
+        for pair in chart_verdict.by_move.values():
+            alike = [pair] if _alike(chart_verdict.chart, *pair) else [[verdict] for verdict in pair]
+            sheets += [self._variant(chart_verdict, group, sight.window) for group in alike]
+        return sheets
 
     def _title(self, number: int, chart: Chart) -> str:
         part = self.dialect.part
@@ -137,14 +140,8 @@ class Drawer:
         turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
         title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {variant.move}"
         outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
-        return Sheet(f"{title}: {outcome}", rows, self._reasons(verdict, window), fired=verdict.fits)
-
-    def _reasons(self, verdict: Verdict, window: bytes) -> Sequence[str]:
-        return [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
-
-
-def _window(window: bytes) -> Sequence[Sequence[Patch]]:
-    return [[_window_patch(letter) for letter in window[y * SIDE : (y + 1) * SIDE]] for y in range(SIDE)]
+        reasons = [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
+        return Sheet(f"{title}: {outcome}", rows, reasons, fired=verdict.fits)
 
 
 def _window_patch(letter: int) -> Patch:

@@ -46,29 +46,29 @@ class Place(NamedTuple):
 def arrange(scene: Scene, width: int, height: int, look: Look) -> Place:
     """The best place for board and panel on a terminal of `width` × `height`."""
     edges = (True, False) if needs_edge(scene.frame) else (False,)
+    least, good = least_height(scene), good_height(scene)
     for mode, edge in product(modes(look), edges):
         columns, lines = size_in(mode, scene.frame, edge)
         if columns > width or lines > height:
             continue
-        side = min(width - columns - GAP, SIDE_MOST)
+        side, rest = min(width - columns - GAP, SIDE_MOST), height - lines
         beside = Place(mode, edge, True, (columns, lines), (side, height))
-        below = Place(mode, edge, False, (columns, lines), (width, height - lines))
-        beside_fits = side >= SIDE_LEAST and height >= least_height(scene)
-        below_fits = height - lines >= least_height(scene)
+        below = Place(mode, edge, False, (columns, lines), (width, rest))
+        beside_fits = side >= SIDE_LEAST and height >= least
         if beside_fits and side >= SIDE_GOOD:
             return beside
-        if below_fits and height - lines >= good_height(scene):
+        if rest >= max(least, good):
             return below
         if beside_fits:
             return beside
-        if below_fits:
+        if rest >= least:
             return below
     edge = edges[0]
     across, _ = size_in(Mode.LETTERS, scene.frame, edge)
     side = min(width - across - GAP, SIDE_MOST)
-    if side >= SIDE_LEAST and height >= least_height(scene):
+    if side >= SIDE_LEAST and height >= least:
         return Place(Mode.LETTERS, edge, True, (across, height), (side, height))
-    panel = min(max(least_height(scene), min(good_height(scene), height // 2)), max(1, height - 3), height)
+    panel = min(max(least, min(good, height // 2)), max(1, height - 3), height)
     return Place(Mode.LETTERS, edge, False, (width, height - panel), (width, panel))
 
 

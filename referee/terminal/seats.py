@@ -84,44 +84,46 @@ class _Column:
 
 def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[Text]:
     """One line for each seat, after a line of headings if `headed`; with few columns, lines may be wider than `width`."""
-    seats = scene.frame.seats
-    names = [clean_name(line.name, look.ascii_only) for line in seats]
-    longest = max((cell_len(name) for name in names), default=0)
-    columns = _columns(scene, look, headed)
-    room = width - LEAD - max(NAME_LEAST, min(longest, NAME_GOOD))
-    while len(columns) > 1 and sum(column.width(headed) + 2 for column in columns) > room:
-        columns.remove(min(columns, key=lambda column: column.worth))
-    name_width = min(max(longest, NAME_LEAST), NAME_MOST)
-
-    def left_over(columns: Sequence[_Column]) -> int:
-        return width - LEAD - name_width - sum(column.width(headed) + 2 for column in columns)
-
-    if len(scene.points) == len(seats):
-        without_bar = [column for column in columns if column.worth != _BAR_WORTH]
-        for candidates in (columns, without_bar):
-            if (room := left_over(candidates) - 2) >= SPARKLINE_LEAST:
-                columns = [*candidates, _points(scene, min(room, SAMPLES), look)]
-                break
-    name_width = max(0, name_width + min(0, left_over(columns)))
+    names = [clean_name(line.name, look.ascii_only) for line in scene.frame.seats]
+    columns, name_width = _layout(scene, names, width, look, headed)
     lines = []
     if headed:
         head = Text(" " * LEAD + fit("player", name_width, look.ascii_only), DIM)
         for column in columns:
             head.append("  " + fit(column.heading, column.width(headed), look.ascii_only, right=True))
         lines.append(head)
-    for row, (line, name) in enumerate(zip(seats, names, strict=True)):
+    for row, (line, name) in enumerate(zip(scene.frame.seats, names, strict=True)):
         text = _lead(scene, line, look)
         text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
         for column in columns:
-            if line.disqualified is not None and column.yields:
-                continue
-            text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
-            text.append_text(column.cells[row])
+            if line.disqualified is None or not column.yields:
+                text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))
+                text.append_text(column.cells[row])
         if line.disqualified is not None:
             verdict = clean(line.disqualified, look.ascii_only)
             text.append("  " + cut(verdict, width - text.cell_len - 2, look.ascii_only), BOLD)
         lines.append(text)
     return lines
+
+
+def _layout(scene: Scene, names: Sequence[str], width: int, look: Look, headed: bool) -> tuple[list[_Column], int]:
+    """The columns that fit, and the width of the name (points 1 to 3)."""
+    longest = max((cell_len(name) for name in names), default=0)
+    name_width = min(max(longest, NAME_LEAST), NAME_MOST)
+
+    def left_over(columns: Sequence[_Column], name: int) -> int:
+        return width - LEAD - name - sum(column.width(headed) + 2 for column in columns)
+
+    columns = _columns(scene, look, headed)
+    while len(columns) > 1 and left_over(columns, max(NAME_LEAST, min(longest, NAME_GOOD))) < 0:
+        columns.remove(min(columns, key=lambda column: column.worth))
+    if len(scene.points) == len(names):
+        without_bar = [column for column in columns if column.worth != _BAR_WORTH]
+        for candidates in (columns, without_bar):
+            if (room := left_over(candidates, name_width) - 2) >= SPARKLINE_LEAST:
+                columns = [*candidates, _points(scene, min(room, SAMPLES), look)]
+                break
+    return columns, max(0, name_width + min(0, left_over(columns, name_width)))
 
 
 def marker(seat: int, look: Look) -> Text:
@@ -142,9 +144,8 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
             columns.append(_Column(clean(heading, look.ascii_only), cells, 3 - index))
     if len(times) == len(seats):
         if any(time.left is not None for time in times):
-            columns.append(
-                _Column("", [_bank_bar(seat, time, look) for seat, time in enumerate(times)], _BAR_WORTH, True)
-            )
+            bars = [_bank_bar(seat, time, look) for seat, time in enumerate(times)]
+            columns.append(_Column("", bars, _BAR_WORTH, True))
             columns.append(_Column("left", [_left(time) for time in times], 8, True))
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))

@@ -131,7 +131,8 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     if turn.left is not None:
         first.append(" " * (width - first.cell_len - len(left)))
         first.append(left, URGENT if turn.left <= SOON else BOLD)
-    key_names = [" ".join(_key(key, look) for key in keys) for keys, _ in turn.choices]
+    arrows = {} if look.ascii_only else ARROWS
+    key_names = [" ".join(arrows.get(key, key) for key in keys) for keys, _ in turn.choices]
     column = max(map(cell_len, key_names), default=0)
     lines = [first]
     for name, (_, words) in zip(key_names, turn.choices, strict=True):
@@ -141,7 +142,3 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
         lines.append(line)
     lines += [Text()] * (1 + turn.rows - len(lines))
     return lines
-
-
-def _key(key: k.Key, look: Look) -> str:
-    return key if look.ascii_only else ARROWS.get(key, key)

@@ -84,7 +84,8 @@ def pre(text: str, *, label: str | None = None) -> Html:
     rows = text.removesuffix("\n").split("\n")
     if (left := len(rows) - LINES) > 0:
         rows = [*rows[: LINES // 2], f"… ({counted(left, 'line')} left out)", *rows[-LINES // 2 :]]
-    body = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in (_spaced(line) for line in rows))
+    rows = [line.removesuffix("\r").expandtabs(4) for line in rows]
+    body = lines(line if len(line) <= WIDTH else shorten(line, WIDTH) for line in rows)
     body = Html(f"\n{body}")  # browsers drop the first line feed
     return el("pre", body, tabindex=0, role=label and "group", aria_label=label)
 
@@ -162,7 +163,3 @@ def _quoted(value: object) -> str:
 
 def _text(text: str) -> str:
     return escape(harmless(text), quote=False)
-
-
-def _spaced(line: str) -> str:
-    return line.removesuffix("\r").expandtabs(4)

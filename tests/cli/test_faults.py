@@ -34,7 +34,7 @@ def report(tmp_path):
             (tmp_path / "bot.toml").write_text(head + manifest)
         bot = bot_room.find(str(tmp_path if manifest is not None else tmp_path / "main.py"))
         seen = Circumstances("getAction", 1, words, None if level is Level.NONE else 64 << 20)
-        return list(fault_lines(0, "Bea", FAULT, bot, GAME, seen, isolation=level))
+        return list(fault_lines(0, "Bea", FAULT, bot, GAME, seen))
 
     return tell
 

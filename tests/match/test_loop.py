@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -230,6 +231,14 @@ async def test_recorders_get_the_end_of_a_match_that_a_bug_ends(seats):
     assert [player.ended for player in players] == [[0.0]] * seats
 
 
+async def test_recorders_get_no_end_if_the_rules_fail_in_the_middle_of_a_step(monkeypatch):
+    monkeypatch.setattr(Numbers, "advance", Mock(side_effect=Thrown))
+    watches = Watches()
+    with pytest.raises(Thrown):
+        await loop.play(Numbers(1, 1), [Fake([1])], clocks_for(1), recorders=[watches])
+    assert watches.ends == []
+
+
 async def stall() -> None:
     raise HostStalled(0, Stall(0.5, 1.0))
 
@@ -388,3 +397,8 @@ async def test_an_exception_ends_a_match_after_the_last_step_is_recorded():
 async def test_a_recorder_that_fails_gets_a_step_once(seats):
     words = ["put", "quick"] * seats + ["put", "written 1", "interrupted", "the disk is full"]
     assert await written(seats, fails=1) == words
+
+
+async def test_a_recorder_that_fails_at_the_end_fails_the_match():
+    words = ["put", "quick", "put", "written 1", "quick", "written 2", "rounds", "the disk is full"]
+    assert await written(1, fails=2) == words

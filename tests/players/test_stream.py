@@ -424,7 +424,7 @@ async def test_an_exchange_has_its_cpu_time(far, seen, at_once, kind, total, at_
     assert (asking.whole.cpu, asking.whole.late) == (0.25, 0.0)
 
 
-async def test_a_reply_that_is_refused_costs_its_time(far, seen, at_first_look):
+async def test_a_reply_that_is_refused_costs_its_time(far, seen, at_first_look, autojump_clock):
     at_first_look(lambda: (seen.grow(used=0.25), far.say(b"N\n")))
     by, wrong = clock(total=20.0, kind="cpu"), Fault(FaultKind.INVALID, "no action")
     assert far.dialogue.at_once(b"ask\n", 1, by, None) == [b"N"]

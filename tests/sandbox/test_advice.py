@@ -121,6 +121,7 @@ def test_the_last_line_takes_precedence():
         ("'other'", {"other.py", "x.txt"}, "other.py"),
         ("'other.inner'", {"other"}, "other"),
         ("other", {"other.py"}, "other.py"),
+        ("other", {"other", "other.py"}, "other.py"),
         ("'other'", {"others.py"}, None),
         ("'../other'", {"../other.py"}, None),
     ],
@@ -136,18 +137,18 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
 
 def test_a_bot_in_a_folder_is_not_advised_to_make_one():
     for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
-        assert advise([words], memory=MEMORY, folder=True) == ELSEWHERE
+        assert advise([words], memory=MEMORY, copied="folder") == ELSEWHERE
         assert advise([words], memory=MEMORY) == FOLDER
 
 
 def test_a_bot_that_lists_its_files_is_advised_to_list_one_more():
     for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
-        assert advise([words], memory=MEMORY, listed=True) == LISTED
+        assert advise([words], memory=MEMORY, copied="listed") == LISTED
     other = ["ModuleNotFoundError: No module named 'other'"]
-    assert advise(other, memory=MEMORY, beside={"other.py"}, listed=True) == (
+    assert advise(other, memory=MEMORY, beside={"other.py"}, copied="listed") == (
         "other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
     )
-    assert advise(other, memory=MEMORY, listed=True) == LIBRARY
+    assert advise(other, memory=MEMORY, copied="listed") == LIBRARY
 
 
 def test_the_cause_is_found_in_a_deep_trace():

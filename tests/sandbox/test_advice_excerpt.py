@@ -144,3 +144,9 @@ def test_an_excerpt_is_printable_and_within_its_limit(words, lines):
     assert all(line.isprintable() or not line for line in shown)
     if words:
         assert excerpt([telling(words)], lines=1, width=40)[0] in shown
+
+
+def test_a_short_excerpt_begins_with_the_cause_and_not_with_its_place():
+    words = ["/bot/main.js:3", "let x = ;", "SyntaxError: Unexpected token ';'", *(f"    at call{k}" for k in range(9))]
+    assert excerpt(words, lines=3, width=80)[0] == "SyntaxError: Unexpected token ';'"
+    assert excerpt(words, lines=4, width=80)[0] == "/bot/main.js:3"

@@ -245,6 +245,10 @@ def test_a_comparison_goes_on_in_its_folder_and_refuses_other_bots(cup: Cup, tmp
     assert re.search(r"^LLR: [\d.]+ \(\d+\.\d%\) \(-2\.94, 2\.94\) \[0\.00, 20\.00\]$", first.out, re.MULTILINE)
     assert "yes: asp is better than boa" in first.out
     assert compare(*bots).out == first.out
+    # The text must stay the same: another text is another tournament, for folders of older versions too.
+    keys = re.findall(r"^(\w+) = ", (tmp_path / "kept" / "tournament.toml").read_text(), re.MULTILINE)
+    options = ["kind", "elo0", "elo1", "alpha", "beta", "most", "maps", "rounds", "isolation", "pondering"]
+    assert [key for key in keys if key in options] == options
     other = compare(*reversed(bots))
     assert other.code == 2
     assert "is of another tournament: choose another folder" in other.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -48,7 +47,8 @@ def grade(
         grading.check_output(path)
     students = roster(root)
     matches = grading.write_settings(root, against, series=series or grading.SERIES)
-    again = command("tournament", "grade", str(folder), "--against", ",".join(against), *_options(output, series))
+    given = [*([] if output is None else ["-o", str(output)]), *([] if series is None else [f"--series={series}"])]
+    again = command("tournament", "grade", str(folder), "--against", ",".join(against), *given)
     with only_writer(matches), RunningTournament(matches) as tournament:
         play(tournament, jobs=jobs, strict=False, quiet=quiet, again=again)
         references = tournament.settings.format.against or ()
@@ -62,8 +62,3 @@ def grade(
     else:
         print(path)
     say(f"more: {command('tournament', 'report', str(matches))}")
-
-
-def _options(output: Path | None, series: int | None) -> list[str]:
-    """The options of the command that were given."""
-    return [*([] if output is None else ["-o", str(output)]), *([] if series is None else [f"--series={series}"])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,8 +85,17 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {line}" for line in bot["why"].splitlines())
     for bot in document["strays"]:
         yield f"{bot['name']} takes no part: {bot['why']}"
-    alike = Counter(map(_evidence, document["faults"]))
-    for fault in document["faults"]:
+    yield from _fault_lines(document["faults"])
+    yield from suspects(document["failures"])
+    for failure in document["failures"]:
+        match = f"{failure['series']}#{failure['seating']} ({', '.join(failure['names'])})"
+        yield f"{match} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
+
+
+def _fault_lines(faults: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines about each fault; about faults that are the same for a bot, those of the first, and their number."""
+    alike = Counter(map(_evidence, faults))
+    for fault in faults:
         if not (times := alike.pop(_evidence(fault), 0)):
             continue
         at = f"{fault['request']}" + (f" in round {fault['round']}" if fault["round"] else "")
@@ -97,10 +106,6 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"  saved: {fault['saved']}"
         if times > 1:
             yield f"  the same in {counted(times - 1, 'more match', 'more matches')}"
-    yield from suspects(document["failures"])
-    for failure in document["failures"]:
-        match = f"{failure['series']}#{failure['seating']} ({', '.join(failure['names'])})"
-        yield f"{match} failed at {failure['started']} on {failure['machine']}: {failure['why']}"
 
 
 def suspects(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -56,7 +56,7 @@ def decode(ask: str, lines: Sequence[bytes]) -> Decision:
     return Action(
         _DIRECTIONS.get(direction) or _DIRECTIONS.get(_word(direction), 9),
         _STANCES.get(stance) or _STANCES.get(_word(stance), "N"),
-        _text(memory)[:MAX_MEMORY],
+        memory.decode(errors="replace").replace("\r", "")[:MAX_MEMORY],
     )
 
 
@@ -79,10 +79,6 @@ def forgotten(setup: Position, seat: int) -> Position:
     if not memory:
         return setup
     return {**setup, "memory": [*memory[:seat], "", *memory[seat + 1 :]]}
-
-
-def _text(line: bytes) -> str:
-    return line.decode(errors="replace").replace("\r", "")
 
 
 def _word(line: bytes) -> bytes:

@@ -101,7 +101,8 @@ class SnakeCore(State["SnakeCore", str]):
         elif self.turn_round > self.rounds:
             reason, rounds = "rounds", self.rounds
         else:
-            reason, rounds = "nobody-left", self._last_round()
+            # The round of the last turn that began: `seat` and `turn_round` already describe the next turn.
+            reason, rounds = "nobody-left", self.turn_round - (self.seat == 0)
         return Outcome(reason, rounds, ranking)
 
     def position(self) -> Position:
@@ -176,10 +177,6 @@ class SnakeCore(State["SnakeCore", str]):
                     python.shield -= 1
                 self._pass_turn()
             self._due = self._asks[self.seat] if self.turn_round <= self.rounds else ()
-
-    def _last_round(self) -> int:
-        """The round of the last turn that began. (`seat` and `turn_round` already describe the next turn.)"""
-        return self.turn_round - 1 if self.seat == 0 else self.turn_round
 
     def _move(self, seat: int, python: Python, step: int) -> list[Event]:
         board, cells = self.board, python.cells
