@@ -98,7 +98,6 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
         async with trials.probe() as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
-    assert seen.failure is not None
     assert seen.failure.fault == "memory"
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
@@ -168,7 +167,6 @@ FIRST = CompileError("a.c", 5, "error: no")
 def test_a_failed_build_says_where_and_what_to_change_without_a_path(parts: dict[str, Any], says: str, change: str):
     failed = BuildFailed("its output is in /secret", bot="a", why="make ended with exit status 2", **parts)
     [step] = unbuilt(failed).steps
-    assert step.failure is not None
     assert (step.failure.says, list(step.failure.stderr)) == (says, list(parts.get("excerpt", ())))
     assert catalogue.says(change).fullmatch(step.failure.change)
 

@@ -282,15 +282,8 @@ async def played(program):
 
 # Attacks with a secret that is not text, or with another effect than revealing it.
 HARM_OTHERWISE = {
-    "fifo",
-    "socket_file",
-    "device",
-    "setuid_program",
-    "too_large",
-    "too_many_files",
-    "too_deep",
-    "loader_is_secret",
-}
+    "fifo", "socket_file", "device", "setuid_program", "too_large", "too_many_files", "too_deep", "loader_is_secret",
+}  # fmt: skip
 if sys.version_info >= (3, 14):  # it does not believe such an environment
     HARM_OTHERWISE.add("home_of_environment")
 

@@ -17,17 +17,9 @@ from referee.sandbox.opening import opened
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 LANGUAGES = {
-    "c": "in C",
-    "c-static": "in C",
-    "cpp": "in C++",
-    "pascal": "in Pascal",
-    "java": "in Java",
-    "javascript": "in JavaScript",
-    "python": "in Python",
-    "rust": "in Rust",
-    "go": "in Go",
-    "ruby": "in Ruby",
-}
+    "c": "in C", "c-static": "in C", "cpp": "in C++", "pascal": "in Pascal", "java": "in Java",
+    "javascript": "in JavaScript", "python": "in Python", "rust": "in Rust", "go": "in Go", "ruby": "in Ruby",
+}  # fmt: skip
 SCRIPT = """\
 while read -r ask; do
     if [ "$ask" = getName ]; then echo 'in sh'; continue; fi

@@ -16,6 +16,7 @@ import pytest
 import trio
 from catalogue import entries, says
 from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, turn
+from raising import raising
 from seating import Deaf, Hears, contenders
 
 import referee.players
@@ -77,7 +78,6 @@ async def test_verdict(row, program):
         assert says(row.words).fullmatch(repr(answer.text)[1:-1]), answer.text
     else:
         assert answer.text is None
-        assert isinstance(answer.action, Fault)
         assert answer.action.kind == row.verdict, answer.action.detail
         assert says(row.words).fullmatch(answer.action.detail), answer.action.detail
 
@@ -395,7 +395,6 @@ async def test_stolen_time_moves_the_deadline_of_a_turn(program, monkeypatch):
     starve(monkeypatch, 0.3)
     launch = Counts(program("never_answers"))
     answer = await asked(launch, TimeControl(0.2, 0.2, None))
-    assert isinstance(answer.action, Fault)
     assert answer.action.detail.startswith("no answer within 0.2 s")
     assert answer.elapsed >= 0.2
     assert answer.late >= 0.29
@@ -421,7 +420,6 @@ async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, mon
 
     monkeypatch.setattr(Watch, "answered", answered_late)
     answer = await asked(program("honest"))
-    assert isinstance(answer.action, Fault)
     assert answer.action.kind is FaultKind.TIMEOUT
     assert answer.elapsed == pytest.approx(45.1)
 
@@ -469,12 +467,9 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
 
 
 async def test_an_interrupted_end_is_repeated(program, monkeypatch):
-    def interrupt(pid, number):
-        raise KeyboardInterrupt
-
     async with alone(program("leaves_a_daemon")) as player:
         with monkeypatch.context() as ctrl_c:
-            ctrl_c.setattr(os, "killpg", interrupt)
+            ctrl_c.setattr(os, "killpg", raising(KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 await player.ask(turn(), Clock(PATIENT))
 
@@ -492,11 +487,7 @@ class Asked(Deaf):
 async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     launch = Counts(program("honest"))
     async with alone(launch) as player:
-
-        def refuse(_wiring: Wiring) -> BareCell:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-
-        launch.spawn = refuse
+        launch.spawn = raising(OSError(errno.EMFILE, os.strerror(errno.EMFILE)))
         with pytest.raises(Exhausted, match=r"the match is void: .*Too many open files.*ulimit -n"):
             await player.ask(turn(), Clock(PATIENT))
 

@@ -101,7 +101,6 @@ def busy_processor() -> Iterator[int]:
     with subprocess.Popen(
         [sys.executable, "-c", spin], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True
     ) as spinner:
-        assert spinner.stdout is not None
         spinner.stdout.readline()
         yield processor
         spinner.kill()

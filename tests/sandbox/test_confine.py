@@ -414,18 +414,10 @@ def test_players_of_each_runtime_play(tempdir, runtime):
 @pytest.mark.parametrize(
     ("abi", "files", "ports", "scopes"),
     [
-        (1, 0x1FFF, 0, 0),
-        (2, 0x3FFF, 0, 0),
-        (3, 0x7FFF, 0, 0),
-        (4, 0x7FFF, 3, 0),
-        (5, 0xFFFF, 3, 0),
-        (6, 0xFFFF, 3, 3),
-        (7, 0xFFFF, 3, 3),
-        (8, 0xFFFF, 3, 3),
-        (9, 0x1FFFF, 3, 3),
-        (10, 0x1FFFF, 15, 3),
+        (1, 0x1FFF, 0, 0), (2, 0x3FFF, 0, 0), (3, 0x7FFF, 0, 0), (4, 0x7FFF, 3, 0), (5, 0xFFFF, 3, 0),
+        (6, 0xFFFF, 3, 3), (7, 0xFFFF, 3, 3), (8, 0xFFFF, 3, 3), (9, 0x1FFFF, 3, 3), (10, 0x1FFFF, 15, 3),
         (99, 0x1FFFF, 15, 3),
     ],
-)
+)  # fmt: skip
 def test_a_ruleset_denies_everything_that_its_landlock_version_knows(abi, files, ports, scopes):
     assert struct.unpack("=QQQ", confine.ruleset(abi)) == (files, ports, scopes)

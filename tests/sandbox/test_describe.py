@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raising
 from sandbox.made_elf import elf_header
 
 from referee.errors import BotError
@@ -339,11 +340,8 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
 
 
 def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monkeypatch):
-    def scarce(*_args, **_more):
-        raise OSError(EMFILE, "Too many open files")
-
     shim = put(tools / "python3", "#!/bin/sh\n")
-    monkeypatch.setattr("referee.sandbox.runtimes.ask.subprocess.run", scarce)
+    monkeypatch.setattr("referee.sandbox.runtimes.ask.subprocess.run", raising(OSError(EMFILE, "Too many open files")))
     with pytest.raises(OSError, match="Too many open files"):
         described(Bot([shim], folder, trusted=True))
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raising
 from sandbox.ordinary import UID, ordinary_user
 
 import referee.sandbox.staging as module
@@ -159,12 +160,9 @@ def test_version_control_and_caches_are_left_out(name, bot, target):
 
 
 def test_a_file_that_the_kernel_cannot_copy_itself(bot, target, monkeypatch):
-    def cannot(*_):
-        raise OSError(18, "Invalid cross-device link")
-
     data = os.urandom(3 * MIB + 1)
     (bot.cwd / "data").write_bytes(data)
-    monkeypatch.setattr(os, "copy_file_range", cannot)
+    monkeypatch.setattr(os, "copy_file_range", raising(OSError(18, "Invalid cross-device link")))
     stage(bot, target, Limits())
     assert (target / "data").read_bytes() == data
 
@@ -384,9 +382,7 @@ def test_a_bot_in_the_folder_of_temporary_folders(bot, target, base):
 
 
 def test_a_full_disk_is_not_the_bots_fault(bot, target, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
+    full = raising(OSError(28, "No space left on device"))
     monkeypatch.setattr(os, "copy_file_range", full)
     monkeypatch.setattr(os, "write", full)
     words = r"bot kaa cannot be copied to .*/bot1 \(No space left on device\): free space there, or set TMPDIR"
@@ -395,9 +391,7 @@ def test_a_full_disk_is_not_the_bots_fault(bot, target, monkeypatch):
 
 @pytest.mark.parametrize("number", [23, 24, 12])
 def test_a_machine_out_of_descriptors_or_memory_is_not_the_bots_fault(number, bot, target, monkeypatch):
-    def scarce(*_):
-        raise OSError(number, os.strerror(number))
-
+    scarce = raising(OSError(number, os.strerror(number)))
     monkeypatch.setattr(os, "copy_file_range", scarce)
     monkeypatch.setattr(os, "write", scarce)
     with pytest.raises(OSError, match=re.escape(os.strerror(number))):
@@ -532,10 +526,7 @@ def test_a_tempdir_that_is_already_removed(base):
 
 
 def test_no_space_for_a_tempdir(base, monkeypatch):
-    def full(**_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    monkeypatch.setattr(tempfile, "mkdtemp", raising(OSError(28, "No space left on device")))
     words = r"no temporary folder .*\[Errno 28\].*: free space there, or set TMPDIR"
     with pytest.raises(RefereeError, match=words) as failed:
         tempdir().__enter__()
@@ -543,10 +534,7 @@ def test_no_space_for_a_tempdir(base, monkeypatch):
 
 
 def test_a_lack_of_descriptors_is_not_reported_as_a_lack_of_space(base, monkeypatch):
-    def none_left(**_):
-        raise OSError(24, "Too many open files")
-
-    monkeypatch.setattr(tempfile, "mkdtemp", none_left)
+    monkeypatch.setattr(tempfile, "mkdtemp", raising(OSError(24, "Too many open files")))
     with pytest.raises(OSError, match="Too many open files"):
         tempdir().__enter__()
 

@@ -228,6 +228,5 @@ def commands_of_the_readme() -> set[str]:
     """The queries in the block of commands, without `area` and `after`, which change the board."""
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     block = re.search(r"^```\n(area K.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert block is not None
     rows = block[1].splitlines()[2:]
     return {part.split()[0] for row in rows for part in row.split("  ") if re.match(r" ?[a-z_]+( [A-Z].*)?$", part)}

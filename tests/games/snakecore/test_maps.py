@@ -146,18 +146,12 @@ def test_a_fair_map_has_no_warnings() -> None:
 @pytest.mark.parametrize(
     ("field", "name"),
     [
-        ("1.b/.R./b.2", "half"),
-        ("b.b/1R2/...", "left-right"),
-        ("b1./.R./b2.", "top-bottom"),
-        (".b1/bR./2..", "diagonal"),
-        ("1b./.Rb/..2", "anti-diagonal"),
-        ("1b3/bRb/4b2", "quarter"),
-        ("1b4/.R./3b2", "four-mirrors"),
-        ("1b./bRb/.b2", "quarter"),
-        (".1.5./7b.b3/..R../4b.b8/.6.2.", "full"),
+        ("1.b/.R./b.2", "half"), ("b.b/1R2/...", "left-right"), ("b1./.R./b2.", "top-bottom"),
+        (".b1/bR./2..", "diagonal"), ("1b./.Rb/..2", "anti-diagonal"), ("1b3/bRb/4b2", "quarter"),
+        ("1b4/.R./3b2", "four-mirrors"), ("1b./bRb/.b2", "quarter"), (".1.5./7b.b3/..R../4b.b8/.6.2.", "full"),
         (".1.3./7b.b5/..R../6b.b8/.4.2.", "full"),
     ],
-)
+)  # fmt: skip
 def test_every_symmetry_makes_its_starts_equivalent(field: str, name: str) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"), name)) == []
 
@@ -299,17 +293,11 @@ def test_the_number_of_bots_and_their_rotation_do_not_change_the_blocks() -> Non
 @pytest.mark.parametrize(
     ("name", "seats", "rotate", "places"),
     [
-        ("crossroads", 4, 0, "1234"),
-        ("crossroads", 4, 1, "2341"),
-        ("crossroads", 4, 3, "4123"),
-        ("crossroads", 4, 5, "2341"),
-        ("crossroads", 2, 0, "12"),
-        ("crossroads", 2, 1, "21"),
-        ("crossroads", 3, 2, "312"),
-        ("compass", 8, 3, "45678123"),
-        ("compass", 6, 2, "345612"),
+        ("crossroads", 4, 0, "1234"), ("crossroads", 4, 1, "2341"), ("crossroads", 4, 3, "4123"),
+        ("crossroads", 4, 5, "2341"), ("crossroads", 2, 0, "12"), ("crossroads", 2, 1, "21"),
+        ("crossroads", 3, 2, "312"), ("compass", 8, 3, "45678123"), ("compass", 6, 2, "345612"),
     ],
-)
+)  # fmt: skip
 def test_seats_rotate_over_as_many_places_as_there_are_bots(name: str, seats: int, rotate: int, places: str) -> None:
     document = SHIPPED[name]
     starts = MAPS.facts(document).starts

@@ -107,28 +107,13 @@ def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str,
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        (b"", "an empty line"),
-        (b"\r", r'"\r"'),
-        (b" ", '" "'),
-        (b"u", '"u"'),
-        (b"X", '"X"'),
-        (b"UU", '"UU"'),
-        (b"U L", '"U L"'),
-        (b" U", '" U"'),
-        (b"\tU", r'"\tU"'),
-        (b"U\r\r", r'"U\r\r"'),
-        (b"U\r \r", r'"U\r \r"'),
-        (b"U \r\t\r ", r'"U \r\t\r "'),
-        (b"U\r U", r'"U\r U"'),
-        (b"U\n", r'"U\n"'),
-        (b"U\x00", r'"U\x00"'),
-        (b"U\x0b", r'"U\x0b"'),
-        (b"U\xa0", r'"U\xa0"'),
-        ("\ufeffU".encode(), r'"\xef\xbb\xbfU"'),
-        ("\uff35".encode(), r'"\xef\xbc\xb5"'),
-        (b"p" * 1000, "(1000 bytes)"),
+        (b"", "an empty line"), (b"\r", r'"\r"'), (b" ", '" "'), (b"u", '"u"'), (b"X", '"X"'), (b"UU", '"UU"'),
+        (b"U L", '"U L"'), (b" U", '" U"'), (b"\tU", r'"\tU"'), (b"U\r\r", r'"U\r\r"'), (b"U\r \r", r'"U\r \r"'),
+        (b"U \r\t\r ", r'"U \r\t\r "'), (b"U\r U", r'"U\r U"'), (b"U\n", r'"U\n"'), (b"U\x00", r'"U\x00"'),
+        (b"U\x0b", r'"U\x0b"'), (b"U\xa0", r'"U\xa0"'), ("\ufeffU".encode(), r'"\xef\xbb\xbfU"'),
+        ("\uff35".encode(), r'"\xef\xbc\xb5"'), (b"p" * 1000, "(1000 bytes)"),
     ],
-)
+)  # fmt: skip
 def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, shown: str) -> None:
     with pytest.raises(InvalidReply, match="expected one of U L D R N A, got ") as caught:
         decode("getAction", [line])
