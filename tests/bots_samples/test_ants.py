@@ -41,14 +41,9 @@ def bot(request, tmp_path_factory):
 
     def answers(asked: Sequence[str]) -> list[str]:
         done = subprocess.run(
-            sample.argv,
-            cwd=sample.cwd,
-            env=sample.env,
-            input="".join(asked).encode(),
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
+            sample.argv, cwd=sample.cwd, env=sample.env, input="".join(asked).encode(), capture_output=True,
+            timeout=120, check=False,
+        )  # fmt: skip
         assert (done.returncode, done.stderr.decode()) == (0, "")
         return done.stdout.decode().splitlines()
 

@@ -243,7 +243,6 @@ def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[f
     """Play one run in this process; returns the eggs of each seat."""
     setup = GAME.maps.setup(shipped(GAME.name)["single"], seats=len(line_up), rng_seed=seed)
     state = GAME.start(setup, seed, [Entrant(str(seat), "turn") for seat in range(len(line_up))])
-    assert GAME.encode_turn is not None
     while requests := state.requests():
         actions = []
         for request in requests:

@@ -177,7 +177,6 @@ BOT = Bot("bot", (), Path())
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_advice_on_a_wrong_answer_names_the_rules_of_the_game(game):
     advice = Advisor(game, BOT).wrong_reply("getAction", b"\n" * 5)
-    assert advice is not None
     refused = Advisor(game, BOT).wrong_answer("getAction", "no such step")
     assert (advice.fault, refused.fault) == ("wrong-number-of-lines", "wrong-answer")
     for change in (advice.change, refused.change):

@@ -96,7 +96,6 @@ def test_a_correct_bot_passes_every_step(result):
     assert result.steps[2].note == '"bot"'
     assert not any(step.warnings for step in result.steps if step.title == PARTS)
     assert result.measured.times.answers == 3
-    assert result.measured.peak is not None
     assert 1 << 20 < result.measured.peak < 1 << 30
 
 

@@ -177,16 +177,12 @@ def dangling(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
 def listening(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(str(path))
 
 
-ODD: list[Callable[[Path], None]] = [link, dangling, folder, os.mkfifo, listening]
+ODD: list[Callable[[Path], None]] = [link, dangling, Path.mkdir, os.mkfifo, listening]
 
 
 @pytest.mark.parametrize("make", ODD)

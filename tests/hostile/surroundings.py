@@ -43,7 +43,6 @@ class Surroundings:
     """
 
     def __init__(self, folder: Path, victim: subprocess.Popen[bytes], http: int, stack: ExitStack) -> None:
-        assert victim.stdout is not None
         self._folder, self._victim = folder, victim
         (folder / "secret").write_bytes(_SECRET)
         (folder / "link").symlink_to("secret")

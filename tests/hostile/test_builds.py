@@ -63,14 +63,9 @@ def sleepers():
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name not in WITHOUT_END], ids=lambda row: row.name)
 def test_bare(row, folder, surroundings):
     done = subprocess.run(
-        ["sh", "builds.sh", row.name],
-        cwd=folder,
-        env={**os.environ, **target_environ(surroundings)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
+        ["sh", "builds.sh", row.name], cwd=folder, env={**os.environ, **target_environ(surroundings)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
     for pid in sleepers():
         os.kill(pid, 9)
     assert done.stdout.decode().split()[-1] in row.bare
@@ -81,12 +76,9 @@ async def test_in_the_jail(row, folder, surroundings):
     expected = re.compile(".*".join(map(re.escape, row.jail.split("…"))), re.DOTALL)
     for _ in range(TRIES.get(row.name, 1)):
         built = await build(
-            "bot",
-            ["sh", "builds.sh", row.name],
-            folder,
-            limits=OTHER_LIMITS.get(row.name, LIMITS),
+            "bot", ["sh", "builds.sh", row.name], folder, limits=OTHER_LIMITS.get(row.name, LIMITS),
             env=target_environ(surroundings),
-        )
+        )  # fmt: skip
         if expected.fullmatch(built.why or built.output.split()[-1]):
             break
     else:

@@ -358,7 +358,6 @@ async def test_a_program_that_has_answered_takes_no_more_time_from_a_player_that
 
 async def test_the_time_until_the_answer_is_charged_and_its_cpu_time_is_known(program):
     answer = await asked(program("honest"))
-    assert answer.cpu is not None
     assert 0 <= answer.cpu < answer.elapsed + 0.01 < 45
 
 
@@ -374,7 +373,6 @@ async def test_a_player_that_has_used_up_its_total_is_not_started(program):
 
 async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
     answer = await asked(program("spins"), BUSY)
-    assert answer.cpu is not None
     assert 0.5 < answer.cpu < 45
 
 

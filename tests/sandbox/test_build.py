@@ -38,7 +38,6 @@ from referee.sandbox.tempdir import tempdir
 
 pytestmark = pytest.mark.machine
 
-LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
 needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee changes owners")
@@ -89,22 +88,24 @@ def python(folder: Path) -> Run:
     return script
 
 
+@pytest.fixture(params=[Level.FULL, Level.NONE])
+def level(request: pytest.FixtureRequest) -> Level:
+    return request.param
+
+
 # -- what builds are for --
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_failed_build_has_its_status_and_its_output_in_order(run, level):
     built = await run("echo one; echo two >&2; echo three; exit 3", level)
     assert built == Built(3, "one\ntwo\nthree\n", None)
     assert not built.ok
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_build_killed_by_a_signal_has_the_status_that_shells_use(run, level):
     assert (await run("kill -TERM $$", level)).status == 128 + signal.SIGTERM
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_the_output_names_a_missing_program(folder, level):
     built = await build("x", ["no-such-compiler"], folder, level=level)
     assert built.status in {126, 127}  # 126: some shells report a folder on PATH that they may not enter
@@ -115,7 +116,6 @@ async def test_there_is_no_input(run):
     assert (await run("cat; echo over")).output == "over\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_staged_folder_can_be_built_in_twice(folder, run, level):
     (folder / "src").mkdir()
     (folder / "src" / "a").write_text("a")
@@ -127,7 +127,6 @@ async def test_a_staged_folder_can_be_built_in_twice(folder, run, level):
     assert (folder / "src" / "a").read_text() == "ab\nd\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder, tmp_path, level):
     sdk = tmp_path / "sdk"
     sdk.mkdir()
@@ -148,7 +147,6 @@ async def test_the_rest_of_the_machine_is_hidden(run, path):
     assert (await run(f"test -e {path}")).status == 1
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_large_file_ends_at_its_limit(run, folder, level):
     script = "dd if=/dev/zero of=big bs=1M count=100"
     built = await run(script, level, file_size=32 * MIB)
@@ -213,7 +211,6 @@ async def test_a_build_starts_with_the_usual_signals_and_environment(run):
     assert int(lines[-1].split()[1], 16) & ~own == 0
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_the_environment_is_not_the_users(run, level, monkeypatch):
     monkeypatch.setenv("API_TOKEN", "a secret")
     built = await run("env; cat /proc/1/environ", level)
@@ -225,21 +222,18 @@ async def test_the_environment_is_not_the_users(run, level, monkeypatch):
 # -- limits --
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_an_endless_build_is_ended(run, level):
     assert await run("echo begun; while :; do :; done", level, seconds=1) == Built(
         None, "begun\n", "took longer than 1 s"
     )
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_build_that_closes_its_output_is_waited_for(run, folder, level):
     assert (await run("exec >&- 2>&-; sleep 0.3; mkdir done", level)).ok
     assert (folder / "done").is_dir()
     assert (await run("exec >&- 2>&-; sleep 300", level, seconds=0.5)).why == "took longer than 0.5 s"
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run, level):
     with sleepers() as (left, length):
         script = f"echo begun; setsid sh -c 'mkdir up; exec sleep {length}' & while ! test -d up; do :; done; echo over"
@@ -248,7 +242,6 @@ async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run, le
         assert left() == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_an_output_flood_is_capped_and_both_ends_are_kept(run, level):
     built = await run("echo first; yes | head -c 50000000; echo last", level, output=2000)
     assert built.ok
@@ -262,14 +255,12 @@ async def test_output_is_harmless_to_a_terminal(run):
     assert built.output == "�[2J�[31mreferee: x wins\n        and�� �more\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_build_may_not_make_more_files_than_its_limit(run, level):
     script = "for i in $(seq 1000); do : >f$i; done"
     assert (await run(script, level, folder_files=100)).why == "made more than 100 files"
     assert (await run(script, level)).ok
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("script", ["mkdir $i; : >$i/x", "dd if=/dev/zero of=$i bs=1M count=1 2>/dev/null"])
 async def test_a_folder_that_grows_without_end_is_stopped(run, level, script):
     forever = f"i=0; while :; do i=$((i+1)); {script}; done"
@@ -335,7 +326,6 @@ async def test_a_build_may_use_memory_that_the_machine_has(run, monkeypatch, bef
 # -- the start and the end of a build --
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_guard_knows_the_build(folder, level):
     """If the referee is killed, it ends what it knows, even a jail that is still being made."""
     async with trio.open_nursery() as nursery:
@@ -362,7 +352,6 @@ async def test_a_build_waits_until_its_start_is_known(folder):
         assert os.listdir(folder) == ["ran"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_cancelled_build_leaves_no_process(folder, level):
     with sleepers() as (left, length):
         unmarked = f"env -i sh -c 'mkdir begun; exec sleep {length}'"
@@ -375,7 +364,6 @@ async def test_a_cancelled_build_leaves_no_process(folder, level):
         assert left() == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
 async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(folder, level, monkeypatch):
     monkeypatch.setattr(building, "available", lambda: scope.cancel() or 0)
     with sleepers() as (left, length), trio.CancelScope() as scope:

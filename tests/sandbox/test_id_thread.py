@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import get_native_id
 
 import pytest
-from raising import raising
 
 from referee.errors import IsolationError
 from referee.sandbox.cells import id_thread
@@ -134,7 +133,10 @@ def test_the_thread_ends_with_its_stack(stack):
 
 
 def test_no_thread_can_be_started(stack, monkeypatch):
-    monkeypatch.setattr(threading.Thread, "start", raising(RuntimeError("can't start new thread")))
+    def refused(_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
     with pytest.raises(IsolationError, match=r"^No process or thread can be started: "):
         IdThread(stack)
 

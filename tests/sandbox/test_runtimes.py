@@ -40,14 +40,8 @@ def cell(runtime: Runtime, folder: Path, text: str) -> subprocess.CompletedProce
     call += ["--ro-bind", str(folder), "/bot", "--remount-ro", "/", "--chdir", "/bot", "--"]
     return subprocess.run(
         ["/bin/sh", "-c", LIMITS, str(runtime.room(Limits(memory=MEMORY)).memory >> 10), *call, *runtime.argv],
-        env={},
-        input=text,
-        capture_output=True,
-        text=True,
-        cwd="/",
-        timeout=120,
-        check=False,
-    )
+        env={}, input=text, capture_output=True, text=True, cwd="/", timeout=120, check=False,
+    )  # fmt: skip
 
 
 def play(bot: Program, text: str = "") -> str:

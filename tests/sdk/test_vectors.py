@@ -106,12 +106,9 @@ def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) 
     x, y = area.pythons[python].head
     dx, dy = DIRECTIONS.get(action, (0, 0))
     outcome = Outcome(
-        kind=event["event"],
-        target=(x + dx, y + dy),
-        points=event.get("points", 0),
-        why=event.get("why", ""),
+        kind=event["event"], target=(x + dx, y + dy), points=event.get("points", 0), why=event.get("why", ""),
         victim=event.get("victim"),
-    )
+    )  # fmt: skip
     return Verdict(outcome, _rows(state, [tuple(block["at"]) for block in returned]), _pythons(state))
 
 

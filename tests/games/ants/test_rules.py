@@ -69,19 +69,11 @@ def test_01_hills_are_in_the_corners_of_31_cells_a_side(seats: int, hills: list[
 
 
 def test_01_a_cell_holds_any_number_of_ants_and_milligrams() -> None:
-    check(
-        """
+    check("""
         a      A0             .    |   a      .                             .
         .      A1,B1,B2,2000  A2   |   .      A0,A1,A2,B0,B1,B2,2000        .
         .      B0             b    |   .      .                             b
-        """,
-        "D void L U void",
-        move(A, 0, 1, 1),
-        void(A, 1),
-        move(A, 2, 1, 1),
-        move(B, 0, 1, 1),
-        void(B, 1),
-    )  # fmt: skip
+    """, "D void L U void", move(A, 0, 1, 1), void(A, 1), move(A, 2, 1, 1), move(B, 0, 1, 1), void(B, 1))  # fmt: skip
 
 
 def test_01_a_corner_without_a_player_is_a_plain_cell() -> None:
@@ -149,21 +141,13 @@ def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat_and_then
 
 def test_03_the_world_changes_after_each_turn() -> None:
     """A0 moves next to B0, and B0 bites it in the same unit."""
-    check(
-        """
+    check("""
                             |   unit 51 of 99, A1 to move
         a    A0   .    B0   |   a    .    A0/7 B0
         A1   .    .    .    |   .    A1   .    B1
         .    .    .    B1   |   .    .    .    .
         .    .    .    b    |   .    .    .    b
-        """,
-        "R R < U",
-        move(A, 0, 2, 0),
-        move(A, 1, 1, 1),
-        bite(B, 0, A, 0),
-        move(B, 1, 3, 1),
-        unit(51),
-    )  # fmt: skip
+    """, "R R < U", move(A, 0, 2, 0), move(A, 1, 1, 1), bite(B, 0, A, 0), move(B, 1, 3, 1), unit(51))  # fmt: skip
 
 
 # -- Actions (rule 4) -----------------------------------------------------------------------------------------------

@@ -26,17 +26,14 @@ def test_the_table_of_fights_agrees_with_the_rules() -> None:
 
 
 def test_the_six_lines_are_the_request_in_that_position() -> None:
-    state = begin(
-        """
+    state = begin("""
         # # # # # # # #
         # . . . . o . #
         # . . . . . . #
         # . . . o . A #
         # . . . . . B #
         # # # # # # # #
-        """,
-        memory=["north 3", ""],
-    )
+    """, memory=["north 3", ""])  # fmt: skip
     assert encode_turn(state.requests()[A]).decode() == block("turn")
 
 

@@ -139,8 +139,9 @@ def test_a_thousand_rows_are_too_many() -> None:
 # -- Checking a map --------------------------------------------------------------------------------------------------
 
 
-def test_a_fair_map_has_no_warnings() -> None:
+def test_a_fair_map_has_no_warnings_and_one_start_needs_no_symmetry() -> None:
     assert MAPS.check(drawn(FAIR, "half", **random_blocks(4, 2))) == []
+    assert MAPS.check(drawn("1.b\nWW.\nWR.")) == []
 
 
 @pytest.mark.parametrize(
@@ -154,10 +155,6 @@ def test_a_fair_map_has_no_warnings() -> None:
 )  # fmt: skip
 def test_every_symmetry_makes_its_starts_equivalent(field: str, name: str) -> None:
     assert MAPS.check(drawn(field.replace("/", "\n"), name)) == []
-
-
-def test_one_start_needs_no_symmetry() -> None:
-    assert MAPS.check(drawn("1.b\nWW.\nWR.")) == []
 
 
 @pytest.mark.parametrize(
