@@ -133,5 +133,4 @@ def test_the_reasons_of_our_games_are_those_of_their_golden_records() -> None:
     reasons = {name: words(cell) for names, cell in rows for name in words(names)}
     assert "snakecore" in reasons
     for name, known in reasons.items():
-        result = load(GOLDEN / f"{name}.jsonl").result
-        assert result.reason in known
+        assert load(GOLDEN / f"{name}.jsonl").result.reason in known

@@ -330,8 +330,7 @@ def test_programs_written_for_any_server_play_unchanged(program: str, bot: str |
     answers = [answer for step in steps for answer in step["answers"] if answer["seat"] == 0]
     assert len(answers) == len(steps) > 10
     assert [answer for answer in answers if "fault" in answer] == []
-    directions = {answer["answer"].split("\n")[0] for answer in answers}
-    assert directions <= set("123456789")
+    assert {answer["answer"].split("\n")[0] for answer in answers} <= set("123456789")
     assert [(line["seat"], line["disqualified"]) for line in result["ranking"]] == [(0, None)]
     events = [event for step in steps for event in step["events"]]
     assert {"event": "collect", "seat": 0} in events, "an egg lies beside each start of this map"

@@ -57,8 +57,7 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
-    assert diagnosis.fault == "irregular"
+    assert (await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))).fault == "irregular"
 
 
 async def test_a_bot_that_does_not_answer_again_what_it_answered_before_is_irregular(monkeypatch):

@@ -183,8 +183,7 @@ def no_answer(**changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("honest.py").diagnose(no_answer())
-    assert diagnosis.fault == "irregular"
+    assert (await diagnoser("honest.py").diagnose(no_answer())).fault == "irregular"
 
 
 async def test_a_game_without_staying_bots_does_not_advise_to_stay():

@@ -314,8 +314,7 @@ def test_cpu_time_is_always_charged(gaps, limit):
         for _ in range(2):
             assert min(wall, sight.used) - 1e-9 <= stopwatch.charged <= wall + 1e-9
             assert stopwatch.charged + stopwatch.stolen == pytest.approx(wall)
-            in_time = stopwatch.answered(sight)
-            assert in_time == (stopwatch.charged <= limit)
+            assert stopwatch.answered(sight) == (stopwatch.charged <= limit)
 
 
 # -- a simulated scheduler -------------------------------------------------------------------------------------------

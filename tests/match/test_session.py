@@ -88,8 +88,7 @@ async def test_the_saved_game_is_the_match_that_was_played(tmp_path: Path, name:
 async def test_the_result_has_faults_and_the_last_lines_of_stderr(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(SPEAKS_AND_LEAVES)
     result = await run_match(config("cobra", str(tmp_path / "mute.py"), isolation=Level.NONE))
-    fault = result.seats[1].fault
-    assert fault.kind is FaultKind.EXIT
+    assert result.seats[1].fault.kind is FaultKind.EXIT
     assert result.seats[0].fault is None
     assert [list(seat.last_words) for seat in result.seats] == [[], ["at the door"]]
 

@@ -53,8 +53,7 @@ class Machine:
     def asked(self) -> str:
         """Makes another request; returns its journal, with repetitions as numbers."""
         self.journal = ""
-        data = self.wait.read()
-        assert data == (b"N\n" if self._is_there() else None)
+        assert self.wait.read() == (b"N\n" if self._is_there() else None)
         runs = [(letter, len(list(run))) for letter, run in groupby(self.journal)]
         return " ".join(letter if count == 1 else f"{letter}{count}" for letter, count in runs)
 

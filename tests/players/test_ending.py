@@ -147,8 +147,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
         await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
         assert own.poll() is None
-        answer = await neighbour.ask(NAME, Clock(GAME.time))
-        assert answer.action == "bot"
+        assert (await neighbour.ask(NAME, Clock(GAME.time))).action == "bot"
         await neighbour.end(grace=0)
         nursery.cancel_scope.cancel()
 

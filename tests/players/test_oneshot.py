@@ -342,8 +342,7 @@ async def test_an_end_that_is_too_late_is_a_timeout_that_is_charged_up_to_the_an
 async def test_a_program_that_gets_no_time_to_end_has_answered(program, monkeypatch):
     """The mock host runs other programs meanwhile. If it were waited for, they could make the match void."""
     monkeypatch.setattr(Stopwatch, "starved", True)
-    answer = await asked(program("never_ends"))
-    assert answer.text == "4\nN\nmemory"
+    assert (await asked(program("never_ends"))).text == "4\nN\nmemory"
 
 
 @pytest.mark.parametrize("pondering", [True, False])
@@ -372,8 +371,7 @@ async def test_a_player_that_has_used_up_its_total_is_not_started(program):
 
 
 async def test_a_total_of_cpu_time_is_charged_with_cpu_time(program):
-    answer = await asked(program("spins"), BUSY)
-    assert 0.5 < answer.cpu < 45
+    assert 0.5 < (await asked(program("spins"), BUSY)).cpu < 45
 
 
 def starve(monkeypatch, seconds):

@@ -74,8 +74,7 @@ async def test_between_requests_only_a_program_that_may_ponder_uses_cpu_time(pon
         thinks = await started(ponders, nursery, pondering=True)
         for _ in range(3):
             for player in (still, thinks):
-                answer = await player.ask(NAME, Clock(PATIENT))
-                assert answer.text == "bot"
+                assert (await player.ask(NAME, Clock(PATIENT))).text == "bot"
             wait_until_stopped(still)
             before = used_by(still)
             await until_it_used(thinks, 0.1)
@@ -91,8 +90,7 @@ async def test_cpu_time_between_two_requests_is_in_no_answer(ponders):
         await thinks.ask(NAME, Clock(PATIENT))
         await until_it_used(thinks, 1.0)
         before = used_by(thinks)
-        answer = await thinks.ask(NAME, Clock(PATIENT))
-        assert 0 < answer.cpu <= used_by(thinks) - before
+        assert 0 < (await thinks.ask(NAME, Clock(PATIENT))).cpu <= used_by(thinks) - before
         await thinks.end(grace=0)
 
 

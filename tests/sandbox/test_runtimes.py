@@ -112,8 +112,7 @@ func main() { var w sync.WaitGroup; s := make([]int, 8)
 )
 def test_native_programs(tmp_path, source, text, command, answer):
     compiled(tmp_path, source, text, *command)
-    output = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
-    assert output == (answer or "/bot/bot 1\n")
+    assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == (answer or "/bot/bot 1\n")
 
 
 @pytest.mark.parametrize("runtime", building.RUNTIMES)

@@ -253,14 +253,11 @@ def test_devices(kind, bot, target):
     assert refused(bot, target) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
 
 
-def test_the_folder_must_not_be_a_link(bot, target):
+def test_the_folder_must_be_there_and_not_be_a_link(bot, target):
     there = bot.cwd.with_name("there")
     there.symlink_to(bot.cwd)
     bot = replace(bot, cwd=there)
     assert refused(bot, target) == f"bot kaa: its folder {there} is a symbolic link: name the folder itself"
-
-
-def test_a_missing_folder(bot, target):
     bot = replace(bot, cwd=bot.cwd / "main.py")
     assert "its folder cannot be read (Not a directory)" in refused(bot, target)
     bot = replace(bot, cwd=bot.cwd.with_name("nowhere"))

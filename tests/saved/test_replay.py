@@ -103,8 +103,7 @@ def test_a_game_that_ended_early_verifies(tmp_path: Path, answers: str, reason: 
 def test_a_void_game_verifies_like_an_interrupted_one(tmp_path: Path) -> None:
     path = save(tmp_path / "game.jsonl", ANSWERS[:5])
     path.write_text(path.read_text().replace('"interrupted"', '"void"'))
-    result = verify(path).record.result
-    assert result.reason == "void"
+    assert verify(path).record.result.reason == "void"
 
 
 def test_the_times_of_a_file_are_read(saved: Path) -> None:

@@ -44,8 +44,7 @@ def test_01_x_grows_to_the_right_and_y_downwards(letter: str, cell: list[int]) -
     ],
 )
 def test_01_nothing_leaves_the_field(before: str, ways: str) -> None:
-    state = AVA.start(read(before), 1)
-    assert state.board.possible(A) == ways
+    assert AVA.start(read(before), 1).board.possible(A) == ways
 
 
 # -- Steps -----------------------------------------------------------------------------------------------------------
@@ -375,14 +374,11 @@ def test_06_the_key_moved_tells_whether_a_step_under_way_has_a_move(moved: str, 
     assert (ended(state), state.position()["step"]) == (("no-moves", rounds), last)
 
 
-def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step() -> None:
+def test_06_ruling_an_empty_order_behind_a_step_with_a_move_means_the_next_step_or_the_end() -> None:
     state = AVA.start(read(OPEN.replace("1 of 9, A B C to move", "4 of 9, nobody to move, moved")), 1)
     state.advance(["a"])
     state.advance(["b"])
     assert state.advance(["c"])[-1] == order(5, *state.order)
-
-
-def test_06_ruling_an_empty_order_behind_the_last_step_means_the_end() -> None:
     state = begin(OPEN.replace("1 of 9, A B C to move", "9 of 9, nobody to move, moved"))
     assert ended(state) == ("steps", 9)
 
@@ -495,8 +491,7 @@ def test_08_a_disqualification_is_not_a_move() -> None:
 
 def test_no_step_is_played_if_every_player_fails_at_its_name() -> None:
     state = AVA.start({**read(OPEN), "order": []}, 1)
-    events = [event for _ in range(3) for event in state.advance([TIMEOUT])]
-    assert events == [out(A), out(B), out(C)]
+    assert [event for _ in range(3) for event in state.advance([TIMEOUT])] == [out(A), out(B), out(C)]
     assert (ended(state), state.position()["step"]) == (("nobody-left", 0), 1)
 
 
@@ -541,8 +536,7 @@ def test_follow_decides_draws_that_the_rules_allow() -> None:
 def test_follow_ignores_events_that_the_rules_do_not_allow(forged: list[dict[str, Any]]) -> None:
     state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
     state.follow(forged)
-    events = state.advance(["UL"])
-    assert events == undisturbed.advance(["UL"])
+    assert state.advance(["UL"]) == undisturbed.advance(["UL"])
 
 
 def test_follow_applies_to_one_answer_only() -> None:

@@ -88,8 +88,7 @@ def test_a_snake_without_cells_is_not_drawn() -> None:
 def test_every_mark_is_in_the_legend() -> None:
     frame = begin(BOARD).draw()
     marks = {mark.text for row in frame.cells for mark in row}
-    letters = {mark.text[1] for mark, _ in frame.legend}
-    assert {text[1] for text in marks} - set("<^v ") <= letters
+    assert {text[1] for text in marks} - set("<^v ") <= {mark.text[1] for mark, _ in frame.legend}
 
 
 @pytest.mark.parametrize(

@@ -221,8 +221,7 @@ def test_a_heading_without_enough_room_is_omitted(toy):
 def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy):
     frame = replace(toy.board(21, 21, 4), figures=())
     frame = replace(frame, seats=[replace(line, figures=()) for line in frame.seats])
-    lines = texts(toy.moment(frame), 80, 24)
-    assert not any("last" in line for line in lines)
+    assert not any("last" in line for line in texts(toy.moment(frame), 80, 24))
     assert any("last" in line for line in texts(toy.moment(frame), 110, 45))
 
 

@@ -33,14 +33,11 @@ def refused(setup: Any) -> str:
     return refusal(start, setup, 1)
 
 
-def test_omitted_keys_default_to_the_start() -> None:
+def test_omitted_keys_default_to_the_start_and_an_ant_is_able_without_food_and_memory() -> None:
     assert start(LEAST, 1).position() == {
         "size": 5, "units": 20, "unit": 1, "ants": 3, "hills": [[0, 0], [4, 4]], "food": [], "smells": [],
         "teams": [[], []], "next": [0, 0], "disqualified": [None, None],
     }  # fmt: skip
-
-
-def test_an_ant_is_by_default_able_without_food_and_memory() -> None:
     setup = {**LEAST, "unit": 3, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}]]}
     assert start(setup, 1).position()["teams"][0] == [{"at": [1, 2], "food": False, "memory": "0" * 64, "disabled": 0}]
 

@@ -399,12 +399,9 @@ def test_07_cells_outside_the_field_are_walls() -> None:
     assert [line == wall for line in seen] == [False, False, True, False, False, True, True, True, True]
 
 
-def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy() -> None:
+def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy_and_carried_food_is_not() -> None:
     assert senses("a . . \n . A0,A1/3 B0/3 \n . . b")[4:6] == ["0 0 1 0 0 0 0 0", "0 0 0 1 0 0 0 0"]
     assert senses("unit 50 of 99, B0 to move \n a,A0 . . \n . B0 . \n . . b")[0] == "0 0 0 1 0 1 0 0"
-
-
-def test_07_carried_food_is_not_sensed() -> None:
     assert senses("a . . \n . A0 B0+ \n . . b")[5] == "0 0 0 1 0 0 0 0"
 
 
@@ -414,8 +411,7 @@ def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
     chance = Random(3)
     for _ in range(20):
         key = asked(state)
-        lines = GAME.encode(state.requests()[0]).decode().splitlines()
-        assert lines[2] == memories.get(key, "0" * 64)
+        assert GAME.encode(state.requests()[0]).decode().splitlines()[2] == memories.get(key, "0" * 64)
         memories[key] = "".join(chance.choices("0123456789abcdef", k=64))
         state.advance([act("void", memories[key])])
     assert len(memories) == 4
@@ -560,13 +556,10 @@ def test_a_player_disqualified_in_the_setup_gets_no_request_for_a_name() -> None
     assert asked(state) == (B, 0)
 
 
-def test_a_setup_with_all_players_disqualified_is_over() -> None:
+def test_a_match_from_a_final_position_or_without_players_is_over() -> None:
     state = start(read("a,A0 . \n . b,B0 \n A: exit \n B: timeout"), 1)
     assert state.requests() == ()
     assert state.current_result().reason == "nobody-left"
-
-
-def test_a_match_from_a_final_position_is_over() -> None:
     position = read("unit 99 of 99, over \n a,A0,~7/50 . \n . b,B0/3")
     state = start(position, 1)
     assert state.requests() == ()

@@ -38,7 +38,6 @@ def test_the_six_lines_are_the_request_in_that_position() -> None:
 
 
 def test_the_example_of_an_output_is_decoded_as_described() -> None:
-    action = GAME.decode("getAction", block("output").encode().splitlines())
-    assert action == (8, "A", "went west 4")
+    assert GAME.decode("getAction", block("output").encode().splitlines()) == (8, "A", "went west 4")
     state = begin("o . . B A", memory=["", ""])
     assert [event["event"] for event in play(state, "B 8 A, A 8 A")] == ["to", "to"]

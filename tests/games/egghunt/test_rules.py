@@ -463,8 +463,7 @@ def test_06_a_match_that_starts_in_a_later_run_has_the_same_fields() -> None:
 def test_06_the_score_is_the_mean_and_the_last_run_is_not_in_the_totals() -> None:
     state = seven(runs=2, turns=1)
     state.follow([run_on(WIDE, runs=2, run=2)])
-    events = play(state, "A 4 N")
-    assert [event["event"] for event in events] == ["to", "collect", "run"]
+    assert [event["event"] for event in play(state, "A 4 N")] == ["to", "collect", "run"]
     assert (state.position()["scores"], state.position()["totals"]) == ([0] * 7, [1] + [0] * 6)
     play(state, "B 2 N")
     final = state.position()

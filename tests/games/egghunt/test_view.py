@@ -83,16 +83,10 @@ def meaning(*answers: str | None, events: list[Event]) -> list[tuple[int, str, i
     return [(effect.seat, effect.what, effect.rival) for effect in effects(step, points, points)]
 
 
-def test_a_player_that_moved_has_no_reason() -> None:
+def test_walls_and_staying_have_a_reason_and_a_move_or_a_fault_has_none() -> None:
     assert meaning("4\nN\n", events=[to(A, 2, 2)]) == []
-
-
-def test_walls_and_staying() -> None:
     stayed = [(seat, "stayed where it was", None) for seat in (B, C)]
     assert meaning("4\nN\n", "9\nA\n", "x\n", events=[]) == [(A, "walked into a wall", None), *stayed]
-
-
-def test_a_fault_is_not_told_twice() -> None:
     assert meaning(None, events=[]) == []
 
 

@@ -454,8 +454,7 @@ def test_16_blocks_return_at_the_end_of_the_turn_in_chain_order_with_their_kinds
     assert [(event["event"], event["kind"]) for event in happened[1:]] == [("return", kind) for kind in "bebe"]
     cells = [tuple(event["at"]) for event in happened[1:]]
     assert len(set(cells)) == 4
-    occupied = {(0, 0), (1, 0), (0, 2), (1, 2), (2, 2), (1, 3), (2, 3)}
-    assert not occupied.intersection(cells)
+    assert not {(0, 0), (1, 0), (0, 2), (1, 2), (2, 2), (1, 3), (2, 3)}.intersection(cells)
     field = state.position()["field"]
     for event, (x, y) in zip(happened[1:], cells, strict=True):
         assert field[y][x] == event["kind"]

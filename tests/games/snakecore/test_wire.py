@@ -64,11 +64,8 @@ def test_disqualified_pythons_stay_in_the_list() -> None:
     assert request(state) == "getAction\n3\npbp\n...\np..\n0 2 2 0 1 0\n0 1 0 2\n0 1 0 0\n"
 
 
-def test_the_smallest_request() -> None:
+def test_the_smallest_request_and_one_with_numbers_of_two_and_three_digits() -> None:
     assert request(begin("A")) == "getAction\n1\np\n0 1 0 0\n"
-
-
-def test_numbers_of_two_and_three_digits() -> None:
     rows = [["."] * 12 for _ in range(12)]
     rows[10][11], rows[11][11] = "A", "a1*"
     state = begin("\n".join(" ".join(row) for row in rows) + "\n A: shield 130")
