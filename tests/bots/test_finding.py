@@ -75,8 +75,7 @@ def test_build_and_run_are_overridden_independently():
     assert make.unbuilt == Unbuilt((("make", f"-I{SDK / 'cpp'}"),), ("./bot",), {}, SDK / "cpp")
     assert fast.unbuilt.build[0][0] == "gcc"
     assert fast.unbuilt.run == ("./bot", "--fast")
-    assert none.unbuilt is None
-    assert none.argv == [str(Path("c/kaa").absolute())]
+    assert (none.unbuilt, none.argv) == (None, [str(Path("c/kaa").absolute())])
 
 
 def test_without_a_language_build_and_run_are_used(tools):

@@ -135,8 +135,7 @@ def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
     match = begun(env.aec, "snakecore", rounds=2)
     act(match, "N", "no answer", None)
-    assert match.agents == ["seat_0", "seat_2", "seat_3"]
-    assert match.agent_selection == "seat_2"
+    assert (match.agents, match.agent_selection) == (["seat_0", "seat_2", "seat_3"], "seat_2")
     act(match, "N", "N", "N")
     assert match.agent_selection == "seat_2"
 

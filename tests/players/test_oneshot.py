@@ -161,8 +161,7 @@ async def test_the_bytes_that_pass_are_tapped(data, program):
     tap = Passes()
     async with alone(program("says_its_mind"), tap) as player:
         await player.ask(turn(data), Clock(PATIENT))
-    assert tap.asked == data
-    assert tap.said == data[: CAP + 1]
+    assert (tap.asked, tap.said) == (data, data[: CAP + 1])
 
 
 async def test_all_turns_share_one_log_and_its_last_words_are_the_last_turns(program):

@@ -502,8 +502,7 @@ def test_a_program_outside_usr_sees_usr_and_the_libraries_beside_it(folder, tool
     (tmp_path / "opt/lib/libfar.so").symlink_to(tmp_path / "secret.so")
     (tools / "linked").symlink_to(real)
     runtime = described(Bot([str(tools / "linked")], folder, env={"PYTHONPATH": str(sdk)}))
-    assert runtime.kind == "other"
-    assert runtime.argv == (str(tools / "linked"),)
+    assert (runtime.kind, runtime.argv) == ("other", (str(tools / "linked"),))
     assert runtime.env["PYTHONPATH"] == "/sdk/python"
     assert runtime.env["LD_ORIGIN_PATH"] == f"{tmp_path}/opt/bin"
     shown, links = system.of_players("other")

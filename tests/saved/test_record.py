@@ -188,8 +188,7 @@ def test_a_compressed_file_has_the_same_lines_and_is_reproducible(tmp_path: Path
 def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name)
     record = load(path)
-    assert record.path == str(path)
-    assert record.cut_off is None
+    assert (record.path, record.cut_off) == (str(path), None)
     assert record.header.model_dump(exclude_unset=True) == HEADER
     assert record.header.setup == SETUP
     assert [step.step for step in record.steps] == [1, 2, 3]

@@ -30,8 +30,7 @@ BOARD = """
 def test_a_frame_shows_every_part_in_two_columns() -> None:
     frame = begin(BOARD).draw()
     assert board(frame) == ["1<1.1.1_  ", "        4x", "  2^      ", "  2_  3!3_", "          "]
-    assert (frame.title, frame.to_move) == ("round 3 of 9", [B])
-    assert frame.figures == ("order", "eaten")
+    assert (frame.title, frame.to_move, frame.figures) == ("round 3 of 9", [B], ("order", "eaten"))
     lines = [(line.name, line.score, line.figures, line.disqualified) for line in frame.seats]
     assert lines == [
         ("a", 4, ("2", "-"), None),

@@ -75,8 +75,7 @@ def test_a_shipped_map_has_a_description_and_no_dead_end(name: str) -> None:
 def test_facts_of_a_map() -> None:
     facts = MAPS.facts(drawn(FAIR, "half", rounds=120, **random_blocks(4, 2)))
     assert (facts.name, facts.description, facts.rounds, facts.symmetry) == ("Drawn", "For a test.", 120, "half")
-    assert facts.size == 5
-    assert facts.starts == [(0, 0), (4, 4)]
+    assert (facts.size, facts.starts) == (5, [(0, 0), (4, 4)])
     assert facts.rows == ["1..b.", ".W.R.", "..e..", ".R.W.", ".b..2"]
     assert facts.counts == {"walls": 2, "reactors": 2, "ordinary": 6, "energy": 3}
 

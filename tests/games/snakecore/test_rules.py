@@ -373,32 +373,24 @@ def test_13_points_for_a_body(body: int, points: int) -> None:
 
 def test_13_a_delivery_does_not_change_the_shield() -> None:
     check(
-        "R A a1 | R A b \n W W W | W W W \n W W W | W W W \n A: shield 6 | A: shield 5, score 1",
-        "L",
-        deliver(A, 1, 1),
-        back(A, "b", 2, 0),
-    )
+        "R A a1 | R A b \n W W W | W W W \n W W W | W W W \n A: shield 6 | A: shield 5, score 1", "L",
+        deliver(A, 1, 1), back(A, "b", 2, 0),
+    )  # fmt: skip
 
 
 def test_13_a_delivered_chain_can_be_built_up_again() -> None:
     """The next chain has only its own blocks, and nothing of the old body."""
     check(
-        "R A a1* | R A a1* \n W W W | W W W \n W W W | W W W \n | A: score 1",
-        "LRL",
-        deliver(A, 1, 1),
-        back(A, "e", 2, 0),
-        eat(A, "e"),
-        move(A),
-    )
+        "R A a1* | R A a1* \n W W W | W W W \n W W W | W W W \n | A: score 1", "LRL",
+        deliver(A, 1, 1), back(A, "e", 2, 0), eat(A, "e"), move(A),
+    )  # fmt: skip
 
 
 def test_14_activation_uses_one_energy_block_and_adds_10() -> None:
     check(
-        "W A a1* | W A e \n W W W | W W W \n W W W | W W W \n A: shield 4 | A: shield 13",
-        "A",
-        shield(A, 13),
-        back(A, "e", 2, 0),
-    )
+        "W A a1* | W A e \n W W W | W W W \n W W W | W W W \n A: shield 4 | A: shield 13", "A",
+        shield(A, 13), back(A, "e", 2, 0),
+    )  # fmt: skip
 
 
 def test_14_ruling_the_energy_block_nearest_to_the_head_is_used_and_the_chain_closes_up() -> None:
@@ -496,10 +488,8 @@ def test_17_a_disqualified_python_stays_and_is_never_asked_again() -> None:
     state = check(
         "round 1 of 9, A to move | round 3 of 9, B to move \n A a1 . | A a1 . \n . . . | . . . \n . . B | . . B \n | A: timeout",
         "!NN",
-        out(A),
-        wait(B),
-        wait(B),
-    )
+        out(A), wait(B), wait(B),
+    )  # fmt: skip
     assert {request.seat for request in state.requests()} == {B}
 
 
