@@ -131,11 +131,12 @@ def test_a_failure_shows_the_request_stdout_and_stderr(result):
     indirect=["result"],
 )
 def test_the_cause_of_a_crash_is_shown_despite_a_long_trace(result, first, cause):
-    for step in result.steps:
-        if step.failure is not None:
-            assert cause in step.failure.says
-            assert any(cause in line for line in step.failure.stderr[: first + 1]), step.failure.stderr
-            assert not any(r"\t" in line for line in step.failure.stderr)
+    failures = [step.failure for step in result.steps if step.failure is not None]
+    assert failures
+    for failure in failures:
+        assert cause in failure.says
+        assert any(cause in line for line in failure.stderr[: first + 1]), failure.stderr
+        assert not any(r"\t" in line for line in failure.stderr)
 
 
 @of("crash_alone.py")

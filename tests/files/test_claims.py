@@ -125,7 +125,6 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
 
 
 def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(tmp_path, monkeypatch):
-    """If another process locks the file between creation and lock, it gets the file, and the first process gets an error."""
     locked = module._locked
     others = []
 

@@ -90,7 +90,6 @@ async def test_in_the_jail(row, folder, surroundings):
 
 @pytest.mark.parametrize("name", LEFT)
 async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
-    """A build may leave any file, but staging refuses these."""
     await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
     with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Program("bot", [str(folder / "bot")], folder))

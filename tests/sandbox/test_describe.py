@@ -219,7 +219,7 @@ def test_a_path_without_a_program(folder, gone):
 def test_invalid_file_names(folder):
     (folder / "loop").symlink_to("loop")
     for path in ("/bot\0", "/" + "x" * 5000, str(folder / "loop")):
-        with pytest.raises(BotError):
+        with pytest.raises(BotError, match=r"^bot kaa: .*(cannot be examined: |there is no program )"):
             described(Bot([path], folder, trusted=True))
 
 
@@ -543,7 +543,6 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
 
 
 def test_only_what_a_users_python_needs_is_bound(folder):
-    """Only the program, the standard library and what these load are bound, never a folder above them."""
     binds = described(Bot([sys.executable, "x.py"], folder)).binds
     for host, path in binds[len(system.of_players("python")[0]) :]:
         assert not base_python().is_relative_to(host) or host == base_python(), path

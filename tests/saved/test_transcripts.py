@@ -109,6 +109,7 @@ def test_a_damaged_transcript_is_refused_in_one_line(folder, damage, why):
         ('{"step":1,"ends":[[0,0,0]]}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,true]]}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,-1]]}', "each of `ends`"),
+        (f'{{"step":1,"ends":[[0,0,0,{2**53 + 1}]]}}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,9],[0,0,0,8]]}', "a file of seat 0 gets shorter"),
         ("{", "not JSON"),
     ],

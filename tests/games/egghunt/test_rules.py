@@ -482,7 +482,6 @@ def test_06_ruling_the_mean_includes_runs_that_were_not_played() -> None:
 
 
 def test_06_ruling_in_the_last_turn_the_reason_is_the_end_of_the_runs() -> None:
-    """In the last turn of all, disqualification of every player does not change the reason."""
     state = begin("A . o", lifetime=FOR_THE_MATCH, turns=1)
     play(state, "A !")
     assert state.current_result().reason == "runs"

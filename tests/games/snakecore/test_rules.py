@@ -92,7 +92,6 @@ def test_03_an_eaten_block_keeps_its_kind() -> None:
 
 
 def test_04_mass_is_conserved() -> None:
-    """Twenty-one turns with every kind of action do not change the number of blocks of each kind."""
     state = begin("""
         A   a1  a2* a3  .
         .   e   .   b   R
