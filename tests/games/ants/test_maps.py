@@ -139,7 +139,7 @@ def test_a_setup_has_every_key_and_rounds_are_units() -> None:
         "food": [[2, 3, 1], [3, 3, 10], [4, 3, 1]], "smells": [], "teams": [[], [], []], "next": [0, 0],
         "disqualified": [None, None, None],
     }  # fmt: skip
-    assert MAPS.setup(drawn(units=50), seats=2, rng_seed=1, rounds=7)["units"] == 7
+    assert [MAPS.setup(drawn(units=50), seats=2, rng_seed=1, rounds=rounds)["units"] for rounds in (1, 7)] == [1, 7]
 
 
 @pytest.mark.parametrize(
