@@ -32,12 +32,9 @@ for shared in ("contests", "games.playing", "leftovers", "tailbite.drawing"):
 
 # No deadline: a busy machine is not a bug. Derandomized: the same examples give the same verdict every time.
 settings.register_profile(
-    "untimed",
-    deadline=None,
-    derandomize=True,
-    max_examples=30,
+    "untimed", deadline=None, derandomize=True, max_examples=30,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+)  # fmt: skip
 FEW: Final = 10
 """Examples per property with `--fast`."""
 settings.register_profile("fast", settings.get_profile("untimed"), max_examples=FEW)

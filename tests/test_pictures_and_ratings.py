@@ -18,8 +18,7 @@ CUPS = list(ratings.cups())
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_picture_is_up_to_date(name):
-    committed = (pictures.FOLDER / name).read_text(encoding="utf-8")
-    assert committed == MADE[name], "run scripts/pictures"
+    assert (pictures.FOLDER / name).read_text(encoding="utf-8") == MADE[name], "run scripts/pictures"
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -58,7 +58,6 @@ def test_their_lines_fit_a_terminal(text: str) -> None:
 @pytest.mark.parametrize("line", block(PROTOCOL, "lines").splitlines())
 def test_the_example_lines_are_accepted_or_refused_as_stated(line: str) -> None:
     match = re.fullmatch(r'(\w+) +(".*") +(taken|refused)', line)
-    assert match is not None
     ask, text, verdict = match[1], json.loads(match[2]).encode(), match[3]
     if verdict == "taken":
         GAME.decode(ask, [text])
@@ -92,7 +91,6 @@ def test_the_saved_game_verifies_with_its_own_seed(record: Record) -> None:
 
 def test_the_bytes_of_the_digest_are_those_of_the_final_position(record: Record) -> None:
     digested = re.sub(r"\n *", "", block(SAVED_GAMES, "digested"))
-    assert record.result is not None
     assert hashlib.sha256(digested.encode()).hexdigest() == record.result.digest
     assert json.loads(digested) == Replay(record).state_at(5).position()
 
@@ -135,6 +133,4 @@ def test_the_reasons_of_our_games_are_those_of_their_golden_records() -> None:
     reasons = {name: words(cell) for names, cell in rows for name in words(names)}
     assert "snakecore" in reasons
     for name, known in reasons.items():
-        result = load(GOLDEN / f"{name}.jsonl").result
-        assert result is not None
-        assert result.reason in known
+        assert load(GOLDEN / f"{name}.jsonl").result.reason in known

@@ -28,7 +28,6 @@ def test_the_sources_add_up_to_the_points_of_the_result(path: Path) -> None:
     saved = Replay(load(path))
     explanation = explain(saved)
     result = saved.record.result
-    assert result is not None
     assert [(story.seat, story.rank, story.score) for story in explanation.seats] == [
         (ranked.seat, ranked.rank, ranked.score) for ranked in result.ranking
     ]
@@ -130,7 +129,6 @@ def test_deliveries_waits_and_skips_of_a_duel(tmp_path: Path) -> None:
 
 def test_a_disqualification_can_be_the_turning_point(tmp_path: Path) -> None:
     explanation = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
-    assert explanation.turning_point is not None
     assert (explanation.turning_point.step, explanation.turning_point.seat) == (12, 0)
     assert "Bob is disqualified: timeout" in explanation.turning_point.text
     (fault,) = explanation.seats[-1].times.failures

@@ -141,7 +141,6 @@ def test_a_disqualified_seat_is_never_just_the_winner_or_the_next(tmp_path: Path
 
 def test_nobody_wins_a_void_match(tmp_path: Path) -> None:
     record = duel(tmp_path, "RRRN", "NNNN", rounds=4).record
-    assert record.result is not None
     void = replace(record, result=record.result.model_copy(update={"reason": "void"}))
     lines = explained(explain(Replay(void)), COMMANDS)
     assert lines[0].startswith("SnakeCore: Anna leads with 3 points;")
@@ -161,7 +160,6 @@ def test_while_names_are_asked_a_step_has_only_its_number(tmp_path: Path) -> Non
 def test_the_loser_is_told_its_points_those_of_the_winner_and_its_turns_for_nothing(tmp_path: Path) -> None:
     explanation = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
     result = shortfall(explanation, 0)
-    assert result is not None
     assert result.lines == [
         "It had rank 2 of 2, with 3 points: deliveries +3 in 1 turn.",
         "Bob won with 6 points: deliveries +6 in 1 turn.",

@@ -42,6 +42,5 @@ def test_reached_is_the_connected_area(cells: set[tuple[int, int]]) -> None:
     for start in cells:
         area = reached(start, cells, steps)
         assert start in area <= cells
-        beside = {(x + dx, y + dy) for x, y in area for dx, dy in steps}
-        assert beside & cells <= area
+        assert {(x + dx, y + dy) for x, y in area for dx, dy in steps} & cells <= area
         assert all(reached(cell, cells, steps) == area for cell in area)

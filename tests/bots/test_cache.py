@@ -109,15 +109,12 @@ def test_of_two_products_with_one_key_the_later_is_found(cache):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda folder: (folder / "bot").write_text(""),
-        lambda folder: (folder / "bot").write_text("y"),
-        lambda folder: (folder / "bot").chmod(0o755),
-        lambda folder: (folder / "bot").unlink(),
-        lambda folder: (folder / "more").write_text(""),
-        remove,
+        lambda folder: (folder / "bot").write_text(""), lambda folder: (folder / "bot").write_text("y"),
+        lambda folder: (folder / "bot").chmod(0o755), lambda folder: (folder / "bot").unlink(),
+        lambda folder: (folder / "more").write_text(""), remove,
     ],
     ids=["emptied", "other content of the same size", "may be executed", "gone", "more", "all gone"],
-)
+)  # fmt: skip
 def test_a_changed_product_is_not_found(cache, change):
     change(put(cache).folder)
     assert cache.find(KEY) is None
@@ -126,20 +123,12 @@ def test_a_changed_product_is_not_found(cache, change):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "{",
-        "[]",
-        "null",
-        "[" * 100_000,
-        '{"place": "../elsewhere", "files": []}',
-        '{"place": "/etc", "files": []}',
-        '{"place": 7, "files": []}',
-        '{"place": "aa-bb", "files": [["bot", "1", true]]}',
-        '{"place": "aa-bb", "files": [["bot", 1, true]]}',
-        '{"place": "aa-bb", "files": {}}',
-        "\udcff",
+        "", "{", "[]", "null", "[" * 100_000, '{"place": "../elsewhere", "files": []}',
+        '{"place": "/etc", "files": []}', '{"place": 7, "files": []}',
+        '{"place": "aa-bb", "files": [["bot", "1", true]]}', '{"place": "aa-bb", "files": [["bot", 1, true]]}',
+        '{"place": "aa-bb", "files": {}}', "\udcff",
     ],
-)
+)  # fmt: skip
 def test_an_entry_in_another_format_is_ignored(cache, text):
     put(cache)
     (cache.folder / f"{KEY}.json").write_bytes(text.encode(errors="surrogateescape"))
@@ -207,7 +196,6 @@ def test_leftovers_of_a_killed_referee_are_removed_and_folders_in_use_stay(cache
     (cache.folder / f".{KEY}.json.89ab").write_text("half")
     os.utime(cache.folder / f".{KEY}.json.89ab", (NOW - IN_USE - 1, NOW - IN_USE - 1))
     lock = hold(cache.folder / f"{OTHER}-4567")
-    assert lock is not None
     try:
         cache.tidy(NOW)
         assert there(cache) == {f"{OTHER}-4567"}
@@ -221,7 +209,6 @@ def test_logs_of_failures_are_kept_for_a_while(cache, monkeypatch):
     monkeypatch.setattr(room, "KEPT", 2)
     for number, letter in enumerate("abcd"):
         path = cache.keep_failure(letter * 32, "no")
-        assert path is not None
         os.utime(path, (NOW - number - (AGE if letter == "b" else 0),) * 2)
     cache.tidy(NOW)
     assert there(cache) == {f"{'a' * 32}.log", f"{'c' * 32}.log"}

@@ -54,7 +54,6 @@ def test_a_language_determines_build_and_run():
     path = folder('language = "c"\n', "kaa.c")
     bot = find("bot")
     assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("Kaa", ["./bot"], path, None, False)
-    assert bot.language is not None
     assert bot.language.name == "c"
     command = ("gcc", "-std=c17", "-O2", "-pipe", "-o", "bot", "kaa.c", "-lm")
     assert bot.unbuilt == Unbuilt((command,), ("./bot",), {}, None)
@@ -63,7 +62,6 @@ def test_a_language_determines_build_and_run():
 def test_the_build_command_has_the_path_of_the_sdk():
     folder('language = "cpp"\n', "kaa.cpp")
     unbuilt = find("bot").unbuilt
-    assert unbuilt is not None
     assert unbuilt.sdk == SDK / "cpp"
     assert str(SDK / "cpp") in unbuilt.build[0]
 
@@ -75,11 +73,9 @@ def test_build_and_run_are_overridden_independently():
     Path("c/kaa").chmod(0o755)
     make, fast, none = (find(name) for name in "abc")
     assert make.unbuilt == Unbuilt((("make", f"-I{SDK / 'cpp'}"),), ("./bot",), {}, SDK / "cpp")
-    assert fast.unbuilt is not None
     assert fast.unbuilt.build[0][0] == "gcc"
     assert fast.unbuilt.run == ("./bot", "--fast")
-    assert none.unbuilt is None
-    assert none.argv == [str(Path("c/kaa").absolute())]
+    assert (none.unbuilt, none.argv) == (None, [str(Path("c/kaa").absolute())])
 
 
 def test_without_a_language_build_and_run_are_used(tools):
@@ -122,7 +118,6 @@ def test_files_selects_the_files_of_the_bot():
     path = folder('language = "c"\nfiles = ["*.c", "lib/"]\n', *names)
     bot = find("bot")
     assert bot.files == {name: path / name for name in ("a.c", "lib/b.h", "lib/deep/c.h")}
-    assert bot.unbuilt is not None
     assert "a.c" in bot.unbuilt.build[0]
 
 
@@ -205,7 +200,6 @@ def test_a_source_file_is_a_bot(file, text, argv, command):
     bot = find(file)
     assert (bot.name, bot.argv, bot.cwd) == (Path(file).stem, argv, Path.cwd())
     assert bot.files == {file: Path(file).absolute()}
-    assert bot.unbuilt is not None
     assert bot.unbuilt.build[0][0] == command
     assert file in bot.unbuilt.build[0]
 
@@ -259,16 +253,12 @@ def test_a_program_is_started_directly(word):
 @pytest.mark.parametrize(
     ("word", "name"),
     [
-        ("cmd:python3 kaa.py --depth 7", "kaa"),
-        ("cmd:python3 -u in/rex.py kaa.py", "rex"),
-        ("cmd:tools/perl5.36 kaa.py", "kaa"),
-        ("cmd:python3 -m json.tool", "python3"),
-        ("cmd:python3 gone.py", "python3"),
-        ("cmd:python3 in", "python3"),
-        ("cmd:cat kaa.py", "cat"),
+        ("cmd:python3 kaa.py --depth 7", "kaa"), ("cmd:python3 -u in/rex.py kaa.py", "rex"),
+        ("cmd:tools/perl5.36 kaa.py", "kaa"), ("cmd:python3 -m json.tool", "python3"),
+        ("cmd:python3 gone.py", "python3"), ("cmd:python3 in", "python3"), ("cmd:cat kaa.py", "cat"),
         ("Rex=cmd:python3 kaa.py", "Rex"),
     ],
-)
+)  # fmt: skip
 def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     tools("python3", "cat", "perl5.36")
     Path("in").mkdir()

@@ -81,7 +81,6 @@ def test_sources_in_one_language_are_the_bot(monkeypatch):
     bot = find("team")
     assert (bot.name, bot.argv, bot.cwd, bot.files, bot.trusted) == ("team", ["./bot"], team, None, False)
     assert (bot.games, bot.lifetime) == ([], None)
-    assert bot.unbuilt is not None
     assert bot.unbuilt.build[0][-2:] == ("board.cpp", "kaa.cpp")
     monkeypatch.chdir(team)
     assert find(".").name == "team"

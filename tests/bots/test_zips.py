@@ -5,7 +5,6 @@ import re
 import stat
 import struct
 import zipfile
-from collections.abc import Iterable
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -66,19 +65,19 @@ def refusal(data: bytes, **limits: int) -> str:
     return str(refused.value)
 
 
-def test_a_folder_with_a_manifest_is_the_bot_of_that_name() -> None:
+def test_a_folder_with_a_manifest_is_the_bot_of_that_name():
     bot = find(put("ada.zip", ("bot.toml", MANIFEST), "main.py", "lib/board.py"))
     assert (bot.name, bot.argv[1:], bot.trusted) == ("Kaa", ["main.py"], False)
     assert tree(bot.cwd) == {"bot.toml", "main.py", "lib/board.py"}
 
 
-def test_a_bot_without_a_manifest_has_the_name_of_the_file() -> None:
+def test_a_bot_without_a_manifest_has_the_name_of_the_file():
     assert find(put("Ada Lovelace.ZIP", "main.py", "board.py")).name == "Ada Lovelace"
     assert find(put("bob.zip", "solution/main.py")).name == "bob"
     assert find("Bea=bob.zip").name == "Bea"
 
 
-def test_a_folder_around_everything_is_taken_off() -> None:
+def test_a_folder_around_everything_is_taken_off():
     left_out = ("__MACOSX/team/._main.py", ".DS_Store", "team/.git/x", "./")
     by_mode = entry("team/lib", stat.S_IFDIR | 0o755)  # a folder without a slash behind its name
     bot = find(put("ada.zip", "team/", "team/main.py", by_mode, "./team/lib/board.py", *left_out))
@@ -86,7 +85,7 @@ def test_a_folder_around_everything_is_taken_off() -> None:
     assert tree(find(put("bob.zip", "main.py", "lib/board.py", "lib/.DS_Store")).cwd) == {"main.py", "lib/board.py"}
 
 
-def test_execute_permissions_are_kept_and_no_others() -> None:
+def test_execute_permissions_are_kept_and_no_others():
     manifest, program = (
         ("bot.toml", 'name = "Ada"\nrun = ["./bot"]\n'),
         (entry("bot", stat.S_IFREG | 0o4755), "#!/bin/sh\n"),
@@ -95,7 +94,7 @@ def test_execute_permissions_are_kept_and_no_others() -> None:
     assert [stat.S_IMODE((bot.cwd / name).stat().st_mode) for name in ("bot", "data")] == [0o555, 0o444]
 
 
-def test_a_zip_file_is_unpacked_once_and_again_if_its_folder_was_changed() -> None:
+def test_a_zip_file_is_unpacked_once_and_again_if_its_folder_was_changed():
     name = put("ada.zip", ("main.py", "print()"))
     first = find(name).cwd
     assert find(name).cwd == first
@@ -105,7 +104,7 @@ def test_a_zip_file_is_unpacked_once_and_again_if_its_folder_was_changed() -> No
     assert (find(name).cwd / "main.py").read_text() == "print()"
 
 
-def test_an_error_names_the_zip_file_and_not_where_it_was_unpacked() -> None:
+def test_an_error_names_the_zip_file_and_not_where_it_was_unpacked():
     inner = "the folder z.zip has no bot.toml, and a.zip in it is a ZIP file: use that file instead"
     for name, entries, message in (
         ("a.zip", ["notes.txt"], "the folder a.zip has no bot.toml: "),
@@ -123,7 +122,7 @@ def test_an_error_names_the_zip_file_and_not_where_it_was_unpacked() -> None:
     "name",
     ["/etc/passwd", "../up", "a/../../up", "a/./b", "a//b", "", "..", "C:/bot.py", "a\0b", "a\nb", "a\x7fb", "//x"],
 )
-def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+def test_names_that_lead_elsewhere_are_refused(name):
     info = entry("x")
     info.filename = name  # as a hostile program writes it
     assert "is not a name in the bot's folder" in refusal(zipped("main.py", info))
@@ -143,7 +142,7 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
         ("a\\main.py", "has a backslash in its name: zip the folder with another program"),
     ],
 )  # fmt: skip
-def test_only_usual_files_and_folders_are_unpacked(item: str | ZipInfo, message: str) -> None:
+def test_only_usual_files_and_folders_are_unpacked(item, message):
     assert f"main.py' {message}" in refusal(zipped((item, "print()")))
 
 
@@ -151,11 +150,11 @@ def test_only_usual_files_and_folders_are_unpacked(item: str | ZipInfo, message:
 @pytest.mark.parametrize(
     "names", [["a", "a"], ["a/", "a/"], ["a", "a/"], ["a/", "a"], ["a/b", "a"], ["a", "a/b"], ["a/b", "a/b"]]
 )
-def test_a_name_twice_is_refused(names: Iterable[str]) -> None:
+def test_a_name_twice_is_refused(names):
     assert "is there twice: zip the folder again" in refusal(zipped("main.py", *names))
 
 
-def test_names_and_nesting_have_caps() -> None:
+def test_names_and_nesting_have_caps():
     nested = "/".join("d" * DEPTH)
     assert f"is in more than {DEPTH} nested folders" in refusal(zipped(f"{nested}/x"))
     assert f"has a name longer than {NAME} bytes" in refusal(zipped("ä" * (NAME // 2 + 1)))
@@ -163,23 +162,23 @@ def test_names_and_nesting_have_caps() -> None:
     unpack(zipped(f"{nested[2:]}/{'x' * NAME}"), Path("place"), "a.zip")
 
 
-def test_a_name_is_not_taken_apart_beyond_the_cap_of_its_depth() -> None:
+def test_a_name_is_not_taken_apart_beyond_the_cap_of_its_depth():
     """The parts of all names that a ZIP file has room for would take gigabytes."""
     assert len(zips._parts(ZipInfo("ab/" * 20_000 + "x"))) == DEPTH + 2
 
 
-def test_the_number_of_entries_has_a_cap_before_any_is_read(monkeypatch) -> None:
+def test_the_number_of_entries_has_a_cap_before_any_is_read(monkeypatch):
     monkeypatch.setattr(zips, "ENTRIES", 3)
     assert "a.zip has more than 3 entries" in refusal(zipped("a", "b", "c", ".git/d"))
 
 
-def test_the_number_of_files_and_of_folders_that_no_entry_names_has_a_cap() -> None:
+def test_the_number_of_files_and_of_folders_that_no_entry_names_has_a_cap():
     for names in ("abcd", ["a/b/c/d"]):
         assert "a.zip has more than 3 files and folders" in refusal(zipped(*names), folder_files=3)
     unpack(zipped("a", "b", "c"), Path("place"), "a.zip", Limits(folder_files=3))
 
 
-def test_the_bytes_that_the_directory_promises_have_a_cap_before_any_is_unpacked(monkeypatch) -> None:
+def test_the_bytes_that_the_directory_promises_have_a_cap_before_any_is_unpacked(monkeypatch):
     bomb = zipped(("a", "0" * 600), ("b", "0" * 401))
     with monkeypatch.context() as patch:
         patch.setattr(zips._Zip, "_file", None)
@@ -189,14 +188,14 @@ def test_the_bytes_that_the_directory_promises_have_a_cap_before_any_is_unpacked
 
 
 @pytest.mark.parametrize("size", [0, 10, 5000])
-def test_a_size_in_the_header_that_is_not_true_is_refused(size: int) -> None:
+def test_a_size_in_the_header_that_is_not_true_is_refused(size):
     data = zipped(("a", "0" * 1000))
     directory = data.rindex(b"PK\x01\x02")
     lie = data[: directory + 24] + struct.pack("<L", size) + data[directory + 28 :]
     assert "is damaged" in refusal(lie)
 
 
-def test_entries_that_share_bytes_are_refused() -> None:
+def test_entries_that_share_bytes_are_refused():
     data = BytesIO()
     with zipfile.ZipFile(data, "w", ZIP_STORED) as file:
         file.writestr("a", b"0" * 400)
@@ -209,7 +208,7 @@ def test_entries_that_share_bytes_are_refused() -> None:
 
 
 @pytest.mark.parametrize("bit", [0x1, 0x40, 0x2000])
-def test_encrypted_entries_are_refused(bit: int) -> None:
+def test_encrypted_entries_are_refused(bit):
     data = bytearray(zipped("main.py"))
     at = data.rindex(b"PK\x01\x02") + 8
     data[at : at + 2] = struct.pack("<H", bit)
@@ -219,23 +218,23 @@ def test_encrypted_entries_are_refused(bit: int) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"no ZIP file", zipped("a")[:-1], zipped(("a", "0" * 99))[40:]], ids=["empty", "text", "cut", "tail"]
 )  # The bytes of a ZIP file have the time in them, and ids must be the same in all processes.
-def test_a_file_that_is_no_zip_file_or_is_cut_says_so(data: bytes) -> None:
+def test_a_file_that_is_no_zip_file_or_is_cut_says_so(data):
     assert refusal(data).endswith("): zip the bot's folder again")
 
 
-def test_a_damaged_entry_is_refused() -> None:
+def test_a_damaged_entry_is_refused():
     data = bytearray(zipped((entry("a", method=ZIP_STORED), "print()")))
     data[data.index(b"print")] ^= 1
     assert "Bad CRC-32" in refusal(bytes(data))
 
 
-def test_a_zip_file_has_a_cap_of_its_own(monkeypatch) -> None:
+def test_a_zip_file_has_a_cap_of_its_own(monkeypatch):
     monkeypatch.setattr(zips, "CAP", 100)
     with pytest.raises(BotError, match=re.escape("a.zip has more than 0 MiB: take out what")):
         find(put("a.zip", ("main.py", "print()")))
 
 
-def test_a_cache_that_cannot_be_written_is_not_the_bots_fault(monkeypatch) -> None:
+def test_a_cache_that_cannot_be_written_is_not_the_bots_fault(monkeypatch):
     Path("file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(Path("file").absolute()))
     with pytest.raises(UsageError, match="XDG_CACHE_HOME"):
@@ -246,7 +245,7 @@ WHOLE = zipped("team/main.py", ("team/data", "0123456789" * 9), (entry("team/bot
 
 
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), min_size=1, max_size=8))
-def test_no_damage_causes_anything_but_a_refusal(tmp_path_factory, changes: list[tuple[int, int]]) -> None:
+def test_no_damage_causes_anything_but_a_refusal(tmp_path_factory, changes):
     data = bytearray(WHOLE)
     for index, value in changes:
         data[index] = value

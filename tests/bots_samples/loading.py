@@ -18,8 +18,6 @@ from referee.sandbox.limits import Level
 def loaded(name: str, file: str = "main.py") -> ModuleType:
     """The program of a bot as a new module, without state from another game."""
     spec = importlib.util.spec_from_file_location(f"bot_{name}", assets.folder("bots") / name / file)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -41,14 +41,9 @@ def bot(request, tmp_path_factory):
 
     def answers(asked: Sequence[str]) -> list[str]:
         done = subprocess.run(
-            sample.argv,
-            cwd=sample.cwd,
-            env=sample.env,
-            input="".join(asked).encode(),
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
+            sample.argv, cwd=sample.cwd, env=sample.env, input="".join(asked).encode(), capture_output=True,
+            timeout=120, check=False,
+        )  # fmt: skip
         assert (done.returncode, done.stderr.decode()) == (0, "")
         return done.stdout.decode().splitlines()
 
@@ -101,8 +96,7 @@ def test_every_request_gets_an_answer_that_depends_on_that_request_alone(bot):
     name, *replies = bot(asked)
     assert name == bot.name
     for line in replies:
-        action = GAME.decode("getAction", [line.encode()])
-        assert action.kind in range(10)
+        assert GAME.decode("getAction", [line.encode()]).kind in range(10)
     shuffled = list(range(len(replies)))
     Random(1).shuffle(shuffled)
     assert bot([asked[1 + index] for index in shuffled]) == [replies[index] for index in shuffled]

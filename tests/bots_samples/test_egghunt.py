@@ -41,17 +41,9 @@ VIEWS = {
     "rows that are cut off": ("  ", "", " ", "  o", ""),
 }
 MEMORIES = (
-    "",
-    "garbage",
-    "\u2603" * 1024,
-    "1 2 3",
-    "9 9 9",
-    "1 99 1",
-    "-1 0 1",
-    "0 0 5 1 1 0 0 0 !!!!",
-    "0 0 5 1 1 0 0 0 eJz",
-    "-1 -1 -1 -1",
-)
+    "", "garbage", "\u2603" * 1024, "1 2 3", "9 9 9", "1 99 1", "-1 0 1", "0 0 5 1 1 0 0 0 !!!!",
+    "0 0 5 1 1 0 0 0 eJz", "-1 -1 -1 -1",
+)  # fmt: skip
 
 Answer = tuple[str, str, str]
 
@@ -251,7 +243,6 @@ def play(line_up: list[Callable[[list[str], str], Answer]], seed: int) -> list[f
     """Play one run in this process; returns the eggs of each seat."""
     setup = GAME.maps.setup(shipped(GAME.name)["single"], seats=len(line_up), rng_seed=seed)
     state = GAME.start(setup, seed, [Entrant(str(seat), "turn") for seat in range(len(line_up))])
-    assert GAME.encode_turn is not None
     while requests := state.requests():
         actions = []
         for request in requests:
@@ -339,8 +330,7 @@ def test_programs_written_for_any_server_play_unchanged(program: str, bot: str |
     answers = [answer for step in steps for answer in step["answers"] if answer["seat"] == 0]
     assert len(answers) == len(steps) > 10
     assert [answer for answer in answers if "fault" in answer] == []
-    directions = {answer["answer"].split("\n")[0] for answer in answers}
-    assert directions <= set("123456789")
+    assert {answer["answer"].split("\n")[0] for answer in answers} <= set("123456789")
     assert [(line["seat"], line["disqualified"]) for line in result["ranking"]] == [(0, None)]
     events = [event for step in steps for event in step["events"]]
     assert {"event": "collect", "seat": 0} in events, "an egg lies beside each start of this map"

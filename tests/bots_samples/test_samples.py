@@ -75,14 +75,10 @@ def test_the_same_answers_in_another_process(name: str) -> None:
     answers = set()
     for seed in ("1", "2"):
         done = subprocess.run(
-            [sys.executable, "main.py"],
-            cwd=ROOT / "bots" / name,
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=60,
-            check=False,
+            [sys.executable, "main.py"], cwd=ROOT / "bots" / name, input=stdin.encode(), capture_output=True,
+            timeout=60, check=False,
             env={**os.environ, "PYTHONPATH": str(SDK), "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1"},
-        )
+        )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b"")
         answers.add(done.stdout)
     assert len(answers) == 1, "the order of a set or a dict decides"

@@ -51,8 +51,7 @@ def test_a_failure_shows_its_errors_first_and_the_others_are_built(referee):
     assert lines[-1].startswith(
         "referee: bot bad cannot be built: gcc -std=c17 -O2 -pipe -o bot bad.c -lm ended with exit "
     )
-    log = Path(lines[-1].rpartition(" is in ")[2])
-    assert "error: expected expression" in log.read_text()
+    assert "error: expected expression" in Path(lines[-1].rpartition(" is in ")[2]).read_text()
     assert sum(line.startswith("referee: ") for line in lines) == 1, "the same bot twice fails once"
 
 

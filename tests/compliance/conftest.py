@@ -108,7 +108,6 @@ def result(results: Mapping[str, CheckResult | Exception], request: pytest.Fixtu
 def assert_failure(result: CheckResult, row: Row) -> None:
     """The first failure is that of the row."""
     failed = next(step for step in result.steps if step.verdict is StepVerdict.FAIL)
-    assert failed.failure is not None
     assert (failed.title, failed.failure.fault) == (row.step, row.fault), failed.failure
     assert says(row.says).fullmatch(failed.failure.says), failed.failure.says
     assert says(row.change).fullmatch(failed.failure.change), failed.failure.change

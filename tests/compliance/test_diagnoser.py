@@ -57,8 +57,7 @@ def evidence(kind: FaultKind, **changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))
-    assert diagnosis.fault == "irregular"
+    assert (await diagnoser("honest.py").diagnose(evidence(FaultKind.TIMEOUT))).fault == "irregular"
 
 
 async def test_a_bot_that_does_not_answer_again_what_it_answered_before_is_irregular(monkeypatch):
@@ -98,7 +97,6 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
         async with trials.probe() as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()
 
-    assert seen.failure is not None
     assert seen.failure.fault == "memory"
     assert seen.failure.says.endswith("MiB of memory, 64 are allowed")
 
@@ -168,7 +166,6 @@ FIRST = CompileError("a.c", 5, "error: no")
 def test_a_failed_build_says_where_and_what_to_change_without_a_path(parts: dict[str, Any], says: str, change: str):
     failed = BuildFailed("its output is in /secret", bot="a", why="make ended with exit status 2", **parts)
     [step] = unbuilt(failed).steps
-    assert step.failure is not None
     assert (step.failure.says, list(step.failure.stderr)) == (says, list(parts.get("excerpt", ())))
     assert catalogue.says(change).fullmatch(step.failure.change)
 
@@ -179,7 +176,6 @@ BOT = Bot("bot", (), Path())
 @pytest.mark.parametrize("game", games.every(), ids=lambda game: game.name)
 def test_advice_on_a_wrong_answer_names_the_rules_of_the_game(game):
     advice = Advisor(game, BOT).wrong_reply("getAction", b"\n" * 5)
-    assert advice is not None
     refused = Advisor(game, BOT).wrong_answer("getAction", "no such step")
     assert (advice.fault, refused.fault) == ("wrong-number-of-lines", "wrong-answer")
     for change in (advice.change, refused.change):

@@ -108,5 +108,4 @@ def test_the_seed_determines_the_matches():
 def test_a_title_has_the_map_the_seat_and_the_rivals(seat, rivals, title):
     (fixture,) = fixtures(GAME, {"duel": MAPS["duel"]}, [], rng_seed=1, matches=1, rounds=7)
     assert (fixture.rivals, fixture.setup["rounds"]) == ([""], 7), "without rivals it plays against itself"
-    named = type(fixture)("duel", fixture.setup, seat, rivals, 1)
-    assert named.title == f"duel, {title}"
+    assert type(fixture)("duel", fixture.setup, seat, rivals, 1).title == f"duel, {title}"

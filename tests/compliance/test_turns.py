@@ -108,7 +108,6 @@ async def test_a_correct_bot_passes_every_step_for_its_lifetime(checked):
     boards = [f"answers: {title}" for title in BOARDS]
     assert titles(result) == ["builds", *boards, LATER, "time per answer"]
     assert not any(step.warnings for step in result.steps)
-    assert result.measured is not None
     assert result.measured.times.answers == 2, "the first of three answers is not counted"
     assert 0 < result.measured.times.median < 1
 
@@ -129,7 +128,6 @@ async def test_a_fault_in_a_match_ends_the_match_and_names_it(checked):
     result = await checked(turn("crashes_later.py"), game=replace(GAME, time=TIME, trials=list), rounds=20)
     assert titles(result) == ["builds", LATER, "time per answer"]
     failed = result.steps[1].failure
-    assert failed is not None
     assert re.match(r"match 1, on single, seat \d of \d against .*: it ended without an error", failed.says)
     assert failed.sent[-1] == "mmm"
     assert [step.verdict for step in result.steps[2:]] == [StepVerdict.SKIP]
@@ -141,7 +139,6 @@ async def test_a_trial_ends_at_the_first_fault_even_if_the_rules_continue(config
     (fixture,) = fixtures(config.game, config.maps, [], rng_seed=1, matches=1, rounds=9)
     played = await judge.trials.match(fixture.setup, [judge.trials.bot], 0, 1)
     for result in (tried, played):
-        assert result.evidence is not None
         assert (len(result.evidence.requests), result.evidence.answers) == (1, 0)
 
 
@@ -186,8 +183,7 @@ def no_answer(**changes: Any) -> FaultEvidence:
 
 
 async def test_a_timeout_that_does_not_recur_is_irregular():
-    diagnosis = await diagnoser("honest.py").diagnose(no_answer())
-    assert diagnosis.fault == "irregular"
+    assert (await diagnoser("honest.py").diagnose(no_answer())).fault == "irregular"
 
 
 async def test_a_game_without_staying_bots_does_not_advise_to_stay():
@@ -230,7 +226,6 @@ async def test_a_program_that_the_referee_runs_is_checked_on_boards_and_in_match
         "builds", "answers: a plain board", "answers: a head alone", LATER, "time per answer",
     ]  # fmt: skip
     assert result.steps[0].note == "nothing to build: the referee runs it itself"
-    assert result.measured is not None
     assert (result.measured.times.answers, result.measured.peak) == (3, None)
 
 
@@ -241,7 +236,6 @@ async def test_matches_of_bots_with_one_process_per_turn_are_short(checked):
     for rounds in (None, 60):
         result = await checked(turn("honest.py"), game=replace(GAME, time=TIME, trials=list), rounds=rounds)
     assert result.passed
-    assert result.measured is not None
     assert result.measured.times.answers == SHORT_ROUNDS - 1, "the first answer is not counted"
 
 

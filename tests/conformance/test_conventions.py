@@ -14,7 +14,6 @@ import pytest
 from referee import bots, games
 from referee.bots.manifest import MANIFEST, manifest_of
 from referee.cli.games import games as listed
-from referee.contract.game import Game
 from referee.contract.ranking import points_of
 from referee.errors import SavedGameError
 from referee.files import assets, mapfiles
@@ -34,13 +33,13 @@ CHAPTERS = ("Talking to the referee", "Positions", "Saved games")
 # -- Assets --------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_maps_in_files_and_trials(game: Game[Any, Any]) -> None:
+def test_there_are_maps_in_files_and_trials(game):
     assert game.maps.default in mapfiles.names(game)
     assert not game.maps.built_in
     assert len(game.trials()) >= 8 or not game.trials()
 
 
-def test_there_are_sample_bots_of_different_strength_that_need_no_compiler(game: Game[Any, Any]) -> None:
+def test_there_are_sample_bots_of_different_strength_that_need_no_compiler(game):
     names = bots.samples(game.name, own_runtime=True)
     assert len(names) >= SAMPLES
     manifests = [manifest_of(assets.folder("bots") / name / MANIFEST) for name in names]
@@ -49,7 +48,7 @@ def test_there_are_sample_bots_of_different_strength_that_need_no_compiler(game:
     assert len(programs) >= SAMPLES if game.programs is not None else not programs
 
 
-def test_the_readme_of_a_sample_bot_has_its_name_its_strength_and_its_weakness(game: Game[Any, Any]) -> None:
+def test_the_readme_of_a_sample_bot_has_its_name_its_strength_and_its_weakness(game):
     for name in bots.samples(game.name):
         folder = assets.folder("bots") / name
         text = (folder / "README.md").read_text(encoding="utf-8")
@@ -58,12 +57,12 @@ def test_the_readme_of_a_sample_bot_has_its_name_its_strength_and_its_weakness(g
         assert "Weakness:" in text
 
 
-def test_no_other_game_has_programs_with_the_same_suffix() -> None:
+def test_no_other_game_has_programs_with_the_same_suffix():
     suffixes = [game.programs.suffix for game in games.every() if game.programs is not None]
     assert len(set(suffixes)) == len(suffixes) > 0
 
 
-def test_each_game_is_in_the_list_of_games(game: Game[Any, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_game_is_in_the_list_of_games(game, capsys):
     assert listed() == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.split()[0] == game.name]
     assert line.endswith(f"{game.title}: {game.summary}")
@@ -72,7 +71,7 @@ def test_each_game_is_in_the_list_of_games(game: Game[Any, Any], capsys: pytest.
 # -- README.md -----------------------------------------------------------------------------------------------------
 
 
-def test_a_readme_has_its_chapters_and_numbered_rules_in_lines_that_fit_a_terminal(game: Game[Any, Any]) -> None:
+def test_a_readme_has_its_chapters_and_numbered_rules_in_lines_that_fit_a_terminal(game):
     text = readme_of(game.name)
     wanted = [*CHAPTERS, *(["Programs"] if game.programs is not None else [])]
     assert set(wanted) <= set(re.findall(r"^## (.+)$", text, re.MULTILINE))
@@ -83,7 +82,7 @@ def test_a_readme_has_its_chapters_and_numbered_rules_in_lines_that_fit_a_termin
     assert max(map(len, text.splitlines())) <= 104
 
 
-def test_a_readme_has_an_example_of_every_kind(game: Game[Any, Any]) -> None:
+def test_a_readme_has_an_example_of_every_kind(game):
     asks = set(suite_of(game.name).subject.vocabulary)
     assert {ask for ask, _ in blocks(game.name, "request")} == asks
     assert {ask for ask, _ in blocks(game.name, "answers")} == asks
@@ -91,7 +90,7 @@ def test_a_readme_has_an_example_of_every_kind(game: Game[Any, Any]) -> None:
     assert blocks(game.name, "record")
 
 
-def test_a_readme_explains_the_games_own_columns(game: Game[Any, Any]) -> None:
+def test_a_readme_explains_the_games_own_columns(game):
     _, _, chapter = readme_of(game.name).partition("## The closing table\n")
     explained = re.findall(r"^\| `(.+?)` +\|", chapter.partition("\n## ")[0], re.MULTILINE)
     assert explained == [column.title for column in game.columns]
@@ -100,17 +99,17 @@ def test_a_readme_explains_the_games_own_columns(game: Game[Any, Any]) -> None:
 # -- Golden records ------------------------------------------------------------------------------------------------
 
 
-def test_its_script_makes_the_golden_record_byte_for_byte(game: Game[Any, Any], tmp_path: Path) -> None:
+def test_its_script_makes_the_golden_record_byte_for_byte(game, tmp_path):
     runpy.run_path(str(RECORDS / f"make_{game.name}.py"))["make"](tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == (RECORDS / f"{game.name}.jsonl").read_bytes()
 
 
-def test_the_golden_record_has_every_event_that_the_readme_names(game: Game[Any, Any]) -> None:
+def test_the_golden_record_has_every_event_that_the_readme_names(game):
     record = load(RECORDS / f"{game.name}.jsonl")
     assert named_events(game.name) <= {event["event"] for step in record.steps for event in step.events}
 
 
-def test_the_golden_record_is_told_in_words_and_effects(game: Game[Any, Any]) -> None:
+def test_the_golden_record_is_told_in_words_and_effects(game):
     replay = Replay(load(RECORDS / f"{game.name}.jsonl"))
     events = [event for step in replay.steps for event in step.events]
     assert any(in_words(game, event, [f"bot {seat}" for seat in range(len(replay.entrants))]) for event in events)
@@ -135,7 +134,7 @@ def numbered(value: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_whole_number_with_a_point_is_refused(game: Game[Any, Any], seed: int, tmp_path: Path) -> None:
+def test_a_whole_number_with_a_point_is_refused(game, seed, tmp_path):
     """14.0 is not accepted as 14 in any line of a record."""
     chance, path = random.Random(seed), tmp_path / "copy.jsonl"
     lines = [json.loads(line) for line in (RECORDS / f"{game.name}.jsonl").read_bytes().splitlines()]

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from referee import games
-from referee.contract.game import Game
 from referee.files.assets import translations
 
 LEFT_OUT = ("Positions", "Maps", "Saved games", "The closing table")
@@ -99,7 +98,7 @@ def held(part: Part, lang: str) -> dict[str, Any]:
 
 
 @every_translation
-def test_a_translation_says_what_the_english_rules_say(name: str, lang: str) -> None:
+def test_a_translation_says_what_the_english_rules_say(name, lang):
     english, translated = (comparable(text_of(name, code), code) for code in ("en", lang))
     for ours, theirs in zip(english, translated, strict=False):
         assert (theirs.text, held(theirs, lang)) == (theirs.text, held(ours, "en")), (
@@ -109,12 +108,12 @@ def test_a_translation_says_what_the_english_rules_say(name: str, lang: str) -> 
 
 
 @every_translation
-def test_each_language_links_to_the_other(name: str, lang: str) -> None:
+def test_each_language_links_to_the_other(name, lang):
     for one, other in (("en", lang), (lang, "en")):
         assert text_of(name, one).count(f"]({translations(name)[other]})") == 1
 
 
-def test_links_within_a_page_lead_to_its_headings(game: Game[Any, Any]) -> None:
+def test_links_within_a_page_lead_to_its_headings(game):
     for lang in translations(game.name):
         text = text_of(game.name, lang)
         headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)

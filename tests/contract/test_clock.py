@@ -66,8 +66,7 @@ def test_a_clock_adds_up(times):
     for elapsed in times:
         assert 0 <= clock.limit <= 15.0
         clock.charge(elapsed)
-    assert clock.answers == len(times)
-    assert clock.used == pytest.approx(sum(times))
+    assert (clock.answers, clock.used) == (len(times), pytest.approx(sum(times)))
     assert clock.slowest == max(times, default=0.0)
     assert clock.left() == max(0.0, 20.0 - clock.used)
 
@@ -281,8 +280,7 @@ def test_naps_are_half_of_the_time_left_and_have_a_maximum():
 def test_a_player_is_starved_and_then_hopeless_beyond_limits_of_stolen_time(limit, starved, hopeless):
     for stolen in (0.99 * starved, 1.01 * starved, 0.99 * hopeless, 1.01 * hopeless):
         stopwatch = looked(watch(limit), at(stolen, stood=stolen))
-        assert stopwatch.starved == (stolen > starved)
-        assert stopwatch.hopeless == (stolen > hopeless)
+        assert (stopwatch.starved, stopwatch.hopeless) == (stolen > starved, stolen > hopeless)
 
 
 def test_hopeless_does_not_depend_on_the_rest_of_the_total():
@@ -314,8 +312,7 @@ def test_cpu_time_is_always_charged(gaps, limit):
         for _ in range(2):
             assert min(wall, sight.used) - 1e-9 <= stopwatch.charged <= wall + 1e-9
             assert stopwatch.charged + stopwatch.stolen == pytest.approx(wall)
-            in_time = stopwatch.answered(sight)
-            assert in_time == (stopwatch.charged <= limit)
+            assert stopwatch.answered(sight) == (stopwatch.charged <= limit)
 
 
 # -- a simulated scheduler -------------------------------------------------------------------------------------------

@@ -135,8 +135,7 @@ def test_a_snake_that_is_eaten_by_the_last_move_is_terminated_and_the_others_are
 def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on():
     match = begun(env.aec, "snakecore", rounds=2)
     act(match, "N", "no answer", None)
-    assert match.agents == ["seat_0", "seat_2", "seat_3"]
-    assert match.agent_selection == "seat_2"
+    assert (match.agents, match.agent_selection) == (["seat_0", "seat_2", "seat_3"], "seat_2")
     act(match, "N", "N", "N")
     assert match.agent_selection == "seat_2"
 
@@ -144,8 +143,7 @@ def test_an_answer_that_breaks_the_protocol_disqualifies_and_the_others_play_on(
 def test_a_possible_answer_without_a_number_is_given_as_text():
     match = begun(env.aec, "ants", observe="text", rounds=2, seats=2)
     act(match, f"9 1 7 {'ab' * 32}", 0)
-    seen = match.last()[0]["observation"].split("\n")
-    assert seen[2] == "ab" * 32
+    assert match.last()[0]["observation"].split("\n")[2] == "ab" * 32
 
 
 def test_the_house_plays_the_seats_that_are_left():
@@ -232,8 +230,7 @@ def played_on(match: Any) -> list[Any]:
 
 
 def test_render_draws_the_board():
-    match = begun(env.aec, "snakecore", map="duel", seats=2)
-    assert "round 1 of 200" in match.render()
+    assert "round 1 of 200" in begun(env.aec, "snakecore", map="duel", seats=2).render()
 
 
 def test_numbers_can_be_integers_of_numpy():

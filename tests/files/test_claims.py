@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from raising import raising
 
 from referee.errors import UsageError
 from referee.files import claims as module
@@ -49,10 +50,7 @@ def test_a_whole_file_is_not_written_through_a_link_in_place_of_its_part(tmp_pat
 
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    def flock(_descriptor: int, _operation: int) -> None:
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(fcntl, "flock", flock)
+    monkeypatch.setattr(fcntl, "flock", raising(OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))))
 
 
 def test_a_claimed_file_gets_its_name_when_it_is_published(tmp_path: Path) -> None:
@@ -78,16 +76,11 @@ def test_an_existing_file_stays_until_then_and_is_renamed(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("a", "a.1"),
-        ("game.jsonl", "game.1.jsonl"),
-        ("game.jsonl.gz", "game.1.jsonl.gz"),
-        ("game.jsonl.gz.part", "game.1.jsonl.gz.part"),
-        ("v1.2", "v1.2.1"),
-        ("my.bot.html", "my.bot.1.html"),
-        (".hidden", ".hidden.1"),
-        ("bücher.toml", "bücher.1.toml"),
+        ("a", "a.1"), ("game.jsonl", "game.1.jsonl"), ("game.jsonl.gz", "game.1.jsonl.gz"),
+        ("game.jsonl.gz.part", "game.1.jsonl.gz.part"), ("v1.2", "v1.2.1"), ("my.bot.html", "my.bot.1.html"),
+        (".hidden", ".hidden.1"), ("bücher.toml", "bücher.1.toml"),
     ],
-)
+)  # fmt: skip
 def test_a_renamed_file_keeps_its_suffix(tmp_path: Path, name: str, first: str) -> None:
     (tmp_path / name).touch()
     assert set_aside(tmp_path / name) == tmp_path / first
@@ -132,7 +125,6 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
 
 
 def test_a_new_file_that_another_process_locks_first_belongs_to_that_process(tmp_path, monkeypatch):
-    """If another process locks the file between creation and lock, it gets the file, and the first process gets an error."""
     locked = module._locked
     others = []
 
@@ -184,16 +176,12 @@ def dangling(path: Path) -> None:
     path.symlink_to("nowhere")
 
 
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
 def listening(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(str(path))
 
 
-ODD: list[Callable[[Path], None]] = [link, dangling, folder, os.mkfifo, listening]
+ODD: list[Callable[[Path], None]] = [link, dangling, Path.mkdir, os.mkfifo, listening]
 
 
 @pytest.mark.parametrize("make", ODD)

@@ -49,15 +49,9 @@ def bare(program: Program, attacks: Sequence[str], targets: Mapping[str, str]) -
     test. Returns their outcomes.
     """
     done = subprocess.run(
-        program.argv,
-        input=b"".join(order(attack, targets) for attack in attacks),
-        stdout=subprocess.PIPE,
-        cwd=program.cwd,
-        close_fds=False,
-        restore_signals=False,
-        timeout=PATIENCE,
-        check=False,
-    )
+        program.argv, input=b"".join(order(attack, targets) for attack in attacks), stdout=subprocess.PIPE,
+        cwd=program.cwd, close_fds=False, restore_signals=False, timeout=PATIENCE, check=False,
+    )  # fmt: skip
     return [outcome(attack, done.stdout, done.returncode) for attack in attacks]
 
 

@@ -43,7 +43,6 @@ class Surroundings:
     """
 
     def __init__(self, folder: Path, victim: subprocess.Popen[bytes], http: int, stack: ExitStack) -> None:
-        assert victim.stdout is not None
         self._folder, self._victim = folder, victim
         (folder / "secret").write_bytes(_SECRET)
         (folder / "link").symlink_to("secret")
@@ -52,16 +51,10 @@ class Surroundings:
         if _call(_KEYCTL, _JOIN, None) > 0:  # a new session keyring, as after a login: never the user's own
             _call(_ADD_KEY, b"user", b"hostile-key", _SECRET, len(_SECRET), _SESSION_KEYRING)
         self.targets = {
-            "home": str(folder),
-            "secret": str(folder / "secret"),
-            "removable": str(folder / "removable"),
-            "key": "hostile-key",
-            "victim": str(victim.pid),
-            "address": victim.stdout.readline().decode().strip(),
-            "http": str(http),
-            "host": socket.gethostname(),
-            "uid": str(os.getuid()),
-        }
+            "home": str(folder), "secret": str(folder / "secret"), "removable": str(folder / "removable"),
+            "key": "hostile-key", "victim": str(victim.pid), "address": victim.stdout.readline().decode().strip(),
+            "http": str(http), "host": socket.gethostname(), "uid": str(os.getuid()),
+        }  # fmt: skip
         self._services: dict[str, socket.socket] = {}
         for name, kind in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
             service = self._serve(stack, name, socket.AF_INET, kind, ("127.0.0.1", 0))

@@ -43,12 +43,9 @@ def target_environ(surroundings):
     """The targets, as the environment of a build."""
     targets = surroundings.targets
     return {
-        "SECRET_FILE": targets["secret"],
-        "SECRET_HOME": targets["home"],
-        "SECRET_KEY": targets["key"],
-        "SECRET_PORT": targets["tcp"],
-        "SECRET_VICTIM": targets["victim"],
-    }
+        "SECRET_FILE": targets["secret"], "SECRET_HOME": targets["home"], "SECRET_KEY": targets["key"],
+        "SECRET_PORT": targets["tcp"], "SECRET_VICTIM": targets["victim"],
+    }  # fmt: skip
 
 
 def sleepers():
@@ -66,14 +63,9 @@ def sleepers():
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name not in WITHOUT_END], ids=lambda row: row.name)
 def test_bare(row, folder, surroundings):
     done = subprocess.run(
-        ["sh", "builds.sh", row.name],
-        cwd=folder,
-        env={**os.environ, **target_environ(surroundings)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
+        ["sh", "builds.sh", row.name], cwd=folder, env={**os.environ, **target_environ(surroundings)},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
     for pid in sleepers():
         os.kill(pid, 9)
     assert done.stdout.decode().split()[-1] in row.bare
@@ -84,12 +76,9 @@ async def test_in_the_jail(row, folder, surroundings):
     expected = re.compile(".*".join(map(re.escape, row.jail.split("…"))), re.DOTALL)
     for _ in range(TRIES.get(row.name, 1)):
         built = await build(
-            "bot",
-            ["sh", "builds.sh", row.name],
-            folder,
-            limits=OTHER_LIMITS.get(row.name, LIMITS),
+            "bot", ["sh", "builds.sh", row.name], folder, limits=OTHER_LIMITS.get(row.name, LIMITS),
             env=target_environ(surroundings),
-        )
+        )  # fmt: skip
         if expected.fullmatch(built.why or built.output.split()[-1]):
             break
     else:
@@ -101,7 +90,6 @@ async def test_in_the_jail(row, folder, surroundings):
 
 @pytest.mark.parametrize("name", LEFT)
 async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
-    """A build may leave any file, but staging refuses these."""
     await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
     with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Program("bot", [str(folder / "bot")], folder))

@@ -73,203 +73,150 @@ class Layout:
         return path
 
 
+class Attack(Layout):
+    """Each method prepares the folder for the row of its name."""
+
+    def link_to_secret(self):
+        (self.bot / "data").symlink_to(self.secret)
+
+    def link_to_folder(self):
+        (self.bot / "more").symlink_to(self.other)
+        self.argv = [str(self.bot / "bot"), "more/secret"]
+
+    def folder_is_link(self):
+        shutil.copy(self.bot / "bot", self.other)
+        (self.other / "data").write_text(SECRET)
+        self.cwd = self.bot.with_name("link")
+        self.cwd.symlink_to(self.other)
+
+    def hard_link(self):
+        if os.getuid():
+            pytest.skip("only root can make a file of another user")
+        os.link(self.secret, self.bot / "data")
+        os.chown(self.secret, 12345, 12345)
+
+    def fifo(self):
+        os.mkfifo(self.bot / "data")
+
+    def socket_file(self):
+        with socket.socket(socket.AF_UNIX) as service:
+            old = Path.cwd()
+            os.chdir(self.bot)  # a socket's path must be short
+            try:
+                service.bind("data")
+            finally:
+                os.chdir(old)
+
+    def device(self):
+        try:
+            os.mknod(self.bot / "data", stat.S_IFCHR | 0o666, os.makedev(1, 5))
+        except PermissionError:
+            pytest.skip("only root can make devices")
+
+    def setuid_program(self):
+        (self.bot / "bot").chmod(0o4755)
+
+    def too_large(self):
+        with (self.bot / "data").open("wb") as file:
+            file.truncate(1 << 40)
+
+    def too_many_files(self):
+        for number in range(100):
+            (self.bot / f"file{number}").touch()
+
+    def too_deep(self):
+        folder = self.bot
+        for _ in range(100):
+            folder /= "d"
+            folder.mkdir()
+
+    def absolute_program(self):
+        self.argv = [str(self.private_program())]
+
+    def upward_program(self):
+        self.argv = [str(self.bot / ".." / "somebody" / self.private_program().name)]
+
+    def first_line(self):
+        """A script with a first line that names a program of the user."""
+        (self.bot / "bot").unlink()
+        (self.bot / "bot").write_text(f"#!{self.private_program()}\n")
+        (self.bot / "bot").chmod(0o755)
+
+    def loader_is_secret(self):
+        """An ELF program that names a file of the user as its loader: binding the loader would reveal that file."""
+        self.compile("reads.c", self.bot / "bot", f"-Wl,--dynamic-linker={self.secret}")
+
+    def loader_is_private(self):
+        """An ELF program with a loader elsewhere: to ask it for its libraries, as ldd does, would execute that loader."""
+        loader = self.other / "ld.so"
+        shutil.copy("/lib64/ld-linux-x86-64.so.2", loader)
+        self.compile("reads.c", self.bot / "bot", f"-Wl,--dynamic-linker={loader}")
+        self.argv = [str(self.bot / "bot"), str(self.secret)]
+
+    def library_path(self):
+        """An ELF program whose libraries are searched in another user's folder."""
+        library = self.library()
+        self.compile("asks.c", self.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
+
+    def library_path_upwards(self):
+        library = self.library()
+        self.compile("asks.c", self.bot / "bot", f"-L{library.parent}", "-ltells", "-Wl,-rpath,$ORIGIN/../somebody")
+
+    def library_by_path(self):
+        """An ELF program that needs another user's file by its full path."""
+        self.compile("asks.c", self.bot / "bot", str(self.library()))
+
+    def argument_is_secret(self):
+        """A command line that names a file of the user: binding the named file would reveal it."""
+        self.argv = [str(self.bot / "bot"), str(self.secret)]
+
+    def script_is_private(self):
+        """The machine's interpreter with another user's script."""
+        script = self.other / "script.py"
+        script.write_text(f"print({SECRET!r})\n")
+        self.argv = [PYTHON, str(script)]
+
+    def own_interpreter(self):
+        """A script that the command line names. Its first line names another script of the bot, named like an interpreter."""
+        interpreter = self.pretender("python3")
+        (self.bot / "bot").unlink()
+        (self.bot / "bot").write_text(f"#!{interpreter}\n")
+        (self.bot / "bot").chmod(0o755)
+        self.named = {"bot": self.bot / "bot"}
+
+    def called_like_interpreter(self):
+        self.argv = [str(self.pretender("pythonbot"))]
+        self.named = {"pythonbot": self.bot / "pythonbot"}
+        self.cwd = self.other
+
+    def called_java(self):
+        self.argv = [str(self.pretender("java"))]
+        self.named = {"java": self.bot / "java"}
+        self.cwd = self.other
+
+    def home_of_environment(self):
+        """A virtual environment of the machine's Python with a library, and so code, of the bot."""
+        version = subprocess.run(
+            [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
+        )
+        encodings = self.bot / "lib" / Path(version.stdout).parent.name / "encodings"
+        encodings.mkdir(parents=True)
+        code = [f"posix.open({str(self.ran)!r}, posix.O_CREAT)", f"secret = posix.open({str(self.secret)!r}, 0)"]
+        (encodings / "__init__.py").write_text(
+            "; ".join(["import posix", *code, "posix.write(1, posix.read(secret, 99))"])
+        )
+        (encodings.parent / "os.py").touch()
+        (self.bot / "pyvenv.cfg").write_text(f"home = {self.bot}/bin\n")
+        (self.bot / "bin").mkdir()
+        (self.bot / "bin/python3").symlink_to(PYTHON)
+        self.argv = [str(self.bot / "bin/python3"), "-c", "print()"]
+        self.named = {}
+        self.cwd = self.other
+
+
 @pytest.fixture
 def layout(tmp_path):
-    return Layout(tmp_path)
-
-
-ATTACKS = {}
-
-
-def attack(prepare):
-    """Registers a function that prepares the folder for the row of its name."""
-    ATTACKS[prepare.__name__] = prepare
-    return prepare
-
-
-@attack
-def link_to_secret(layout):
-    (layout.bot / "data").symlink_to(layout.secret)
-
-
-@attack
-def link_to_folder(layout):
-    (layout.bot / "more").symlink_to(layout.other)
-    layout.argv = [str(layout.bot / "bot"), "more/secret"]
-
-
-@attack
-def folder_is_link(layout):
-    shutil.copy(layout.bot / "bot", layout.other)
-    (layout.other / "data").write_text(SECRET)
-    layout.cwd = layout.bot.with_name("link")
-    layout.cwd.symlink_to(layout.other)
-
-
-@attack
-def hard_link(layout):
-    if os.getuid():
-        pytest.skip("only root can make a file of another user")
-    os.link(layout.secret, layout.bot / "data")
-    os.chown(layout.secret, 12345, 12345)
-
-
-@attack
-def fifo(layout):
-    os.mkfifo(layout.bot / "data")
-
-
-@attack
-def socket_file(layout):
-    with socket.socket(socket.AF_UNIX) as service:
-        old = Path.cwd()
-        os.chdir(layout.bot)  # a socket's path must be short
-        try:
-            service.bind("data")
-        finally:
-            os.chdir(old)
-
-
-@attack
-def device(layout):
-    try:
-        os.mknod(layout.bot / "data", stat.S_IFCHR | 0o666, os.makedev(1, 5))
-    except PermissionError:
-        pytest.skip("only root can make devices")
-
-
-@attack
-def setuid_program(layout):
-    (layout.bot / "bot").chmod(0o4755)
-
-
-@attack
-def too_large(layout):
-    with (layout.bot / "data").open("wb") as file:
-        file.truncate(1 << 40)
-
-
-@attack
-def too_many_files(layout):
-    for number in range(100):
-        (layout.bot / f"file{number}").touch()
-
-
-@attack
-def too_deep(layout):
-    folder = layout.bot
-    for _ in range(100):
-        folder /= "d"
-        folder.mkdir()
-
-
-@attack
-def absolute_program(layout):
-    layout.argv = [str(layout.private_program())]
-
-
-@attack
-def upward_program(layout):
-    layout.argv = [str(layout.bot / ".." / "somebody" / layout.private_program().name)]
-
-
-@attack
-def first_line(layout):
-    """A script with a first line that names a program of the user."""
-    (layout.bot / "bot").unlink()
-    (layout.bot / "bot").write_text(f"#!{layout.private_program()}\n")
-    (layout.bot / "bot").chmod(0o755)
-
-
-@attack
-def loader_is_secret(layout):
-    """An ELF program that names a file of the user as its loader: binding the loader would reveal that file."""
-    layout.compile("reads.c", layout.bot / "bot", f"-Wl,--dynamic-linker={layout.secret}")
-
-
-@attack
-def loader_is_private(layout):
-    """An ELF program with a loader elsewhere: to ask it for its libraries, as ldd does, would execute that loader."""
-    loader = layout.other / "ld.so"
-    shutil.copy("/lib64/ld-linux-x86-64.so.2", loader)
-    layout.compile("reads.c", layout.bot / "bot", f"-Wl,--dynamic-linker={loader}")
-    layout.argv = [str(layout.bot / "bot"), str(layout.secret)]
-
-
-@attack
-def library_path(layout):
-    """An ELF program whose libraries are searched in another user's folder."""
-    library = layout.library()
-    layout.compile("asks.c", layout.bot / "bot", f"-L{library.parent}", "-ltells", f"-Wl,-rpath,{library.parent}")
-
-
-@attack
-def library_path_upwards(layout):
-    library = layout.library()
-    layout.compile("asks.c", layout.bot / "bot", f"-L{library.parent}", "-ltells", "-Wl,-rpath,$ORIGIN/../somebody")
-
-
-@attack
-def library_by_path(layout):
-    """An ELF program that needs another user's file by its full path."""
-    layout.compile("asks.c", layout.bot / "bot", str(layout.library()))
-
-
-@attack
-def argument_is_secret(layout):
-    """A command line that names a file of the user: binding the named file would reveal it."""
-    layout.argv = [str(layout.bot / "bot"), str(layout.secret)]
-
-
-@attack
-def script_is_private(layout):
-    """The machine's interpreter with another user's script."""
-    script = layout.other / "script.py"
-    script.write_text(f"print({SECRET!r})\n")
-    layout.argv = [PYTHON, str(script)]
-
-
-@attack
-def own_interpreter(layout):
-    """A script that the command line names. Its first line names another script of the bot, named like an interpreter."""
-    interpreter = layout.pretender("python3")
-    (layout.bot / "bot").unlink()
-    (layout.bot / "bot").write_text(f"#!{interpreter}\n")
-    (layout.bot / "bot").chmod(0o755)
-    layout.named = {"bot": layout.bot / "bot"}
-
-
-@attack
-def called_like_interpreter(layout):
-    layout.argv = [str(layout.pretender("pythonbot"))]
-    layout.named = {"pythonbot": layout.bot / "pythonbot"}
-    layout.cwd = layout.other
-
-
-@attack
-def called_java(layout):
-    layout.argv = [str(layout.pretender("java"))]
-    layout.named = {"java": layout.bot / "java"}
-    layout.cwd = layout.other
-
-
-@attack
-def home_of_environment(layout):
-    """A virtual environment of the machine's Python with a library, and so code, of the bot."""
-    version = subprocess.run(
-        [PYTHON, "-c", "import os; print(os.__file__)"], stdout=subprocess.PIPE, text=True, check=True
-    )
-    encodings = layout.bot / "lib" / Path(version.stdout).parent.name / "encodings"
-    encodings.mkdir(parents=True)
-    code = [f"posix.open({str(layout.ran)!r}, posix.O_CREAT)", f"secret = posix.open({str(layout.secret)!r}, 0)"]
-    (encodings / "__init__.py").write_text("; ".join(["import posix", *code, "posix.write(1, posix.read(secret, 99))"]))
-    (encodings.parent / "os.py").touch()
-    (layout.bot / "pyvenv.cfg").write_text(f"home = {layout.bot}/bin\n")
-    (layout.bot / "bin").mkdir()
-    (layout.bot / "bin/python3").symlink_to(PYTHON)
-    layout.argv = [str(layout.bot / "bin/python3"), "-c", "print()"]
-    layout.named = {}
-    layout.cwd = layout.other
+    return Attack(tmp_path)
 
 
 async def played(program):
@@ -282,22 +229,15 @@ async def played(program):
 
 # Attacks with a secret that is not text, or with another effect than revealing it.
 HARM_OTHERWISE = {
-    "fifo",
-    "socket_file",
-    "device",
-    "setuid_program",
-    "too_large",
-    "too_many_files",
-    "too_deep",
-    "loader_is_secret",
-}
+    "fifo", "socket_file", "device", "setuid_program", "too_large", "too_many_files", "too_deep", "loader_is_secret",
+}  # fmt: skip
 if sys.version_info >= (3, 14):  # it does not believe such an environment
     HARM_OTHERWISE.add("home_of_environment")
 
 
 @pytest.mark.parametrize("name", ROWS)
 async def test_folder(name, layout):
-    ATTACKS[name](layout)
+    getattr(layout, name)()
     _, _, refusal = ROWS[name]
     if refusal == RUNS:
         assert SECRET not in await played(layout.program())
@@ -311,7 +251,7 @@ async def test_folder(name, layout):
 
 @pytest.mark.parametrize("name", [name for name in ROWS if name not in HARM_OTHERWISE])
 def test_without_a_sandbox_it_reads_the_secret(name, layout):
-    ATTACKS[name](layout)
+    getattr(layout, name)()
     program = layout.program()
     done = subprocess.run(program.argv, cwd=program.cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     assert SECRET in done.stdout.decode()
@@ -320,7 +260,7 @@ def test_without_a_sandbox_it_reads_the_secret(name, layout):
 
 
 def test_every_attack_has_a_row():
-    assert list(ATTACKS) == list(ROWS)
+    assert [name for name in vars(Attack) if not name.startswith("_")] == list(ROWS)
     assert set(ROWS) >= HARM_OTHERWISE
 
 

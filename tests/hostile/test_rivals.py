@@ -103,7 +103,7 @@ def asks(spy: Path, *paths: Path, python: str = PYTHON) -> Program:
 
 
 @ISOLATED
-async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr: Path) -> None:
+async def test_bots_in_usr_do_not_see_each_other(level, spy, in_usr):
     folder, file = rival(in_usr / "rival"), rival(in_usr / "files") / "main.py"
     program = Program("rival", [PYTHON, "main.py"], folder)
     single = Program("single", [PYTHON, "main.py"], file.parent, files={"main.py": file})
@@ -114,16 +114,14 @@ async def test_bots_in_usr_do_not_see_each_other(level: Level, spy: Path, in_usr
 
 
 @ISOLATED
-async def test_the_sample_bots_are_not_seen(
-    level: Level, spy: Path, in_usr: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_sample_bots_are_not_seen(level, spy, in_usr, monkeypatch):
     bot = rival(in_usr / "bots" / "sample")
     monkeypatch.setattr(assets, "folder", lambda _name: in_usr / "bots")
     assert SECRET not in await output_of(level, asks(spy, bot / "main.py"))
 
 
 @ISOLATED
-async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Path, venv: Path) -> None:
+async def test_a_bot_in_a_virtual_environment_is_not_seen(level, spy, venv):
     folder = rival(venv / "lib/rival")
     python = str(venv / "bin/python")
     assert SECRET in await output_of(level, asks(spy, folder / "main.py", python=python)), "the test can fail"
@@ -132,7 +130,7 @@ async def test_a_bot_in_a_virtual_environment_is_not_seen(level: Level, spy: Pat
 
 
 @ISOLATED
-async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level: Level, spy: Path, copied: str) -> None:
+async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level, spy, copied):
     files = {"python": Path(copied), "main.py": spy / "main.py"}
     bots = [Program(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
     assert "No such file" in await output_of(level, *bots)

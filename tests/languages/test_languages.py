@@ -17,17 +17,9 @@ from referee.sandbox.opening import opened
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 LANGUAGES = {
-    "c": "in C",
-    "c-static": "in C",
-    "cpp": "in C++",
-    "pascal": "in Pascal",
-    "java": "in Java",
-    "javascript": "in JavaScript",
-    "python": "in Python",
-    "rust": "in Rust",
-    "go": "in Go",
-    "ruby": "in Ruby",
-}
+    "c": "in C", "c-static": "in C", "cpp": "in C++", "pascal": "in Pascal", "java": "in Java",
+    "javascript": "in JavaScript", "python": "in Python", "rust": "in Rust", "go": "in Go", "ruby": "in Ruby",
+}  # fmt: skip
 SCRIPT = """\
 while read -r ask; do
     if [ "$ask" = getName ]; then echo 'in sh'; continue; fi
@@ -51,6 +43,13 @@ async def play(level, bots, rounds=3, game=GAME, taps=None, pondering=True):
             return await loop.play(state, players, clocks), clocks
 
 
+def assert_played(outcome, clocks, name):
+    """Both players, of this name, answered to the end of the third round."""
+    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
+    assert {ranked.name for ranked in outcome.ranking} == {name}
+    assert [clock.answers for clock in clocks] == [4, 4]
+
+
 def test_every_language_has_a_player():
     assert set(LANGUAGES) - {"c-static"} == set(languages.names())
 
@@ -61,10 +60,9 @@ def test_every_language_has_a_player():
 async def test_it_plays(language, name, level, together):
     """Over pipes, and over sockets, as in games that ask several seats at the same moment."""
     heard, game = bytearray(), replace(GAME, together=together)
-    outcome, clocks = await play(level, [await language(name)] * 2, game=game, taps=[Hears(heard.extend)] * 2)
-    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
-    assert {ranked.name for ranked in outcome.ranking} == {LANGUAGES[name]}
-    assert [clock.answers for clock in clocks] == [4, 4]
+    assert_played(
+        *await play(level, [await language(name)] * 2, game=game, taps=[Hears(heard.extend)] * 2), LANGUAGES[name]
+    )
     assert set(bytes(heard).splitlines()) <= {b"asked for its name"}, "its runtime writes to stderr of its own accord"
 
 
@@ -73,10 +71,7 @@ async def test_a_folder_with_a_shell_script_plays(tmp_path, level):
     folder = tmp_path / "shelly"
     folder.mkdir()
     (folder / "play.sh").write_text(SCRIPT)
-    outcome, clocks = await play(level, [find(str(folder))] * 2)
-    assert (outcome.reason, outcome.rounds) == ("rounds", 3)
-    assert {ranked.name for ranked in outcome.ranking} == {"in sh"}
-    assert [clock.answers for clock in clocks] == [4, 4]
+    assert_played(*await play(level, [find(str(folder))] * 2), "in sh")
 
 
 @needs("javascript")

@@ -175,8 +175,7 @@ async def test_faults_are_equal_if_their_kinds_are(save):
 async def test_a_fault_even_at_the_name_ends_the_run(save):
     replay = save()
     player = Scripted(["Viper", LATE])
-    pairs = await ask_all(replay, 0, player)
-    assert [asked.differs for asked in pairs] == [False, True]
+    assert [asked.differs for asked in (await ask_all(replay, 0, player))] == [False, True]
     (only,) = await ask_all(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
     assert only.differs
 

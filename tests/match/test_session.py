@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 import trio
+from raising import raising
 
 from referee import bots, games
 from referee.contract.clock import TimeControl
-from referee.contract.game import Fault, FaultKind, Step
+from referee.contract.game import FaultKind, Step
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import BotError, GameError, UsageError
@@ -80,7 +81,6 @@ async def test_the_saved_game_is_the_match_that_was_played(tmp_path: Path, name:
     assert sorted(os.listdir(tmp_path)) == sorted([name, name.replace("a.", "a.1.", 1)])
     record = load(tmp_path / name)
     Replay(record).verify()
-    assert record.result is not None
     assert record.result.digest == second.digest
     assert record.header.isolation == dict(second.isolation)
 
@@ -88,24 +88,18 @@ async def test_the_saved_game_is_the_match_that_was_played(tmp_path: Path, name:
 async def test_the_result_has_faults_and_the_last_lines_of_stderr(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(SPEAKS_AND_LEAVES)
     result = await run_match(config("cobra", str(tmp_path / "mute.py"), isolation=Level.NONE))
-    fault = result.seats[1].fault
-    assert isinstance(fault, Fault)
-    assert fault.kind is FaultKind.EXIT
+    assert result.seats[1].fault.kind is FaultKind.EXIT
     assert result.seats[0].fault is None
     assert [list(seat.last_words) for seat in result.seats] == [[], ["at the door"]]
 
 
 async def test_a_void_match_raises_an_exception_and_has_a_result(tmp_path, monkeypatch):
-    def nothing_left(*_given: object) -> None:
-        raise Exhausted("no process can be started")
-
-    monkeypatch.setattr(PolicyPlayer, "at_once", nothing_left)
+    monkeypatch.setattr(PolicyPlayer, "at_once", raising(Exhausted("no process can be started")))
     session = Session(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
     assert session.result is None
     with pytest.raises(Exhausted):
         await session.play()
     session.close()
-    assert session.result is not None
     assert session.result.outcome.reason == "void"
     assert load(tmp_path / "a.jsonl").result is not None
 
@@ -124,10 +118,7 @@ async def test_a_file_name_is_claimed_before_the_players_start(tmp_path: Path, n
 
 
 async def test_players_that_cannot_start_leave_saved_games_as_they_were(tmp_path, monkeypatch):
-    def unstartable(*_given: object, **_named: object) -> None:
-        raise BotError("it cannot be started")
-
-    monkeypatch.setattr("referee.match.session.seated", unstartable)
+    monkeypatch.setattr("referee.match.session.seated", raising(BotError("it cannot be started")))
     (tmp_path / "a.jsonl").write_text("an old one")
     with pytest.raises(BotError):
         await run_match(config("cobra", "asp", saved=tmp_path / "a.jsonl"))
@@ -175,7 +166,6 @@ async def test_a_cancelled_match_is_saved_up_to_its_last_step(tmp_path: Path) ->
 
         await session.play(pace=leave)
     session.close()
-    assert session.result is not None
     assert (session.result.outcome.reason, session.result.outcome.rounds) == ("interrupted", 2)
     Replay(load(tmp_path / "a.jsonl")).verify()
 

@@ -53,8 +53,7 @@ class Machine:
     def asked(self) -> str:
         """Makes another request; returns its journal, with repetitions as numbers."""
         self.journal = ""
-        data = self.wait.read()
-        assert data == (b"N\n" if self._is_there() else None)
+        assert self.wait.read() == (b"N\n" if self._is_there() else None)
         runs = [(letter, len(list(run))) for letter, run in groupby(self.journal)]
         return " ".join(letter if count == 1 else f"{letter}{count}" for letter, count in runs)
 
@@ -70,28 +69,28 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
 LOOKED = f"y .{1 + LOOKS}"
 
 
-def test_a_yield_gives_the_processor_to_the_player(machine: Machine) -> None:
+def test_a_yield_gives_the_processor_to_the_player(machine):
     machine.moment = ("y", 1)
     assert [machine.asked() for _ in range(3)] == ["y"] * 3
 
 
-def test_looks_find_the_answer_of_a_player_on_another_processor(machine: Machine) -> None:
+def test_looks_find_the_answer_of_a_player_on_another_processor(machine):
     machine.moment = (".", 5)
     assert [machine.asked() for _ in range(3)] == ["y .5"] * 3
 
 
-def test_without_an_answer_it_yields_looks_and_naps(machine: Machine) -> None:
+def test_without_an_answer_it_yields_looks_and_naps(machine):
     assert machine.asked() == LOOKED + " n"
 
 
-def test_after_two_successful_naps_in_a_row_looks_are_skipped_for_a_while(machine: Machine) -> None:
+def test_after_two_successful_naps_in_a_row_looks_are_skipped_for_a_while(machine):
     machine.moment = ("n", 1)
     asked = [machine.asked() for _ in range(NO_LOOKS + 5)]
     in_vain, at_last = LOOKED + " n", "y . n"
     assert asked == [in_vain] * 2 + [at_last] * NO_LOOKS + [in_vain] * 2 + [at_last]
 
 
-def test_a_successful_look_resets_the_count_of_naps(machine: Machine) -> None:
+def test_a_successful_look_resets_the_count_of_naps(machine):
     napped, looked = ("n", 1), (".", 5)
     asked = []
     for machine.moment in (napped, looked, napped, looked, napped):
@@ -99,7 +98,7 @@ def test_a_successful_look_resets_the_count_of_naps(machine: Machine) -> None:
     assert asked == [LOOKED + " n", "y .5"] * 2 + [LOOKED + " n"]
 
 
-def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machine) -> None:
+def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine):
     machine.moment = (".", 5)
     machine.slices = [SLOW_YIELD / 2, SLOW_YIELD * 2]
     asked = [machine.asked() for _ in range(NO_YIELD + 4)]
@@ -112,21 +111,19 @@ def test_after_an_expensive_yield_yields_are_skipped_for_a_while(machine: Machin
         (NAP, NAP * 2, ""), (NAP, NAP / 2, LOOKED + " n"), (SHORT_NAP, SOON * 2, ""), (SHORT_NAP, SOON / 2, LOOKED + " n"),
     ],
 )  # fmt: skip
-def test_after_a_slow_answer_there_is_no_brief_wait(machine: Machine, nap: float, took: float, then: str) -> None:
+def test_after_a_slow_answer_there_is_no_brief_wait(machine, nap, took, then):
     machine.wait = BriefWait(7, machine.now, nap)
     machine.wait.took(took)
     assert machine.asked() == then
 
 
-def test_a_nap_is_as_long_as_it_may_be(machine: Machine) -> None:
+def test_a_nap_is_as_long_as_it_may_be(machine):
     for nap in (NAP, SHORT_NAP):
         machine.wait = BriefWait(7, machine.now, nap)
         machine.asked()
     assert machine.naps == [NAP, SHORT_NAP]
 
 
-def test_there_is_no_nap_for_a_descriptor_that_select_cannot_handle(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_no_nap_for_a_descriptor_that_select_cannot_handle(machine, monkeypatch):
     monkeypatch.setattr(brief_wait, "_SELECTED", 7)
     assert machine.asked() == LOOKED

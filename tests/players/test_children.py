@@ -36,8 +36,7 @@ class Room:
         heard = bytearray()
         player = await started(self.bot(program), len(self.players), self.nursery, tap=Hears(heard.extend))
         self.players.append(player)
-        answer = await player.ask(REQUEST, Clock(GAME.time))
-        assert answer.action == "bot"
+        assert (await player.ask(REQUEST, Clock(GAME.time))).action == "bot"
         while program == BARE and heard.count(b"\n") < 2:
             await trio.lowlevel.checkpoint()
         return player

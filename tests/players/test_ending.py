@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 import trio
 from contests import setup
+from raising import raising
 from seating import Hears
 from starting import started
 from trio.testing import wait_all_tasks_blocked
@@ -31,15 +32,9 @@ NAME = GAME.start(setup(8), 1).requests()[0]
 
 # Programs that do not exit by themselves, each for another reason.
 STAYING = [
-    "never_answers",
-    "stops_itself",
-    "closes_output",
-    "never_reads",
-    "leaves_children",
-    "leaves_daemon",
-    "leaves_bare_daemons",
-    "floods_log",
-]
+    "never_answers", "stops_itself", "closes_output", "never_reads", "leaves_children", "leaves_daemon",
+    "leaves_bare_daemons", "floods_log",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("program", STAYING)
@@ -152,8 +147,7 @@ async def test_other_children_of_the_referee_are_left_alone(bot):
         await player.ask(NAME, Clock(GAME.time))
         await player.end(grace=0)
         assert own.poll() is None
-        answer = await neighbour.ask(NAME, Clock(GAME.time))
-        assert answer.action == "bot"
+        assert (await neighbour.ask(NAME, Clock(GAME.time))).action == "bot"
         await neighbour.end(grace=0)
         nursery.cancel_scope.cancel()
 
@@ -260,10 +254,7 @@ async def test_the_last_words_of_a_program_are_in_its_log_once_it_is_known_how_i
 
 
 async def test_a_start_that_fails_halfway(bot, monkeypatch):
-    def no_more(pid, flags=0):
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr(os, "pidfd_open", no_more)
+    monkeypatch.setattr(os, "pidfd_open", raising(OSError(errno.EMFILE, "Too many open files")))
     async with trio.open_nursery() as nursery:
         with pytest.raises(OSError, match="Too many open files"):
             await started(bot("honest"), 0, nursery)

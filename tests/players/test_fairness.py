@@ -191,7 +191,6 @@ def sibling() -> Iterator[None]:
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
     with subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=-1) as spinner:
-        assert spinner.stdout is not None
         spinner.stdout.readline()
         yield
         spinner.kill()
@@ -228,22 +227,14 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
 @pytest.mark.parametrize(
     ("slept", "delayed", "threads", "still"),
     [
-        (0.02, 0.0, 0.0, 0.0),
-        (0.055, 0.0, 0.0, 0.0),
-        (1.25, 0.0, 0.0, 1.2),
-        (1.25, 0.3, 0.0, 0.9),
-        (0.35, 0.3, 0.0, 0.0),
-        (0.35, 0.0, 0.3, 0.0),
+        (0.02, 0.0, 0.0, 0.0), (0.055, 0.0, 0.0, 0.0), (1.25, 0.0, 0.0, 1.2), (1.25, 0.3, 0.0, 0.9),
+        (0.35, 0.3, 0.0, 0.0), (0.35, 0.0, 0.3, 0.0),
     ],
     ids=[
-        "an event ends it",
-        "coarse timer",
-        "the machine stood still",
-        "and ran other programs",
-        "only these",
+        "an event ends it", "coarse timer", "the machine stood still", "and ran other programs", "only these",
         "another thread held Python's lock",
     ],
-)
+)  # fmt: skip
 def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delayed, threads, still):
     now = [10.0]
     monkeypatch.setattr("referee.players.fairness.perf_counter", lambda: now[0])

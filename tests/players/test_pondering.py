@@ -54,13 +54,11 @@ async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, tap: Any 
 def used_by(player: ProcessPlayer) -> float:
     """CPU seconds until now."""
     pid = player._process.cell.pid
-    assert pid is not None
     return cpu_clock(pid)()
 
 
 def wait_until_stopped(player: ProcessPlayer) -> None:
     """Waits for the stop, because a signal takes some microseconds to arrive."""
-    assert player._process.cell.pid is not None
     os.waitid(os.P_PID, player._process.cell.pid, os.WSTOPPED | os.WNOWAIT)
 
 
@@ -76,8 +74,7 @@ async def test_between_requests_only_a_program_that_may_ponder_uses_cpu_time(pon
         thinks = await started(ponders, nursery, pondering=True)
         for _ in range(3):
             for player in (still, thinks):
-                answer = await player.ask(NAME, Clock(PATIENT))
-                assert answer.text == "bot"
+                assert (await player.ask(NAME, Clock(PATIENT))).text == "bot"
             wait_until_stopped(still)
             before = used_by(still)
             await until_it_used(thinks, 0.1)
@@ -93,9 +90,7 @@ async def test_cpu_time_between_two_requests_is_in_no_answer(ponders):
         await thinks.ask(NAME, Clock(PATIENT))
         await until_it_used(thinks, 1.0)
         before = used_by(thinks)
-        answer = await thinks.ask(NAME, Clock(PATIENT))
-        assert answer.cpu is not None
-        assert 0 < answer.cpu <= used_by(thinks) - before
+        assert 0 < (await thinks.ask(NAME, Clock(PATIENT))).cpu <= used_by(thinks) - before
         await thinks.end(grace=0)
 
 
@@ -150,7 +145,6 @@ async def test_a_program_that_ends_between_requests_is_found_at_its_next_request
         still = await started(bot("honest"), nursery, pondering=False)
         await still.ask(NAME, Clock(PATIENT))
         wait_until_stopped(still)
-        assert still._process.cell.pid is not None
         os.kill(still._process.cell.pid, 9)
         answer = await still.ask(NAME, Clock(PATIENT))
     assert answer.action == Fault(FaultKind.EXIT, "ended by signal 9 (SIGKILL)")

@@ -24,13 +24,9 @@ SHARED = "asked"
 READY = {"speaks_first": "before", "daemon_plays_on": "before", "answers_again_later": "behind"}
 REQUEST_FILLS_THE_PIPE = {"never_reads": 300, "answers_unread": 300}
 LEAVES = {
-    "leaves_children": 3,
-    "leaves_daemon": 1,
-    "leaves_bare_daemons": 2,
-    "leaves_dead_daemon": 1,
-    "daemon_holds_output": 1,
-    "daemon_plays_on": 1,
-}
+    "leaves_children": 3, "leaves_daemon": 1, "leaves_bare_daemons": 2, "leaves_dead_daemon": 1,
+    "daemon_holds_output": 1, "daemon_plays_on": 1,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("row", entries(CATALOGUE), ids=lambda row: row.program)
@@ -46,7 +42,6 @@ async def test_verdict(row, contest):
         assert played.fault is None
         assert harmless(played.name) == row.words
     else:
-        assert played.fault is not None
         assert played.fault.kind == row.verdict
         assert says(row.words).fullmatch(played.fault.detail), played.fault.detail
 

@@ -22,7 +22,6 @@ def stop(pipe: Path, *, answered: bool) -> dict[str, object]:
     driver = [sys.executable, str(HERE / "stopped.py"), str(HERE.parent / "programs"), str(pipe), str(LIMIT)]
     with subprocess.Popen(driver, stdout=subprocess.PIPE) as referee:
         try:
-            assert referee.stdout is not None
             assert referee.stdout.readline() == b"thinking\n", "the request is under way"
             os.kill(referee.pid, signal.SIGSTOP)
             os.waitid(os.P_PID, referee.pid, os.WSTOPPED)

@@ -78,6 +78,11 @@ class Far(Keeps):
         for end in ends:
             os.close(end)
 
+    def end(self) -> None:
+        """The program ends."""
+        self.is_over = True
+        self.shut(self.stdin, self.stdout)
+
     def shut_all(self) -> None:
         for end in (self.stdin, self.stdout, *self._near):
             try:
@@ -153,6 +158,19 @@ def at_first_look(monkeypatch) -> Callable[..., None]:
     return happens
 
 
+def later(
+    far: Far, clock: MockClock, seconds: float, data: bytes = b"N\n", *, stolen: float = 0.0
+) -> Callable[[], None]:
+    """Time passes, which the host may have stolen from the referee, and then the player says something."""
+
+    def happens() -> None:
+        clock.jump(seconds)
+        far.own.delay += stolen
+        far.say(data)
+
+    return happens
+
+
 async def asleep_until_the_answer(far: Far, mock_clock: MockClock, *, delayed: float) -> Asking:
     """An exchange with an answer after 0.1 s, which the referee cannot read before 30 s."""
     async with trio.open_nursery() as nursery:
@@ -168,7 +186,6 @@ async def asleep_until_the_answer(far: Far, mock_clock: MockClock, *, delayed: f
 
 
 def fault(result: object) -> tuple[FaultKind, str]:
-    assert isinstance(result, Fault)
     return result.kind, result.detail
 
 
@@ -186,8 +203,7 @@ async def test_the_time_until_an_answer_is_charged(far, autojump_clock):
 async def test_the_clock_runs_from_before_the_request_is_written_until_the_last_line_is_read(far, autojump_clock):
     acts = (0.25, far.read, b"1\n", 0.25, far.read, b"2\n", 0.25)
     asking = await exchanged(far, *acts, request=LARGE, lines=2)
-    assert asking.result == [b"1", b"2"]
-    assert asking.elapsed == pytest.approx(0.5)
+    assert (asking.result, asking.elapsed) == ([b"1", b"2"], pytest.approx(0.5))
 
 
 async def test_a_large_request_arrives_whole_and_once(far, autojump_clock):
@@ -285,24 +301,14 @@ async def test_an_earlier_delay_of_the_referee_does_not_prevent_a_timeout(far, m
 
 async def test_a_first_read_that_the_player_blocks_is_charged(far, at_first_look, mock_clock):
     """The answer arrives while the first read waits for the pipe's lock."""
-
-    def freeze_and_answer() -> None:
-        mock_clock.jump(30.0)
-        far.say(b"N\n")
-
-    at_first_look(freeze_and_answer)
+    at_first_look(later(far, mock_clock, 30.0))
     exchange = await far.exchange(b"ask\n", 1, clock())
     assert fault(exchange.reply) == (FaultKind.TIMEOUT, "no answer within 1 s")
     assert exchange.elapsed == pytest.approx(30.0)
 
 
 async def test_a_first_read_that_the_host_delays_is_not_charged(far, at_first_look, mock_clock):
-    def preempt_and_answer() -> None:
-        mock_clock.jump(30.0)
-        far.own.delay += 29.99
-        far.say(b"N\n")
-
-    at_first_look(preempt_and_answer)
+    at_first_look(later(far, mock_clock, 30.0, stolen=29.99))
     exchange = await far.exchange(b"ask\n", 1, clock())
     assert exchange.reply == [b"N"]
     assert (exchange.elapsed, exchange.late) == pytest.approx((0.01, 29.99))
@@ -339,22 +345,14 @@ async def test_the_fault_at_the_end_of_output_quotes_an_incomplete_line(far, aut
 
 
 async def test_an_answer_counts_even_if_the_program_then_ends(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery)
-        await wait_all_tasks_blocked()
-        far.say(b"N\n")
-        far.is_over = True
-        far.shut(far.stdin, far.stdout)
+    asking = await exchanged(far, lambda: (far.say(b"N\n"), far.end()))
     assert asking.result == [b"N"]
     result = (await far.exchange(b"ask\n", 1, clock())).reply
     assert fault(result) == (FaultKind.EXIT, "end of output")
 
 
 async def test_a_program_that_has_ended_is_found_even_if_its_output_is_held_open(far, autojump_clock):
-    async with trio.open_nursery() as nursery:
-        asking = Asking(far, nursery, by=clock(first=15.0))
-        await wait_all_tasks_blocked()
-        far.is_over = True
+    asking = await exchanged(far, partial(setattr, far, "is_over", True), by=clock(first=15.0))
     assert fault(asking.result)[0] is FaultKind.EXIT
     assert trio.current_time() <= 2 * LOOK
     far.is_over = True
@@ -436,8 +434,7 @@ async def test_a_reply_that_is_refused_costs_its_time(far, seen, at_first_look, 
 async def test_output_that_a_player_takes_back_does_not_count(far, monkeypatch, autojump_clock):
     # If there is a /proc, a player can read its own output: the pipe may be empty again between a look and the read.
     monkeypatch.setattr(far.dialogue, "_poll", lambda _: True)
-    asking = await exchanged(far, b"N\n")
-    assert asking.result == [b"N"]
+    assert (await exchanged(far, b"N\n")).result == [b"N"]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -495,10 +492,7 @@ async def test_a_player_that_uses_up_its_total_cpu_time_is_found_while_it_comput
 async def test_an_answer_with_more_cpu_time_than_was_left_is_late(
     far, seen, used, at_once, at_first_look, autojump_clock
 ):
-    def answer() -> None:
-        seen.used += used
-        far.say(b"N\n")
-
+    answer = lambda: (seen.grow(used=used), far.say(b"N\n"))  # noqa: E731
     seen.used = 0.0
     if at_once:
         at_first_look(answer)
@@ -579,13 +573,7 @@ async def test_if_more_time_is_stolen_than_may_be_added_the_machine_is_to_blame(
 async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, seen, at_first_look, mock_clock):
     by = clock(total=1.5)
     by.charge(1.5)
-
-    def stop_and_answer() -> None:
-        mock_clock.jump(30.0)
-        far.own.delay += 30.0
-        far.say(b"N\n")
-
-    at_first_look(stop_and_answer)
+    at_first_look(later(far, mock_clock, 30.0, stolen=30.0))
     exchange = await far.exchange(b"ask\n", 1, by)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert exchange.stall is None
@@ -601,11 +589,7 @@ async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, auto
 
 @pytest.mark.parametrize("output", [b"N" * (CAP + 1), b"N\nN\n"])
 async def test_a_fault_by_the_first_bytes_is_charged_too(far, output, at_first_look, mock_clock):
-    def say_late() -> None:
-        mock_clock.jump(0.3)
-        far.say(output)
-
-    at_first_look(say_late)
+    at_first_look(later(far, mock_clock, 0.3, output))
     exchange = await far.exchange(b"ask\n", 1, clock())
     assert isinstance(exchange.reply, Fault)
     assert exchange.elapsed == pytest.approx(0.3)
@@ -722,12 +706,8 @@ async def test_meanwhile_is_not_called_if_the_reply_comes_soon(far, at_first_loo
 
 @pytest.mark.parametrize("charged", [0.0, 0.05])
 async def test_the_time_of_meanwhile_is_charged_to_no_player(far, at_first_look, charged, mock_clock):
-    def meanwhile() -> None:
-        mock_clock.jump(5.0)
-        far.say(b"N\n")
-
     at_first_look(mock_clock.jump, charged)
-    reply, elapsed, *_ = await far.exchange(b"ask\n", 1, clock(), meanwhile)
+    reply, elapsed, *_ = await far.exchange(b"ask\n", 1, clock(), later(far, mock_clock, 5.0))
     assert (reply, elapsed) == ([b"N"], pytest.approx(charged))
 
 
@@ -772,11 +752,7 @@ async def test_meanwhile_is_not_called_if_nothing_is_asked(far, mock_clock):
 
 
 async def test_the_time_of_meanwhile_is_not_charged_if_a_part_of_the_reply_is_there(far, at_first_look, mock_clock):
-    def meanwhile() -> None:
-        mock_clock.jump(5.0)
-        far.say(b"\n")
-
     at_first_look(far.say, b"N")
-    exchange = await far.exchange(b"ask\n", 1, clock(), meanwhile)
+    exchange = await far.exchange(b"ask\n", 1, clock(), later(far, mock_clock, 5.0, b"\n"))
     assert (exchange.reply, exchange.elapsed) == ([b"N"], 0.0)
     assert far.passed == [("sent", b"ask\n"), ("received", b"N"), ("received", b"\n")]

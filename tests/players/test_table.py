@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import pytest
 import trio
+from raising import raising
 from seating import Deaf, Hears, contenders
 
 from referee.contract.clock import Clock
@@ -83,11 +84,8 @@ async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
 
 
 async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(bot):
-    def hear(data):
-        raise Thrown
-
     with pytest.raises(Thrown):
-        async with seated(BareSandbox(), GAME, contenders([bot("ignores_sigterm")], taps=[Hears(hear)])):
+        async with seated(BareSandbox(), GAME, contenders([bot("ignores_sigterm")], taps=[Hears(raising(Thrown))])):
             await trio.sleep_forever()
 
 

@@ -54,11 +54,8 @@ def test_the_buffer_holds_at_most_its_lines_and_one_byte(stream, wanted, data):
     assert len(buffer.lines) <= wanted
 
 
-def test_a_line_may_be_as_long_as_the_cap():
+def test_a_line_may_be_as_long_as_the_cap_and_the_byte_beyond_it_is_the_breach():
     assert fed([b"12345678\n"], 1)[:2] == ([b"12345678"], None)
-
-
-def test_the_byte_beyond_the_cap_is_the_breach_and_not_the_line_feed():
     buffer = LineBuffer(1, CAP)
     assert buffer.feed(b"12345678") is None
     assert buffer.feed(b"9") is Breach.OVERFLOW

@@ -73,12 +73,9 @@ def test_the_quoted_line_of_a_log(log, line):
     assert telling(log.split("\n")) == line
 
 
-def test_an_empty_log_gives_no_line_and_no_excerpt():
+def test_a_short_log_is_shown_as_it_is_and_an_empty_one_gives_nothing():
     assert telling([]) == ""
     assert excerpt([], lines=6, width=80) == []
-
-
-def test_a_short_log_is_shown_as_it_is():
     assert excerpt(PYTHON.split("\n"), lines=6, width=80) == PYTHON.split("\n")
     assert excerpt(["one", "two", "three"], lines=2, width=80) == ["two", "three"]
 

@@ -38,7 +38,6 @@ from referee.sandbox.tempdir import tempdir
 
 pytestmark = pytest.mark.machine
 
-LEVELS: Final = [Level.FULL, Level.NONE]
 PYTHON: Final = shutil.which("python3", path="/usr/bin")
 needs_python = pytest.mark.skipif(PYTHON is None, reason="there is no /usr/bin/python3 for builds to run")
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only a root referee changes owners")
@@ -89,34 +88,35 @@ def python(folder: Path) -> Run:
     return script
 
 
+@pytest.fixture(params=[Level.FULL, Level.NONE])
+def level(request: pytest.FixtureRequest) -> Level:
+    return request.param
+
+
 # -- what builds are for --
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_failed_build_has_its_status_and_its_output_in_order(run: Run, level: Level) -> None:
+async def test_a_failed_build_has_its_status_and_its_output_in_order(run, level):
     built = await run("echo one; echo two >&2; echo three; exit 3", level)
     assert built == Built(3, "one\ntwo\nthree\n", None)
     assert not built.ok
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_killed_by_a_signal_has_the_status_that_shells_use(run: Run, level: Level) -> None:
+async def test_a_build_killed_by_a_signal_has_the_status_that_shells_use(run, level):
     assert (await run("kill -TERM $$", level)).status == 128 + signal.SIGTERM
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_the_output_names_a_missing_program(folder: Path, level: Level) -> None:
+async def test_the_output_names_a_missing_program(folder, level):
     built = await build("x", ["no-such-compiler"], folder, level=level)
     assert built.status in {126, 127}  # 126: some shells report a folder on PATH that they may not enter
     assert "no-such-compiler" in built.output
 
 
-async def test_there_is_no_input(run: Run) -> None:
+async def test_there_is_no_input(run):
     assert (await run("cat; echo over")).output == "over\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_staged_folder_can_be_built_in_twice(folder: Path, run: Run, level: Level) -> None:
+async def test_a_staged_folder_can_be_built_in_twice(folder, run, level):
     (folder / "src").mkdir()
     (folder / "src" / "a").write_text("a")
     (folder / "src" / "a").chmod(0o444)
@@ -127,8 +127,7 @@ async def test_a_staged_folder_can_be_built_in_twice(folder: Path, run: Run, lev
     assert (folder / "src" / "a").read_text() == "ab\nd\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder: Path, tmp_path: Path, level: Level) -> None:
+async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder, tmp_path, level):
     sdk = tmp_path / "sdk"
     sdk.mkdir()
     (sdk / "snake.h").write_text("#define N 42\n")
@@ -142,30 +141,27 @@ async def test_a_bound_folder_keeps_its_path_and_is_read_only(folder: Path, tmp_
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/shadow", "/home", "/root", "/work", "/var", "/sys", "/run"])
-async def test_the_rest_of_the_machine_is_hidden(run: Run, path: str) -> None:
+async def test_the_rest_of_the_machine_is_hidden(run, path):
     if not (await run(f"test -e {path}", Level.NONE)).ok:
         pytest.skip(f"there is no {path} here either")
     assert (await run(f"test -e {path}")).status == 1
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_large_file_ends_at_its_limit(run: Run, folder: Path, level: Level) -> None:
+async def test_a_large_file_ends_at_its_limit(run, folder, level):
     script = "dd if=/dev/zero of=big bs=1M count=100"
-    built = await run(script, level, file_size=32 * MIB)
-    assert not built.ok
+    assert not (await run(script, level, file_size=32 * MIB)).ok
     assert (folder / "big").stat().st_size == 32 * MIB
     assert (await run(script, level)).ok
     assert (folder / "big").stat().st_size == 100 * MIB
 
 
-async def test_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_path: Path) -> None:
+async def test_links_that_are_left_lead_nowhere(run, folder, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("a secret")
     secret.chmod(0o400)
     before = secret.stat()
     assert (await run(f"ln -s {secret} bot; ln -s {tmp_path} all; mkfifo wait; ln -s /etc/passwd build.log")).ok
-    again = await run("cat bot; ls all/; echo x 2>&1 >bot")
-    assert "a secret" not in again.output
+    assert "a secret" not in (await run("cat bot; ls all/; echo x 2>&1 >bot")).output
     after = secret.stat()
     assert (after.st_mode, after.st_uid, after.st_mtime) == (before.st_mode, before.st_uid, before.st_mtime)
     with tempdir() as base, pytest.raises(BotError, match="symbolic link"):
@@ -173,12 +169,12 @@ async def test_links_that_are_left_lead_nowhere(run: Run, folder: Path, tmp_path
 
 
 @pytest.mark.parametrize("path", ["/", "/usr", "/etc", "/dev", "/dev/shm", "/opt", "/proc"])
-async def test_only_the_folder_and_tmp_are_writable(run: Run, path: str) -> None:
+async def test_only_the_folder_and_tmp_are_writable(run, path):
     assert not (await run(f"echo x > {path}/mine")).ok
     assert (await run("echo x > /tmp/mine && echo x > mine")).ok
 
 
-async def test_a_build_has_no_privileges_and_cannot_gain_any(run: Run) -> None:
+async def test_a_build_has_no_privileges_and_cannot_gain_any(run):
     built = await run("grep -E '^(NoNewPrivs|CapEff|CapPrm|CapBnd|Groups)' /proc/self/status; id -u")
     lines = dict(line.split(":") for line in built.output.splitlines() if ":" in line)
     assert {key: value.strip(" \t0") for key, value in lines.items()} == {
@@ -187,24 +183,24 @@ async def test_a_build_has_no_privileges_and_cannot_gain_any(run: Run) -> None:
     assert built.output.splitlines()[-1] == "65534"
 
 
-async def test_the_filter_holds_for_all_processes_that_a_build_may_change(run: Run) -> None:
+async def test_the_filter_holds_for_all_processes_that_a_build_may_change(run):
     built = await run("grep -h '^Seccomp:' /proc/[0-9]*/status | sort -u")
     assert built.output.split() == ["Seccomp:", "2"]
 
 
-async def test_orphans_of_a_build_are_reaped(run: Run) -> None:
+async def test_orphans_of_a_build_are_reaped(run):
     script = "for i in $(seq 40); do (setsid true &); done; while [ $(ls -d /proc/[0-9]* | wc -l) -gt 9 ]; do :; done"
     assert (await run(script, seconds=QUIET)).ok
 
 
-async def test_a_build_sees_only_its_own_processes(run: Run) -> None:
+async def test_a_build_sees_only_its_own_processes(run):
     built = await run("ls /proc | grep -c '^[0-9]'; hostname")
     count, host = built.output.split()
     assert int(count) <= 5
     assert host == "bot"
 
 
-async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -> None:
+async def test_a_build_starts_with_the_usual_signals_and_environment(run):
     built = await run("env; grep SigIgn /proc/self/status")
     lines = built.output.splitlines()
     names = {line.partition("=")[0] for line in lines[:-1]}
@@ -213,8 +209,7 @@ async def test_a_build_starts_with_the_usual_signals_and_environment(run: Run) -
     assert int(lines[-1].split()[1], 16) & ~own == 0
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_the_environment_is_not_the_users(run: Run, level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_environment_is_not_the_users(run, level, monkeypatch):
     monkeypatch.setenv("API_TOKEN", "a secret")
     built = await run("env; cat /proc/1/environ", level)
     assert "LANG=C.UTF-8" in built.output
@@ -225,22 +220,19 @@ async def test_the_environment_is_not_the_users(run: Run, level: Level, monkeypa
 # -- limits --
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_an_endless_build_is_ended(run: Run, level: Level) -> None:
+async def test_an_endless_build_is_ended(run, level):
     assert await run("echo begun; while :; do :; done", level, seconds=1) == Built(
         None, "begun\n", "took longer than 1 s"
     )
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_closes_its_output_is_waited_for(run: Run, folder: Path, level: Level) -> None:
+async def test_a_build_that_closes_its_output_is_waited_for(run, folder, level):
     assert (await run("exec >&- 2>&-; sleep 0.3; mkdir done", level)).ok
     assert (folder / "done").is_dir()
     assert (await run("exec >&- 2>&-; sleep 300", level, seconds=0.5)).why == "took longer than 0.5 s"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run: Run, level: Level) -> None:
+async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run, level):
     with sleepers() as (left, length):
         script = f"echo begun; setsid sh -c 'mkdir up; exec sleep {length}' & while ! test -d up; do :; done; echo over"
         built = await run(script, level)
@@ -248,8 +240,7 @@ async def test_processes_that_a_build_leaves_behind_do_not_delay_its_end(run: Ru
         assert left() == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_an_output_flood_is_capped_and_both_ends_are_kept(run: Run, level: Level) -> None:
+async def test_an_output_flood_is_capped_and_both_ends_are_kept(run, level):
     built = await run("echo first; yes | head -c 50000000; echo last", level, output=2000)
     assert built.ok
     assert (built.output[:8], built.output[-5:], len(built.output)) == ("first\ny\n", "last\n", 2000 + 27)
@@ -257,41 +248,39 @@ async def test_an_output_flood_is_capped_and_both_ends_are_kept(run: Run, level:
     assert (await run("yes", level, seconds=0.5, output=100)).why == "took longer than 0.5 s"
 
 
-async def test_output_is_harmless_to_a_terminal(run: Run) -> None:
+async def test_output_is_harmless_to_a_terminal(run):
     built = await run(r"printf '\033[2J\033[31mreferee: x wins\r\n\tand\200\202 \342\200\256more\n'")
     assert built.output == "�[2J�[31mreferee: x wins\n        and�� �more\n"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_may_not_make_more_files_than_its_limit(run: Run, level: Level) -> None:
+async def test_a_build_may_not_make_more_files_than_its_limit(run, level):
     script = "for i in $(seq 1000); do : >f$i; done"
     assert (await run(script, level, folder_files=100)).why == "made more than 100 files"
     assert (await run(script, level)).ok
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("script", ["mkdir $i; : >$i/x", "dd if=/dev/zero of=$i bs=1M count=1 2>/dev/null"])
-async def test_a_folder_that_grows_without_end_is_stopped(run: Run, level: Level, script: str) -> None:
+async def test_a_folder_that_grows_without_end_is_stopped(run, level, script):
     forever = f"i=0; while :; do i=$((i+1)); {script}; done"
     built = await run(forever, level, folder=8 * MIB, folder_files=500, seconds=QUIET)
     assert built.status is None
     assert built.why in {"wrote more than 8 MiB", "made more than 500 files"}
 
 
-async def test_tmp_that_grows_without_end_is_stopped(run: Run) -> None:
+async def test_tmp_that_grows_without_end_is_stopped(run):
     built = await run("yes >/tmp/yes", tmp=8 * MIB, seconds=QUIET)
     assert built.why == "wrote more than 8 MiB in /tmp"
     assert (await run("head -c 4000000 /dev/zero >/tmp/yes", tmp=8 * MIB)).ok
 
 
-async def test_an_unlinked_file_that_grows_is_stopped(run: Run) -> None:
+async def test_an_unlinked_file_that_grows_is_stopped(run):
     script = "exec 3>x; rm x; yes | head -c 200000000 >&3; sleep 300"
     built = await run(script, disk=64 * MIB, seconds=QUIET)
     assert built.why == "ran while its disk lost more than 64 MiB, which it may have taken"
     assert (await run(script, seconds=1)).why == "took longer than 1 s"
 
 
-async def test_a_fork_bomb_leaves_nothing(run: Run) -> None:
+async def test_a_fork_bomb_leaves_nothing(run):
     """The fixture `nothing_left` checks this. The first shell forks only once, before there are too many to fork."""
     assert (await run("b() { b | b & }; b & exec sleep 300", processes=64, seconds=1)).why == "took longer than 1 s"
 
@@ -305,16 +294,14 @@ async def test_a_fork_bomb_leaves_nothing(run: Run) -> None:
     ],
     ids=["many", "shared"],
 )
-async def test_the_memory_of_all_processes_together_is_limited(python: Run, bomb: str) -> None:
+async def test_the_memory_of_all_processes_together_is_limited(python, bomb):
     built = await python(bomb, memory=256 * MIB, seconds=QUIET)
     assert built.why == "used more than 256 MiB of memory"
     assert (await python(bomb, seconds=1)).why == "took longer than 1 s"
 
 
 @pytest.mark.parametrize(("before", "after", "words"), [(9000, 4000, "4096 MiB"), (3000, 200, "2700 MiB")])
-async def test_a_build_ends_if_the_machine_runs_out_of_memory(
-    run: Run, monkeypatch: pytest.MonkeyPatch, before: int, after: int, words: str
-) -> None:
+async def test_a_build_ends_if_the_machine_runs_out_of_memory(run, monkeypatch, before, after, words):
     """Also where the memory is part of no process."""
     left = iter([before * MIB])
     monkeypatch.setattr(building, "available", lambda: next(left, after * MIB))
@@ -323,24 +310,20 @@ async def test_a_build_ends_if_the_machine_runs_out_of_memory(
 
 
 @pytest.mark.parametrize(("before", "after"), [(9000, 5000), (3000, 400), (0, 0)])
-async def test_a_build_may_use_memory_that_the_machine_has(
-    run: Run, monkeypatch: pytest.MonkeyPatch, before: int, after: int
-) -> None:
+async def test_a_build_may_use_memory_that_the_machine_has(run, monkeypatch, before, after):
     """A kernel that does not say how much is available counts as having enough."""
     left = iter([before * MIB])
     looks: list[int] = []
     monkeypatch.setattr(building, "LOOK", 0.0)
     monkeypatch.setattr(building, "available", lambda: looks.append(0) or next(left, after * MIB))
-    built = await run("sleep 0.3", machine=4096 * MIB)
-    assert built.ok
+    assert (await run("sleep 0.3", machine=4096 * MIB)).ok
     assert len(looks) > 1
 
 
 # -- the start and the end of a build --
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_guard_knows_the_build(folder: Path, level: Level) -> None:
+async def test_a_guard_knows_the_build(folder, level):
     """If the referee is killed, it ends what it knows, even a jail that is still being made."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(partial(build, "x", ["sh", "-c", "mkdir begun; sleep 300"], folder, level=level))
@@ -353,7 +336,7 @@ async def test_a_guard_knows_the_build(folder: Path, level: Level) -> None:
         nursery.cancel_scope.cancel()
 
 
-async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
+async def test_a_build_waits_until_its_start_is_known(folder):
     """Else it could kill its fork server before that reports the start, as if the machine lacked something."""
     with ExitStack() as stack:
         cell = Jail("x", folder, (), Limits(), stack).spawn(["mkdir", "ran"], {})
@@ -366,8 +349,7 @@ async def test_a_build_waits_until_its_start_is_known(folder: Path) -> None:
         assert os.listdir(folder) == ["ran"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -> None:
+async def test_a_cancelled_build_leaves_no_process(folder, level):
     with sleepers() as (left, length):
         unmarked = f"env -i sh -c 'mkdir begun; exec sleep {length}'"
         script = f'setsid sh -c "{unmarked} & sleep {length}" & sleep {length} & sleep {length}'
@@ -379,10 +361,7 @@ async def test_a_cancelled_build_leaves_no_process(folder: Path, level: Level) -
         assert left() == []
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(
-    folder: Path, level: Level, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(folder, level, monkeypatch):
     monkeypatch.setattr(building, "available", lambda: scope.cancel() or 0)
     with sleepers() as (left, length), trio.CancelScope() as scope:
         await build("x", ["sleep", length], folder, level=level)
@@ -390,7 +369,7 @@ async def test_a_build_that_is_cancelled_as_it_starts_leaves_no_process(
     assert left() == []
 
 
-async def test_an_adopting_parent_gets_no_zombie() -> None:
+async def test_an_adopting_parent_gets_no_zombie():
     """bubblewrap may end before the init of its cell. The adopter of orphans then inherits that init."""
     script = """
 import os, tempfile, trio
@@ -412,7 +391,7 @@ print(Path(f"/proc/self/task/{os.getpid()}/children").read_text())
     assert done.stdout.strip() == b""
 
 
-async def test_concurrent_builds_do_not_see_each_other(tmp_path: Path) -> None:
+async def test_concurrent_builds_do_not_see_each_other(tmp_path):
     built = {}
 
     async def start(number: int) -> None:
@@ -426,13 +405,10 @@ async def test_concurrent_builds_do_not_see_each_other(tmp_path: Path) -> None:
     assert {number: b.output for number, b in built.items()} == {number: f"{number}\n" for number in range(4)}
 
 
-async def test_level_reduced_builds_nothing(folder: Path) -> None:
+async def test_nothing_is_built_at_level_reduced_or_without_bubblewrap(folder, monkeypatch):
     with pytest.raises(IsolationError, match="--isolation none"):
         await build("x", ["touch", "x"], folder, level=Level.REDUCED)
     assert os.listdir(folder) == []
-
-
-async def test_without_bubblewrap_nothing_is_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(IsolationError, match="bubblewrap is not installed"):
         await build("x", ["touch", "x"], folder)
@@ -440,7 +416,7 @@ async def test_without_bubblewrap_nothing_is_built(folder: Path, monkeypatch: py
 
 
 @needs_root
-def test_a_file_with_a_second_hard_link_keeps_its_owner(tmp_path: Path, folder: Path) -> None:
+def test_a_file_with_a_second_hard_link_keeps_its_owner(tmp_path, folder):
     mine = tmp_path / "mine"
     mine.touch(mode=0o600)
     (folder / "theirs").hardlink_to(mine)
@@ -452,7 +428,7 @@ def test_a_file_with_a_second_hard_link_keeps_its_owner(tmp_path: Path, folder: 
 
 
 @needs_root
-def test_a_hard_link_by_an_earlier_build_changes_owner(folder: Path) -> None:
+def test_a_hard_link_by_an_earlier_build_changes_owner(folder):
     (folder / "a").touch()
     open_up(folder, 60706)
     (folder / "b").hardlink_to(folder / "a")
@@ -460,7 +436,7 @@ def test_a_hard_link_by_an_earlier_build_changes_owner(folder: Path) -> None:
     assert (folder / "b").stat().st_uid == 60707
 
 
-def test_a_setuid_bit_is_removed(folder: Path) -> None:
+def test_a_setuid_bit_is_removed(folder):
     (folder / "su").touch()
     (folder / "su").chmod(0o6755)
     open_up(folder, None)
@@ -470,7 +446,7 @@ def test_a_setuid_bit_is_removed(folder: Path) -> None:
 # -- the walk --
 
 
-def test_a_walk_counts_files_and_follows_no_link(tmp_path: Path) -> None:
+def test_a_walk_counts_files_and_follows_no_link(tmp_path):
     inside = tmp_path / "inside"
     (inside / "a" / "b").mkdir(parents=True)
     (tmp_path / "outside").write_bytes(bytes(10 * MIB))
@@ -484,7 +460,7 @@ def test_a_walk_counts_files_and_follows_no_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("folder", "mode"), [("x", 0), ("x", 0o400), (".", 0)])
-def test_a_folder_that_cannot_be_read_is_too_much(folder: str, mode: int) -> None:
+def test_a_folder_that_cannot_be_read_is_too_much(folder, mode):
     with tempfile.TemporaryDirectory() as temporary:
         Path(temporary).chmod(0o777)
         top = Path(temporary, "bot")
@@ -496,7 +472,7 @@ def test_a_folder_that_cannot_be_read_is_too_much(folder: str, mode: int) -> Non
     assert much == "made a folder that cannot be read"
 
 
-def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
+def test_a_walk_goes_as_deep_as_staging_does(tmp_path):
     deepest = tmp_path
     for _ in range(DEPTH - 1):
         deepest /= "x"
@@ -511,7 +487,7 @@ def test_a_walk_goes_as_deep_as_staging_does(tmp_path: Path) -> None:
     assert outgrown(tmp_path, MIB, 2 * DEPTH) == f"nested folders more than {DEPTH} levels deep"
 
 
-def test_a_walk_counts_blocks_beyond_the_length_of_a_file(tmp_path: Path) -> None:
+def test_a_walk_counts_blocks_beyond_the_length_of_a_file(tmp_path):
     (tmp_path / "x").touch()
     command = ["fallocate", "--keep-size", "--length", "2MiB", str(tmp_path / "x")]
     if shutil.which("fallocate") is None or subprocess.run(command, check=False).returncode:
@@ -519,7 +495,7 @@ def test_a_walk_counts_blocks_beyond_the_length_of_a_file(tmp_path: Path) -> Non
     assert outgrown(tmp_path, MIB, 1) == "wrote more than 1 MiB"
 
 
-def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_ends_at_the_limit(tmp_path, monkeypatch):
     """Even if the folder is endless."""
     (tmp_path / "x").touch()
     (entry,) = os.scandir(tmp_path)
@@ -534,7 +510,7 @@ def test_a_walk_ends_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert much == "made more than 1000 files"
 
 
-def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path, monkeypatch):
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     for folder in (outside, inside, inside / "turns"):
         folder.mkdir()
@@ -557,12 +533,11 @@ def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path: Path, monkeypatc
 # -- memory --
 
 
-def test_held_memory_includes_all_descendants(tmp_path: Path) -> None:
+def test_held_memory_includes_all_descendants(tmp_path):
     script = "import os, sys\nx = bytearray(b'x') * (64 << 20)\nchild = os.fork()\nif child: print(flush=True)\n"
     script += "sys.stdin.read()\nif child: os.wait()"
     argv = [PYTHON or "python3", "-c", script]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
         process.stdout.readline()
         assert 128 * MIB < memory_held(process.pid) < 256 * MIB
         process.communicate()
@@ -573,14 +548,14 @@ def test_held_memory_includes_all_descendants(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_output_is_harmless_in_a_terminal(data: bytes) -> None:
+def test_output_is_harmless_in_a_terminal(data):
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown(data))
 
 
 # -- what a build sees --
 
 
-def test_a_build_also_sees_the_configuration_of_compilers(tmp_path: Path) -> None:
+def test_a_build_also_sees_the_configuration_of_compilers(tmp_path):
     for name in ("usr", "etc/java-99-openjdk", "etc/ld.so.conf.d", "etc/ssh"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "etc/fpc-3.2.cfg").touch()
@@ -591,9 +566,7 @@ def test_a_build_also_sees_the_configuration_of_compilers(tmp_path: Path) -> Non
     assert all(host == tmp_path / inside[1:] for host, inside in binds)
 
 
-async def test_of_a_home_folder_only_the_rust_toolchain_is_shown(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_of_a_home_folder_only_the_rust_toolchain_is_shown(tmp_path, folder, monkeypatch):
     home = tmp_path / "home"
     for path in (home / ".cargo/bin", home / ".rustup/toolchains/best/bin"):
         path.mkdir(parents=True)

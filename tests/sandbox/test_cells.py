@@ -24,7 +24,7 @@ import trio
 import trio.lowlevel
 
 from referee.contract.clock import Clock
-from referee.contract.game import Fault, FaultKind
+from referee.contract.game import FaultKind
 from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
@@ -37,14 +37,19 @@ from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
 
-CELLS = [Level.FULL, Level.REDUCED]
-EVERY = [*CELLS, Level.NONE]
+EVERY = [Level.FULL, Level.REDUCED, Level.NONE]
 NAME = GAME.start(
     {"size": 4, "rounds": 1, "field": ["...."] * 4, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 0]]}]}, 1
 ).requests()[0]
 
 
 Bot = partial(Program, trusted=True)
+
+
+@pytest.fixture(params=[Level.FULL, Level.REDUCED])
+def level(request):
+    """A level that isolates."""
+    return request.param
 
 
 @pytest.fixture
@@ -192,7 +197,6 @@ async def test_a_machine_that_cannot_execute_a_program_is_no_fault_of_the_bot(tm
         await start(sandbox, script(ECHO))
 
 
-@pytest.mark.parametrize("level", CELLS)
 async def test_every_limit_is_set_as_requested(level, script):
     limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
     names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK", "STACK"]
@@ -246,7 +250,6 @@ trio.run(main)
 """
 
 
-@pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_players_end_when_their_referee_is_killed(level, number, script):
     # It reads nothing, so it does not notice the end of its input.
@@ -317,7 +320,6 @@ def test_a_cell_in_which_nothing_was_started_ends_with_its_referee(script, tmp_p
         assert poll.poll(30_000), "it waits forever"
 
 
-@pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize("text", [ECHO, "print('there', flush=True)"], ids=["killed", "exits"])
 async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, script):
     before, began = set(os.listdir("/proc/self/fd")), ticks()
@@ -366,7 +368,6 @@ async def test_a_cell_that_is_just_made_is_ended_with_the_init_that_it_is_making
     assert children_since(began) == []
 
 
-@pytest.mark.parametrize("level", CELLS)
 async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
     launches = []
     bot = script(ECHO)
@@ -391,7 +392,6 @@ async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
             two.discard()
 
 
-@pytest.mark.parametrize("level", CELLS)
 async def test_only_the_bots_that_were_used_last_stay_prepared(level, script):
     bot = script(ECHO)
 
@@ -441,7 +441,6 @@ async def test_a_cell_has_an_empty_network(script):
                 cell.discard()
 
 
-@pytest.mark.parametrize("level", CELLS)
 async def test_a_program_that_cannot_be_prepared_fails_each_time(level, tmp_path):
     (tmp_path / "link").symlink_to("/etc")
     with opened(level) as sandbox:
@@ -465,7 +464,6 @@ def _uid(pid):
 FOREIGN = b"\x7fELF\x02\x01\x01" + b"\0" * 9 + b"\x02\0\xf3\0" + b"\0" * 100
 
 
-@pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize(
     "content", [b"", FOREIGN, b"#!/absent/interpreter\n"], ids=["empty", "foreign", "no interpreter"]
 )
@@ -509,7 +507,6 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("level", CELLS)
 @pytest.mark.parametrize(("version", "count"), [(22, 0), (24, 5)])
 async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level, version, count, tmp_path):
     if shutil.which("gcc") is None:
@@ -539,7 +536,6 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.parametrize("level", CELLS)
 async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, script):
     """The pages of a mapped file do not count as data segment."""
     bot = script(MAPS)
@@ -551,7 +547,6 @@ async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, s
             while not player._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)
                 await trio.sleep(0.01)
             fault = (await player.ask(NAME, Clock(GAME.time))).action
-    assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.SANDBOX
     assert fault.detail.endswith("MiB of memory, 64 are allowed")
 

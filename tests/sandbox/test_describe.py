@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from raising import raising
 from sandbox.made_elf import elf_header
 
 from referee.errors import BotError
@@ -218,7 +219,7 @@ def test_a_path_without_a_program(folder, gone):
 def test_invalid_file_names(folder):
     (folder / "loop").symlink_to("loop")
     for path in ("/bot\0", "/" + "x" * 5000, str(folder / "loop")):
-        with pytest.raises(BotError):
+        with pytest.raises(BotError, match=r"^bot kaa: .*(cannot be examined: |there is no program )"):
             described(Bot([path], folder, trusted=True))
 
 
@@ -339,11 +340,8 @@ def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
 
 
 def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monkeypatch):
-    def scarce(*_args, **_more):
-        raise OSError(EMFILE, "Too many open files")
-
     shim = put(tools / "python3", "#!/bin/sh\n")
-    monkeypatch.setattr("referee.sandbox.runtimes.ask.subprocess.run", scarce)
+    monkeypatch.setattr("referee.sandbox.runtimes.ask.subprocess.run", raising(OSError(EMFILE, "Too many open files")))
     with pytest.raises(OSError, match="Too many open files"):
         described(Bot([shim], folder, trusted=True))
 
@@ -504,8 +502,7 @@ def test_a_program_outside_usr_sees_usr_and_the_libraries_beside_it(folder, tool
     (tmp_path / "opt/lib/libfar.so").symlink_to(tmp_path / "secret.so")
     (tools / "linked").symlink_to(real)
     runtime = described(Bot([str(tools / "linked")], folder, env={"PYTHONPATH": str(sdk)}))
-    assert runtime.kind == "other"
-    assert runtime.argv == (str(tools / "linked"),)
+    assert (runtime.kind, runtime.argv) == ("other", (str(tools / "linked"),))
     assert runtime.env["PYTHONPATH"] == "/sdk/python"
     assert runtime.env["LD_ORIGIN_PATH"] == f"{tmp_path}/opt/bin"
     shown, links = system.of_players("other")
@@ -546,7 +543,6 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
 
 
 def test_only_what_a_users_python_needs_is_bound(folder):
-    """Only the program, the standard library and what these load are bound, never a folder above them."""
     binds = described(Bot([sys.executable, "x.py"], folder)).binds
     for host, path in binds[len(system.of_players("python")[0]) :]:
         assert not base_python().is_relative_to(host) or host == base_python(), path

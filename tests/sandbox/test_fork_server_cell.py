@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import trio.lowlevel
+from raising import raising
 
 from referee.errors import IsolationError
 from referee.sandbox.cells import bubblewrap, fork_server, full
@@ -159,11 +160,8 @@ async def test_a_machine_that_cannot_start_a_program_is_no_fault_of_the_bot(laun
 
 
 async def test_a_program_cannot_begin_while_its_user_has_too_many_descriptors_under_way(launch, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))
-
     cell = launch.spawn()
-    monkeypatch.setattr(socket, "send_fds", refuse)
+    monkeypatch.setattr(socket, "send_fds", raising(OSError(errno.ETOOMANYREFS, os.strerror(errno.ETOOMANYREFS))))
     with pytest.raises(IsolationError, match="no process or memory left"):
         await cell.settle()
     cell.discard()
@@ -348,14 +346,11 @@ async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(launch
 
 @pytest.mark.parametrize("lacks", ["streams", "a match"])
 async def test_a_cell_in_which_nothing_was_started_leaves_nothing(launch, monkeypatch, lacks):
-    def refused(*_):
-        raise OSError(errno.EMFILE, "Too many open files")
-
     with launch._sandbox.uids.lent():  # its lock is kept
         pass
     before = set(os.listdir("/proc/self/fd")), own_children()
     if lacks == "streams":
-        monkeypatch.setattr(full, "FullCell", refused)
+        monkeypatch.setattr(full, "FullCell", raising(OSError(errno.EMFILE, "Too many open files")))
         with pytest.raises(OSError, match="Too many open files"):
             launch.spawn()
     else:

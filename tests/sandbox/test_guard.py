@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
+from raising import raising
 
 from referee.sandbox.cells import guard
 from referee.sandbox.cells.cell import TOKEN
@@ -73,7 +74,6 @@ def bystander() -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.parametrize(("program", "started"), [(PLAYS, 4), (BUILDS, 2)], ids=["plays", "builds"])
 def test_no_program_outlives_a_killed_referee(program, started, number, bystander, tmp_path):
     with subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE) as referee:
-        assert referee.stdout is not None
         left = [int(pid) for _ in range(started // 2) for pid in referee.stdout.readline().split()]
         assert len(left) == started
         gone = [os.pidfd_open(pid) for pid in left]
@@ -124,10 +124,7 @@ def test_the_guard_has_its_own_process_group_in_the_referees_session():
 
 
 def test_without_a_shell_there_is_no_guard(monkeypatch):
-    def fails(*_: object, **__: object) -> None:
-        raise FileNotFoundError
-
-    monkeypatch.setattr(guard.subprocess, "Popen", fails)
+    monkeypatch.setattr(guard.subprocess, "Popen", raising(FileNotFoundError))
     with guarded() as family:
         assert family
 

@@ -98,14 +98,11 @@ def test_if_namespaces_are_forbidden_the_error_names_level_reduced(words, machin
     assert "--isolation reduced" in str(failure("Wanda", words, machine))
 
 
-def test_a_file_name_is_not_mistaken_for_another_failure():
+def test_neither_a_file_name_nor_earlier_output_hides_the_reason():
     words = "bwrap: execvp /bot/\nloopback: Unknown option: No such file or directory\n"
     assert isinstance(failure("Wanda", words, PLAIN), BotError)
     words = "bwrap: execvp /bot/Unable to set up system call filtering: No such file or directory\n"
     assert isinstance(failure("Wanda", words, PLAIN), BotError)
-
-
-def test_earlier_output_of_other_programs_does_not_hide_the_reason():
     assert "AppArmor" in str(failure("Wanda", "sh: warning: no locale\n" + UID_MAP, UBUNTU))
 
 

@@ -88,13 +88,9 @@ def test_an_inherited_descriptor_is_found():
     try:
         for descriptors, expected in (((write,), "(False, '')"), ((), "(True, 'EBADF')")):
             done = subprocess.run(
-                [sys.executable, "-I", "-c", code],
-                input=stdin,
-                text=True,
-                capture_output=True,
-                pass_fds=descriptors,
+                [sys.executable, "-I", "-c", code], input=stdin, text=True, capture_output=True, pass_fds=descriptors,
                 check=True,
-            )
+            )  # fmt: skip
             assert done.stdout.strip() == expected
     finally:
         os.close(read)

@@ -40,14 +40,8 @@ def cell(runtime: Runtime, folder: Path, text: str) -> subprocess.CompletedProce
     call += ["--ro-bind", str(folder), "/bot", "--remount-ro", "/", "--chdir", "/bot", "--"]
     return subprocess.run(
         ["/bin/sh", "-c", LIMITS, str(runtime.room(Limits(memory=MEMORY)).memory >> 10), *call, *runtime.argv],
-        env={},
-        input=text,
-        capture_output=True,
-        text=True,
-        cwd="/",
-        timeout=120,
-        check=False,
-    )
+        env={}, input=text, capture_output=True, text=True, cwd="/", timeout=120, check=False,
+    )  # fmt: skip
 
 
 def play(bot: Program, text: str = "") -> str:
@@ -118,8 +112,7 @@ func main() { var w sync.WaitGroup; s := make([]int, 8)
 )
 def test_native_programs(tmp_path, source, text, command, answer):
     compiled(tmp_path, source, text, *command)
-    output = play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False))
-    assert output == (answer or "/bot/bot 1\n")
+    assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == (answer or "/bot/bot 1\n")
 
 
 @pytest.mark.parametrize("runtime", building.RUNTIMES)

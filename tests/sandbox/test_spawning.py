@@ -33,7 +33,6 @@ def careless() -> Iterator[None]:
 def signals() -> dict[str, set[int]]:
     """The signals that a new program ignores and blocks, except those that the C library reserves (32 and 33)."""
     with spawn(["/bin/cat", "/proc/self/status"], env={}) as cat:
-        assert cat.stdout is not None
         text = cat.stdout.read().decode()
     masks = {name: int(mask, 16) for name, mask in re.findall(r"^Sig(Ign|Blk):\s*(\w+)$", text, re.MULTILINE)}
     return {
@@ -84,9 +83,6 @@ ECHOES = "import os\nos.write(2, b'log')\nwhile data := os.read(0, 99): os.write
 def test_each_stream_is_a_pipe_or_a_socket_as_requested(wiring: Wiring):
     before = sorted(os.listdir("/proc/self/fd"))
     with spawn([sys.executable, "-I", "-S", "-c", ECHOES], wiring=wiring) as program:
-        assert program.stdin is not None
-        assert program.stdout is not None
-        assert program.stderr is not None
         streams = (program.stdin, program.stdout, program.stderr)
         modes = [os.fstat(stream.fileno()).st_mode for stream in streams]
         assert [stat.S_ISSOCK(mode) for mode in modes] == list(wiring)
@@ -113,7 +109,6 @@ os.write(1, ' '.join(said).encode())
 
 def test_a_socket_is_open_in_one_direction():
     with spawn([sys.executable, "-I", "-S", "-c", WRONG_WAY], wiring=ALL_SOCKETS) as program:
-        assert program.stdout is not None
         assert program.stdout.read() == b"BrokenPipeError b'' b''"
 
 

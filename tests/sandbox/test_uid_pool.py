@@ -200,15 +200,10 @@ def tree():
 @pytest.mark.parametrize(
     ("folder", "file", "reached"),
     [
-        (0o755, 0o644, True),
-        (0o711, 0o644, True),
-        (0o711, 0o604, True),
-        (0o700, 0o644, False),
-        (0o754, 0o644, False),
-        (0o755, 0o640, False),
-        (0o755, 0o600, False),
+        (0o755, 0o644, True), (0o711, 0o644, True), (0o711, 0o604, True), (0o700, 0o644, False),
+        (0o754, 0o644, False), (0o755, 0o640, False), (0o755, 0o600, False),
     ],
-)
+)  # fmt: skip
 def test_every_mode_on_the_way_counts(folder, file, reached, tree):
     tree.chmod(file)
     tree.parent.chmod(folder)

@@ -41,13 +41,10 @@ STEPS = [
     ),
     Step(2, 1, "getAction", [Answer(0, "U", "U ", 0.0123456)], [{"event": "skip", "seat": 0, "why": "edge"}]),
     Step(
-        3,
-        1,
-        "getAction",
-        [Answer(1, LATE, None, 1.0003)],
+        3, 1, "getAction", [Answer(1, LATE, None, 1.0003)],
         [{"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}],
     ),
-]
+]  # fmt: skip
 OUTCOME = Outcome("rounds", 1, [Ranked(0, "Питон", 1, 45, None), Ranked(1, "player 2", 2, 7, "timeout")])
 FINAL = {"b": ["Ёж"], "a": {"z": None, "y": 1.5}}
 
@@ -191,8 +188,7 @@ def test_a_compressed_file_has_the_same_lines_and_is_reproducible(tmp_path: Path
 def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name)
     record = load(path)
-    assert record.path == str(path)
-    assert record.cut_off is None
+    assert (record.path, record.cut_off) == (str(path), None)
     assert record.header.model_dump(exclude_unset=True) == HEADER
     assert record.header.setup == SETUP
     assert [step.step for step in record.steps] == [1, 2, 3]
@@ -200,7 +196,6 @@ def test_what_was_written_is_read(tmp_path: Path, name: str) -> None:
     assert record.steps[0].answers[0].answer == "\ufffd" * 5
     assert record.steps[0].events == [{"event": "named", "seat": 0, "name": "Питон"}]
     assert (record.steps[2].answers[0].fault, record.steps[2].answers[0].detail) == ("timeout", "no answer within 1 s")
-    assert record.result is not None
     assert [entry.model_dump() for entry in record.result.ranking] == [line.as_json() for line in OUTCOME.ranking]
     assert record.result.digest == digest(FINAL)
 

@@ -97,16 +97,13 @@ def test_a_saved_game_verifies(tmp_path: Path, name: str) -> None:
 )
 def test_a_game_that_ended_early_verifies(tmp_path: Path, answers: str, reason: str, rounds: int) -> None:
     result = verify(save(tmp_path / "game.jsonl", answers)).record.result
-    assert result is not None
     assert (result.reason, result.rounds) == (reason, rounds)
 
 
 def test_a_void_game_verifies_like_an_interrupted_one(tmp_path: Path) -> None:
     path = save(tmp_path / "game.jsonl", ANSWERS[:5])
     path.write_text(path.read_text().replace('"interrupted"', '"void"'))
-    result = verify(path).record.result
-    assert result is not None
-    assert result.reason == "void"
+    assert verify(path).record.result.reason == "void"
 
 
 def test_the_times_of_a_file_are_read(saved: Path) -> None:
@@ -241,7 +238,6 @@ def test_a_match_with_another_generator_is_replayed_with_the_draws_of_the_file(t
     assert replay.verify(load(path)) is False
     assert replay.verify(load(saved)) is True
     walk = Replay(load(path))
-    assert walk.record.result is not None
     assert digest(walk.state_at(len(walk.steps)).position()) == walk.record.result.digest
 
 
@@ -415,7 +411,6 @@ def test_a_changed_byte_is_detected_or_irrelevant(tmp_path, saved_bytes, fractio
         return
     lines = [json.loads(line) for line in plain.splitlines()]
     assert [step.events for step in walk.steps] == [line["events"] for line in lines[1:-1]]
-    assert walk.record.result is not None
     result = walk.record.result.model_dump()
     assert result == {key: lines[-1][key] for key in result}
 

@@ -1,6 +1,5 @@
 """Transcripts: the exact bytes of a match, and which step each of them belongs to."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -46,14 +45,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_log_belongs_to_the_step_of_the_next_answer(folder: Path) -> None:
+def test_a_log_belongs_to_the_step_of_the_next_answer(folder):
     log = Transcript(folder, header()).log
     assert [log(step, 0) for step in (1, 2, 3, 4)] == ["früh\n", "", "pondering\nnow\n", ""]
     assert [log(step, 1) for step in (1, 2, 3, 4)] == ["", "one", "", ""]
     assert log(1, 2) == log(0, 0) == log(1, -1) == ""
 
 
-def test_a_log_is_truncated_at_its_cap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_is_truncated_at_its_cap(tmp_path, monkeypatch):
     monkeypatch.setattr(writing, "LOG_CAP", 10)
     with ExitStack() as stack:
         writer = TranscriptWriter(tmp_path, **MATCH, seats=2, stack=stack)  # type: ignore[arg-type]
@@ -68,19 +67,19 @@ def test_a_log_is_truncated_at_its_cap(tmp_path: Path, monkeypatch: pytest.Monke
     assert Transcript(tmp_path, header()).log(1, 0).endswith("left out]\n")
 
 
-def test_a_long_log_of_a_step_is_shown_with_both_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_log_of_a_step_is_shown_with_both_ends(folder, monkeypatch):
     monkeypatch.setattr(reading, "MOST_LOG", 8)
     assert Transcript(folder, header()).log(3, 0) == "pond\n[6 bytes left out]\nnow\n"
 
 
-def test_a_match_that_was_killed_leaves_the_steps_so_far(folder: Path) -> None:
+def test_a_match_that_was_killed_leaves_the_steps_so_far(folder):
     index = folder / "index.jsonl"
     index.write_bytes(index.read_bytes()[:-9])
     assert [Transcript(folder, header()).log(step, 0) for step in (1, 3)] == ["früh\n", ""]
 
 
 @pytest.mark.parametrize("other", [{"rng_seed": 8}, {"game": "ava"}, {"created": "2026-01-31T12:00:01Z"}, {"seats": 3}])
-def test_the_transcript_of_another_match_is_refused(folder: Path, other: dict[str, Any]) -> None:
+def test_the_transcript_of_another_match_is_refused(folder, other):
     with pytest.raises(UsageError, match=r"is the transcript of another match .ants, seed 7"):
         Transcript(folder, header(**other))
 
@@ -94,7 +93,7 @@ def test_the_transcript_of_another_match_is_refused(folder: Path, other: dict[st
         (lambda folder: (folder / "index.jsonl").write_bytes(b"\xff\n"), "not the index of a transcript: line 1"),
     ],
 )
-def test_a_damaged_transcript_is_refused_in_one_line(folder: Path, damage: Callable[[Path], None], why: str) -> None:
+def test_a_damaged_transcript_is_refused_in_one_line(folder, damage, why):
     damage(folder)
     with pytest.raises(UsageError, match=why) as refused:
         Transcript(folder, header())
@@ -110,11 +109,12 @@ def test_a_damaged_transcript_is_refused_in_one_line(folder: Path, damage: Calla
         ('{"step":1,"ends":[[0,0,0]]}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,true]]}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,-1]]}', "each of `ends`"),
+        (f'{{"step":1,"ends":[[0,0,0,{2**53 + 1}]]}}', "each of `ends`"),
         ('{"step":1,"ends":[[0,0,0,9],[0,0,0,8]]}', "a file of seat 0 gets shorter"),
         ("{", "not JSON"),
     ],
 )
-def test_an_index_that_contradicts_itself_is_refused(line: str, why: str) -> None:
+def test_an_index_that_contradicts_itself_is_refused(line, why):
     with pytest.raises(Misfit, match=f"^line 2: {why}"):
         Index(HEADER + line.encode() + b"\n")
 
@@ -122,6 +122,6 @@ def test_an_index_that_contradicts_itself_is_refused(line: str, why: str) -> Non
 @pytest.mark.parametrize(
     "first", [b"", b"{}\n", HEADER.replace(b"/1", b"/2"), HEADER.replace(b'"seats":2', b'"seats":0')]
 )
-def test_an_index_needs_its_header(first: bytes) -> None:
+def test_an_index_needs_its_header(first):
     with pytest.raises(Misfit, match=r"header|line 1"):
         Index(first)

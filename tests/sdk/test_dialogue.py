@@ -30,9 +30,6 @@ class Talk:
     """A running bot. Its input is open until `end`."""
 
     def __init__(self, process: trio.Process) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
         self._process, self._input, self._output, self._log = process, process.stdin, process.stdout, process.stderr
         self.log = b""
 

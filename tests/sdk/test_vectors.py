@@ -106,12 +106,9 @@ def judge(area: AreaInfo, action: str, python: int, *, own_clock_is_down: bool) 
     x, y = area.pythons[python].head
     dx, dy = DIRECTIONS.get(action, (0, 0))
     outcome = Outcome(
-        kind=event["event"],
-        target=(x + dx, y + dy),
-        points=event.get("points", 0),
-        why=event.get("why", ""),
+        kind=event["event"], target=(x + dx, y + dy), points=event.get("points", 0), why=event.get("why", ""),
         victim=event.get("victim"),
-    )
+    )  # fmt: skip
     return Verdict(outcome, _rows(state, [tuple(block["at"]) for block in returned]), _pythons(state))
 
 
@@ -228,6 +225,5 @@ def commands_of_the_readme() -> set[str]:
     """The queries in the block of commands, without `area` and `after`, which change the board."""
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     block = re.search(r"^```\n(area K.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert block is not None
     rows = block[1].splitlines()[2:]
     return {part.split()[0] for row in rows for part in row.split("  ") if re.match(r" ?[a-z_]+( [A-Z].*)?$", part)}

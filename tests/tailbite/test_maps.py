@@ -130,13 +130,10 @@ def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
     assert AVA.check(document(steps=8)) == []
 
 
-def test_the_default_map_has_the_usual_sizes() -> None:
+def test_the_default_map_has_the_usual_sizes_and_there_is_a_quick_one() -> None:
     for game, maps in (("ava", AVA), ("viper", VIPER)):
         facts, usual = maps.facts(SHIPPED[game][maps.default]), maps.facts(document())
         assert (facts.size, facts.rounds, facts.counts) == (usual.size, usual.rounds, usual.counts)
-
-
-def test_each_game_has_a_quick_map() -> None:
     for game in ("ava", "viper"):
         assert min(document["size"] for document in SHIPPED[game].values()) <= 13
 
@@ -160,8 +157,7 @@ def test_boards_match_their_titles() -> None:
     assert sum(abs(a - b) for a, b in zip(ring[0], ring[-1], strict=True)) <= 2
     out = begun("disqualified rivals").position()["snakes"]
     assert [snake["disqualified"] for snake in out[1:3]] == ["exit", "exit"]
-    eaten = begun("eaten rivals").position()["snakes"]
-    assert [snake["eaten"] for snake in eaten[1:3]] == [1, 1]
+    assert [snake["eaten"] for snake in begun("eaten rivals").position()["snakes"][1:3]] == [1, 1]
     assert begun("many requests in a row").steps == MANY
 
 

@@ -30,8 +30,7 @@ BOARD = """
 def test_a_frame_shows_every_part_in_two_columns() -> None:
     frame = begin(BOARD).draw()
     assert board(frame) == ["1<1.1.1_  ", "        4x", "  2^      ", "  2_  3!3_", "          "]
-    assert (frame.title, frame.to_move) == ("round 3 of 9", [B])
-    assert frame.figures == ("order", "eaten")
+    assert (frame.title, frame.to_move, frame.figures) == ("round 3 of 9", [B], ("order", "eaten"))
     lines = [(line.name, line.score, line.figures, line.disqualified) for line in frame.seats]
     assert lines == [
         ("a", 4, ("2", "-"), None),
@@ -88,8 +87,7 @@ def test_a_snake_without_cells_is_not_drawn() -> None:
 def test_every_mark_is_in_the_legend() -> None:
     frame = begin(BOARD).draw()
     marks = {mark.text for row in frame.cells for mark in row}
-    letters = {mark.text[1] for mark, _ in frame.legend}
-    assert {text[1] for text in marks} - set("<^v ") <= letters
+    assert {text[1] for text in marks} - set("<^v ") <= {mark.text[1] for mark, _ in frame.legend}
 
 
 @pytest.mark.parametrize(
@@ -114,47 +112,31 @@ def test_columns_count_bites_skips_forced_moves_and_random_moves() -> None:
     assert sums == {"bites": 2, "skips": 1, "forced": 3, "random": 1}
 
 
-BITE: Event = {"event": "bite", "seat": 0, "victim": 1}
-
-
 def meaning(*events: Event, before: tuple[int, int]) -> list[tuple[int, str, float]]:
     step = Step(9, 2, "getAction", [], events)
     return [(effect.seat, effect.what, effect.amount) for effect in effects(step, before, before)]
 
 
-def test_a_bite_moves_a_segment() -> None:
-    assert meaning(BITE, before=(4, 4)) == [(0, "bites", 1), (1, "bitten", -1)]
-
-
-def test_a_snake_that_is_eaten_loses_its_last_segment_too() -> None:
-    eaten_: Event = {"event": "eaten", "seat": 1}
-    assert meaning(BITE, eaten_, before=(4, 2)) == [(0, "bites", 1), (1, "bitten", -1), (1, "eaten", -1)]
-    assert meaning(BITE, eaten_, BITE, before=(4, 2))[3:] == [(0, "bites", 1)]
-
-
-def test_what_is_left_of_an_eaten_snake_has_no_points() -> None:
-    assert meaning(BITE, before=(4, 0)) == [(0, "bites", 1)]
+def test_a_bite_moves_a_segment_and_an_eaten_snake_loses_its_last_one_too() -> None:
+    bitten, last = [(A, "bites", 1), (B, "bitten", -1)], (B, "eaten", -1)
+    assert meaning(bite(A, B), before=(4, 4)) == bitten
+    assert meaning(bite(A, B), eaten(B), before=(4, 2)) == [*bitten, last]
+    assert meaning(bite(A, B), eaten(B), bite(A, B), before=(4, 2)) == [*bitten, last, (A, "bites", 1)]
+    assert meaning(bite(A, B), before=(4, 0)) == [(A, "bites", 1)], "what is left of an eaten snake has no points"
 
 
 def test_turns_without_a_choice() -> None:
-    events: tuple[Event, ...] = (
-        {"event": "move", "seat": 0, "to": "U", "how": "forced"},
-        {"event": "move", "seat": 0, "to": "U", "how": "random"},
-        {"event": "skip", "seat": 1},
-    )
+    events = move(A, "U", "forced"), move(A, "U", "random"), skip(B)
     assert meaning(*events, before=(4, 4)) == [
-        (0, "answered only impossible moves", 1),
-        (1, "skipped without a possible move", 1),
-    ]
+        (A, "answered only impossible moves", 1), (B, "skipped without a possible move", 1),
+    ]  # fmt: skip
 
 
 def words(drawing: str) -> dict[str, str]:
     """The words of each answer of the seat to move."""
     state = named(begin(drawing))
-    return {
-        control.answer or "": control.words
-        for control in controls(state, state.requests()[0].seat, ["Ann", "Bob", "Cy"])
-    }
+    choices = controls(state, state.requests()[0].seat, ["Ann", "Bob", "Cy"])
+    return {control.answer or "": control.words for control in choices}
 
 
 def test_only_possible_moves_are_offered() -> None:
@@ -188,17 +170,15 @@ def test_the_last_bite_eats_the_rival() -> None:
 
 
 def test_the_tail_of_an_eaten_snake_is_what_is_left_of_it() -> None:
-    assert (
-        words("""
+    by_letter = words("""
         step 3 of 9, A C to move
         .   Bx  .   .   .
         .   A   a1  a2  .
         .   .   .   .   .
         .   C   c1  c2  .
         B: eaten 2
-    """)["U"]
-        == "bite what is left of Bob"
-    )
+    """)
+    assert by_letter["U"] == "bite what is left of Bob"
 
 
 def test_what_other_snakes_do_next_stays_open() -> None:

@@ -1,5 +1,4 @@
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -33,12 +32,12 @@ def frame_of(rows: list[list[Mark]]) -> Frame:
         (ASCII, (Mode.DOUBLE, Mode.LETTERS)),
     ],
 )
-def test_half_blocks_need_256_colours_and_unicode(look: Look, ways: tuple[Mode, ...]) -> None:
+def test_half_blocks_need_256_colours_and_unicode(look, ways):
     assert modes(look) == ways
 
 
 @pytest.mark.parametrize("style_of", [cell_style, letter_style])
-def test_each_of_eight_seats_has_a_colour_of_its_own_on_a_terminal_with_16(style_of: Any) -> None:
+def test_each_of_eight_seats_has_a_colour_of_its_own_on_a_terminal_with_16(style_of):
     seats = dict[int, set[int]]()
     for seat in range(8):
         marks = [Mark("1.", tone, seat, level=level) for tone in (Tone.HEAD, Tone.BODY) for level in (1.0, 0.6)]
@@ -47,7 +46,7 @@ def test_each_of_eight_seats_has_a_colour_of_its_own_on_a_terminal_with_16(style
     assert len(set.union(*seats.values())) == 8
 
 
-def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
+def test_double_mode_shows_marks_unchanged(toy):
     assert plain(draw_board(toy.board(8, 5, 2), 80, 24, COLOUR, Mode.DOUBLE, edge=True)) == [
         "┌────────────────┐",
         "│################│",
@@ -59,12 +58,12 @@ def test_double_mode_shows_marks_unchanged(toy: SimpleNamespace) -> None:
     ]
 
 
-def test_floor_has_dots_if_it_has_no_background_colour(toy: SimpleNamespace) -> None:
+def test_floor_has_dots_if_it_has_no_background_colour(toy):
     drawn = draw_board(toy.board(4, 3, 1), 80, 24, MONO, Mode.DOUBLE)
     assert plain(drawn) == ["########", " .1_1.1>", "########"]
 
 
-def test_letters_distinguish_seats_and_items(toy: SimpleNamespace) -> None:
+def test_letters_distinguish_seats_and_items(toy):
     drawn = draw_board(toy.board(8, 5, 2), 8, 5, MONO, Mode.LETTERS)
     assert plain(drawn) == ["########", ".111....", "....(<R.", ".222....", "########"]
     hill = frame_of(
@@ -74,7 +73,7 @@ def test_letters_distinguish_seats_and_items(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize("look", [COLOUR, MONO])
-def test_a_head_has_another_style_than_its_body_in_letters_mode(toy: SimpleNamespace, look: Look) -> None:
+def test_a_head_has_another_style_than_its_body_in_letters_mode(toy, look):
     row = draw_board(toy.board(8, 5, 1), 8, 5, look, Mode.LETTERS)[1]
     tail, body, head = (next((span.style for span in row.spans if span.start <= x < span.end), None) for x in (1, 2, 3))
     assert row.plain == ".111...."
@@ -90,7 +89,7 @@ def open_field(toy: SimpleNamespace) -> Frame:
     return frame_of([[Mark("1.", Tone.BODY, 0), Mark("1>", Tone.HEAD, 0), toy.FLOOR], [toy.FLOOR, toy.FLOOR, toy.ITEM]])
 
 
-def test_an_edge_is_needed_unless_walls_surround_the_field(toy: SimpleNamespace) -> None:
+def test_an_edge_is_needed_unless_walls_surround_the_field(toy):
     w, f = toy.WALL, toy.FLOOR
     assert not needs_edge(frame_of([[w, w, w], [w, f, w], [w, w, w]]))
     for x, y in ((1, 0), (0, 1), (2, 1), (1, 2)):
@@ -100,7 +99,7 @@ def test_an_edge_is_needed_unless_walls_surround_the_field(toy: SimpleNamespace)
     assert not needs_edge(frame_of([]))
 
 
-def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
+def test_an_edge_is_a_line_around_the_field(toy):
     frame = open_field(toy)
     assert size_in(Mode.DOUBLE, frame, True) == (8, 4)
     assert plain(draw_board(frame, 8, 4, COLOUR, Mode.DOUBLE, edge=True)) == DRAWN
@@ -114,11 +113,11 @@ def test_an_edge_is_a_line_around_the_field(toy: SimpleNamespace) -> None:
     assert plain(draw_board(frame, 9, 9, MONO, Mode.LETTERS, edge=True)) == ["┌───┐", "│11.│", "│..(│", "└───┘"]
 
 
-def test_without_room_for_an_edge_dots_show_the_extent_of_the_field(toy: SimpleNamespace) -> None:
+def test_without_room_for_an_edge_dots_show_the_extent_of_the_field(toy):
     assert plain(draw_board(open_field(toy), 6, 2, COLOUR, Mode.DOUBLE)) == ["1.1> .", " . .()"]
 
 
-def test_an_edge_of_half_blocks_is_half_a_line_thick(toy: SimpleNamespace) -> None:
+def test_an_edge_of_half_blocks_is_half_a_line_thick(toy):
     frame = open_field(toy)
     assert size_in(Mode.HALF, frame, True) == (5, 2)
     upper, lower = draw_board(frame, 5, 2, COLOUR, Mode.HALF, edge=True)
@@ -137,19 +136,19 @@ def test_an_edge_of_half_blocks_is_half_a_line_thick(toy: SimpleNamespace) -> No
         ((4, 4), ["..│", "..│", "──┘"]),
     ],
 )
-def test_the_edge_scrolls_with_the_cells(toy: SimpleNamespace, focus: tuple[int, int], shown: list[str]) -> None:
+def test_the_edge_scrolls_with_the_cells(toy, focus, shown):
     frame = frame_of([[toy.FLOOR] * 5 for _ in range(5)])
     assert plain(draw_board(frame, 3, 3, MONO, Mode.LETTERS, focus=focus, edge=True)) == shown
 
 
-def test_half_blocks_put_two_rows_into_one_line(toy: SimpleNamespace) -> None:
+def test_half_blocks_put_two_rows_into_one_line(toy):
     head = Mark("1>", Tone.HEAD, 0)
     drawn = draw_board(frame_of([[toy.WALL, head], [toy.WALL, toy.FLOOR], [head, toy.WALL]]), 2, 2, COLOUR, Mode.HALF)
     assert plain(drawn) == [" ▀", "▀▀"]
     assert [span.style.bgcolor is None for span in drawn[1].spans] == [True, True]
 
 
-def test_adjacent_cells_of_one_style_are_one_span(toy: SimpleNamespace) -> None:
+def test_adjacent_cells_of_one_style_are_one_span(toy):
     drawn = draw_board(toy.board(8, 5, 1), 80, 24, COLOUR, Mode.DOUBLE)
     assert [len(line.spans) for line in drawn] == [1, 4, 5, 1, 1]
 
@@ -170,7 +169,7 @@ def test_the_focus_is_in_the_middle_if_the_edges_allow_it(toy, focus, width, hei
     assert plain(draw_board(frame, width, height, MONO, Mode.LETTERS, focus=focus)) == shown
 
 
-def test_the_focus_is_the_head_of_the_followed_seat_or_of_the_seat_to_move(toy: SimpleNamespace) -> None:
+def test_the_focus_is_the_head_of_the_followed_seat_or_of_the_seat_to_move(toy):
     frame = toy.board(9, 9, 3)
     assert focus_of(frame, None) == (3, 1)
     assert focus_of(frame, 2) == (3, 5)
@@ -195,24 +194,24 @@ def test_a_board_never_exceeds_its_size(toy, across, down, width, height, look, 
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_an_empty_frame_has_no_lines(mode: Mode) -> None:
+def test_an_empty_frame_has_no_lines(mode):
     assert draw_board(frame_of([]), 80, 24, COLOUR, mode) == []
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_a_legend_sample_is_two_columns(toy: SimpleNamespace, mode: Mode) -> None:
+def test_a_legend_sample_is_two_columns(toy, mode):
     assert all(sample(mark, mode, COLOUR).cell_len == 2 for mark in (toy.ITEM, toy.WALL, Mark("1>", Tone.HEAD, 0)))
 
 
 @pytest.mark.parametrize("look", [COLOUR, MONO])
-def test_a_legend_sample_looks_like_the_cell(look: Look) -> None:
+def test_a_legend_sample_looks_like_the_cell(look):
     for mark in (Mark("1>", Tone.HEAD, 0), Mark("1_", Tone.TAIL, 0)):
         cell = draw_board(frame_of([[mark]]), 1, 1, look, Mode.LETTERS)[0]
         shown = sample(mark, Mode.LETTERS, look)
         assert (shown.plain[0], shown.spans[0].style) == (cell.plain, cell.spans[0].style)
 
 
-def test_half_blocks_distinguish_the_parts_of_a_seat() -> None:
+def test_half_blocks_distinguish_the_parts_of_a_seat():
     marks = [Mark("1x", tone, 0) for tone in (Tone.HEAD, Tone.BODY, Tone.TAIL, Tone.GOAL)]
     marks.append(Mark("1x", Tone.HEAD, 0, strong=True))
     assert len({sample(mark, Mode.HALF, COLOUR).spans[0].style for mark in marks}) == len(marks)

@@ -55,13 +55,10 @@ def test_with_few_lines_the_ends_of_request_and_log_are_shown() -> None:
     ]  # fmt: skip
 
 
-def test_a_fault_is_told_whole() -> None:
+def test_a_fault_is_told_whole_or_its_label_says_that_lines_are_left_out() -> None:
     fault = Fault(FaultKind.EXIT, "exited with status 1 after it had answered for a long time")
     lines = texts(replace(ASKED, answer=None, fault=fault), 40, 20)
     assert f"fault exit: {fault.detail} stderr" in " ".join(" ".join(lines).split())
-
-
-def test_the_label_of_a_fault_says_that_lines_are_left_out() -> None:
     fault = Fault(FaultKind.INVALID, "expected one of U L D R N A, got " + "x " * 90)
     assert texts(replace(ASKED, answer=None, fault=fault), 40, 7)[1] == "fault…   invalid: expected one of U L D"
 

@@ -6,7 +6,6 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from trio.testing import MockClock
 
 from referee.terminal import keys as k
 from referee.terminal.keys import Decoder, Keyboard
@@ -38,14 +37,14 @@ from referee.terminal.keys import Decoder, Keyboard
         (b"\x1b[1\x1b[A", [k.UP]),
     ],
 )
-def test_keys_of_terminals_are_decoded(data: bytes, keys: list[str]) -> None:
+def test_keys_of_terminals_are_decoded(data, keys):
     whole, bytewise = Decoder(), Decoder()
     assert whole.feed(data) == keys
     assert [key for byte in data for key in bytewise.feed(bytes([byte]))] == keys
     assert not whole.pending
 
 
-def test_flush_decides_an_incomplete_sequence() -> None:
+def test_flush_decides_an_incomplete_sequence():
     decoder = Decoder()
     assert decoder.feed(b"\x1b") == []
     assert decoder.pending
@@ -57,7 +56,7 @@ def test_flush_decides_an_incomplete_sequence() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_accepted(data: bytes) -> None:
+def test_any_bytes_are_accepted(data):
     decoder = Decoder()
     for key in decoder.feed(data):
         assert key
@@ -65,48 +64,49 @@ def test_any_bytes_are_accepted(data: bytes) -> None:
 
 
 @pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
+def typed() -> Iterator[tuple[Keyboard, int]]:
+    """A keyboard, and the descriptor to which a test writes the bytes of keys."""
     read, write = os.pipe()
-    yield read, write
+    yield Keyboard(read), write
     for fd in (read, write):
         with suppress(OSError):
             os.close(fd)
 
 
-async def test_escape_alone_is_decided_after_50_ms(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
-    keyboard = Keyboard(pipe[0])
-    os.write(pipe[1], b"\x1b")
+async def test_escape_alone_is_decided_after_50_ms(typed, autojump_clock):
+    keyboard, keys = typed
+    os.write(keys, b"\x1b")
     start = trio.current_time()
     assert await keyboard.key() == k.ESCAPE
     assert trio.current_time() - start == pytest.approx(k.ESCAPE_WAIT)
 
 
-async def test_a_sequence_in_two_parts_is_one_key(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
-    keyboard = Keyboard(pipe[0])
-    os.write(pipe[1], b"\x1b")
+async def test_a_sequence_in_two_parts_is_one_key(typed, autojump_clock):
+    keyboard, keys = typed
+    os.write(keys, b"\x1b")
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def rest() -> None:
             await trio.sleep(0.049)
-            os.write(pipe[1], b"[A")
+            os.write(keys, b"[A")
 
         assert await keyboard.key() == k.UP
     assert trio.current_time() < k.ESCAPE_WAIT
 
 
-async def test_later_bytes_do_not_postpone_the_decision(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
-    keyboard = Keyboard(pipe[0])
-    os.write(pipe[1], b"\x1b")
+async def test_later_bytes_do_not_postpone_the_decision(typed, autojump_clock):
+    keyboard, keys = typed
+    os.write(keys, b"\x1b")
     async with trio.open_nursery() as nursery:
 
         @nursery.start_soon
         async def trickle() -> None:
             for byte in b"[11":
                 await trio.sleep(0.02)
-                os.write(pipe[1], bytes([byte]))
+                os.write(keys, bytes([byte]))
             await trio.sleep(1)
-            os.write(pipe[1], b"q")
+            os.write(keys, b"q")
 
         # The third byte comes at 0.06 s, after the sequence that began at 0 s was abandoned, so it is a separate key.
         assert await keyboard.key() == "1"
@@ -114,28 +114,28 @@ async def test_later_bytes_do_not_postpone_the_decision(pipe: tuple[int, int], a
         assert await keyboard.key() == "q"
 
 
-async def test_a_late_call_does_not_split_a_sequence(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
-    keyboard = Keyboard(pipe[0])
-    os.write(pipe[1], b"\x1b")
+async def test_a_late_call_does_not_split_a_sequence(typed, autojump_clock):
+    keyboard, keys = typed
+    os.write(keys, b"\x1b")
     with trio.move_on_after(0.01):
         await keyboard.key()
     await trio.sleep(1)
-    os.write(pipe[1], b"[A")
+    os.write(keys, b"[A")
     assert await keyboard.key() == k.UP
 
 
-async def test_cancelling_loses_no_key(pipe: tuple[int, int], autojump_clock: MockClock) -> None:
-    keyboard = Keyboard(pipe[0])
+async def test_cancelling_loses_no_key(typed, autojump_clock):
+    keyboard, keys = typed
     for _ in range(3):
         with trio.move_on_after(0.01) as scope:
             await keyboard.key()
         assert scope.cancelled_caught
-    os.write(pipe[1], b"ab")
+    os.write(keys, b"ab")
     assert [await keyboard.key(), await keyboard.key()] == ["a", "b"]
 
 
-async def test_the_end_of_input_is_none(pipe: tuple[int, int]) -> None:
-    keyboard = Keyboard(pipe[0])
-    os.write(pipe[1], b"a")
-    os.close(pipe[1])
+async def test_the_end_of_input_is_none(typed):
+    keyboard, keys = typed
+    os.write(keys, b"a")
+    os.close(keys)
     assert [await keyboard.key(), await keyboard.key(), await keyboard.key()] == ["a", None, None]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import trio
+from raising import raising
 from terminal.scripted import Pages, Script, directed, play
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 
@@ -115,15 +116,10 @@ async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> No
 @pytest.mark.parametrize(
     ("keys", "speed", "paused"),
     [
-        ("+", 2 * USUAL, False),
-        ("--", USUAL / 4, False),
-        ("3", 4.0, False),
-        ("0", 0.0, False),
-        (" ", USUAL, True),
-        ("  ", USUAL, False),
-        ("xyz\x00", USUAL, False),
+        ("+", 2 * USUAL, False), ("--", USUAL / 4, False), ("3", 4.0, False), ("0", 0.0, False), (" ", USUAL, True),
+        ("  ", USUAL, False), ("xyz\x00", USUAL, False),
     ],
-)
+)  # fmt: skip
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
     view = LiveView(directed(toy, 9), pace, Look())
@@ -190,17 +186,12 @@ async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autoj
 
 @pytest.mark.parametrize("key", ["q", k.ENTER, k.ESCAPE])
 async def test_a_key_closes_the_last_page_without_the_past(toy, key, autojump_clock):
-    def past(_follow: int | None) -> Viewer:
-        raise AssertionError("nobody walks back")
-
-    await run(toy, Script((6.0, key)), 3, 1.0, past=past)
+    await run(toy, Script((6.0, key)), 3, 1.0, past=raising(AssertionError("nobody walks back")))
     assert trio.current_time() == 6.0
 
 
 async def test_if_the_match_cannot_be_read_the_last_page_says_so(toy, autojump_clock):
-    def past(_follow: int | None) -> Viewer:
-        raise UsageError("a.jsonl: No such file or directory")
-
+    past = raising(UsageError("a.jsonl: No such file or directory"))
     pages, _ = await run(toy, Script((6.0, k.LEFT), (7.0, k.LEFT), (8.0, "q")), 3, 1.0, past=past)
     assert trio.current_time() == 8.0
     assert pages.last[-1] == "the match cannot be walked back: a.jsonl: No such file or directory"

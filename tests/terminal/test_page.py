@@ -1,6 +1,5 @@
 import io
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given
@@ -37,7 +36,7 @@ def open_help() -> Help:
 
 
 @pytest.mark.parametrize("look", [COLOUR, MONO, ASCII])
-def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy: SimpleNamespace, look: Look) -> None:
+def test_31_by_31_with_four_seats_fits_80_by_40_in_double_mode(toy, look):
     scene = toy.moment(toy.board(31, 31, 4))
     layout = arrange(scene, 80, 40, look)
     assert (layout.mode, layout.beside, layout.board, layout.panel) == (Mode.DOUBLE, False, (64, 33), (80, 7))
@@ -58,7 +57,7 @@ def test_the_edge_is_omitted_before_cells_get_smaller(toy, look, height, edge):
     assert (layout.mode, layout.edge, layout.beside) == (Mode.DOUBLE, edge, True)
 
 
-def test_a_walled_field_has_no_edge(toy: SimpleNamespace) -> None:
+def test_a_walled_field_has_no_edge(toy):
     frame = toy.board(9, 9, 2)
     cells = [[toy.WALL, *row[1:-1], toy.WALL] for row in frame.cells]
     walled = replace(frame, cells=cells)
@@ -122,7 +121,7 @@ def test_every_seat_and_the_help_key_are_shown_from_40_by_12_up(toy, width, heig
     assert rows_left < 1 or any("? help" in line for line in lines)
 
 
-def test_names_are_escaped_and_not_interpreted_as_markup(toy: SimpleNamespace) -> None:
+def test_names_are_escaped_and_not_interpreted_as_markup(toy):
     frame = toy.board(5, 5, 3, ["[bold]Bee[/]", "\x1b[31mevil\x07", ":snake:"])
     out = io.StringIO()
     console = Console(file=out, width=100, height=20, force_terminal=True, color_system=None)
@@ -134,7 +133,7 @@ def test_names_are_escaped_and_not_interpreted_as_markup(toy: SimpleNamespace) -
     assert "\x07" not in out.getvalue()
 
 
-def test_a_page_without_colour_has_no_colour_codes(toy: SimpleNamespace) -> None:
+def test_a_page_without_colour_has_no_colour_codes(toy):
     out = io.StringIO()
     console = Console(file=out, width=80, height=40, force_terminal=True, color_system="truecolor", no_color=True)
     console.print(Page(compose(toy.moment(toy.board(31, 31, 4)), 80, 40, MONO, LIVE_KEYS)))
@@ -142,19 +141,19 @@ def test_a_page_without_colour_has_no_colour_codes(toy: SimpleNamespace) -> None
     assert codes <= {"0", "1", "2", "4", "7", "1;4", "1;7", "1;2"}
 
 
-def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_time(toy: SimpleNamespace) -> None:
+def test_a_disqualified_seat_shows_its_figures_and_its_verdict_instead_of_its_time(toy):
     words = next(line for line in texts(toy.moment(toy.board(5, 5, 4)), 100, 20) if "bot 4" in line)[14:].split()
     assert words[:6] == ["×", "4", "bot", "4", "#4", "1000"]
     assert words[-1] == "timeout"
     assert len(words[6:-1]) == len(toy.board(5, 5, 4).figures)
 
 
-def test_a_seat_that_is_not_ranked_has_no_rank(toy: SimpleNamespace) -> None:
+def test_a_seat_that_is_not_ranked_has_no_rank(toy):
     lines = texts(toy.moment(toy.board(5, 5, 2), ranks=[1, None]), 100, 20)
     assert "2  bot 2      -      10" in next(line for line in lines if "bot 2" in line)
 
 
-def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespace) -> None:
+def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy):
     frame = toy.board(5, 5, 3)
     lines = texts(toy.moment(frame, follow=2), 100, 20)
     assert any("▸ 1  bot 1" in line for line in lines)
@@ -165,14 +164,14 @@ def test_pointers_mark_the_seat_to_move_and_the_followed_seat(toy: SimpleNamespa
     assert any(line.endswith("over: rounds") for line in over)
 
 
-def test_the_followed_seat_is_shown_where_not_all_have_a_line(toy: SimpleNamespace) -> None:
+def test_the_followed_seat_is_shown_where_not_all_have_a_line(toy):
     frame = toy.board(9, 9, 8)
     for followed in range(8):
         lines = texts(toy.moment(frame, follow=followed), 60, 8)
         assert any(f"bot {followed + 1}" in line for line in lines)
 
 
-def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: SimpleNamespace) -> None:
+def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy):
     frame = toy.board(5, 5, 3)
     frame = replace(frame, seats=[replace(line, disqualified=None) for line in frame.seats])
     for due, bold in (([1], 1), ([0, 1, 2], 0)):
@@ -185,7 +184,7 @@ def test_the_name_of_the_seat_to_move_is_bold_unless_all_are_to_move(toy: Simple
         assert weights.count(True) == bold
 
 
-def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
+def test_the_texts_of_event_lines_are_aligned(toy):
     events = [
         Sentence(9, 0, "bite", "one", 1),
         Sentence(10, None, "run", "two", 2),
@@ -199,7 +198,7 @@ def test_the_texts_of_event_lines_are_aligned(toy: SimpleNamespace) -> None:
     assert "10 two" in [line[14:] for line in lines]
 
 
-def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
+def test_events_that_say_the_same_are_one_line(toy):
     meets = [Sentence(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
     events = [Sentence(160, 0, "eat", "Bee eats", 160), *meets, Sentence(166, 0, "eat", "Bee eats", 166)]
     frame = toy.board(5, 5, 2)
@@ -213,21 +212,20 @@ def test_events_that_say_the_same_are_one_line(toy: SimpleNamespace) -> None:
     assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
 
 
-def test_a_heading_without_enough_room_is_omitted(toy: SimpleNamespace) -> None:
+def test_a_heading_without_enough_room_is_omitted(toy):
     wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
     assert "A against B" in wide
     assert "A aga" not in narrow
 
 
-def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy: SimpleNamespace) -> None:
+def test_the_times_of_the_last_answers_alone_do_not_make_a_table(toy):
     frame = replace(toy.board(21, 21, 4), figures=())
     frame = replace(frame, seats=[replace(line, figures=()) for line in frame.seats])
-    lines = texts(toy.moment(frame), 80, 24)
-    assert not any("last" in line for line in lines)
+    assert not any("last" in line for line in texts(toy.moment(frame), 80, 24))
     assert any("last" in line for line in texts(toy.moment(frame), 110, 45))
 
 
-def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
+def test_without_a_bank_the_time_used_is_shown(toy):
     from referee.moments.timeline import SeatTime
 
     lines = texts(toy.moment(toy.board(5, 5, 1), times=[SeatTime(3.0, None, None, None)]), 100, 20)
@@ -235,20 +233,20 @@ def test_without_a_bank_the_time_used_is_shown(toy: SimpleNamespace) -> None:
     assert any("3.00s" in line for line in lines)
 
 
-def test_a_saved_match_shows_its_progress(toy: SimpleNamespace) -> None:
+def test_a_saved_match_shows_its_progress(toy):
     lines = texts(toy.moment(toy.board(31, 31, 2), step=60, steps=120, paused=True), 120, 45)
     assert lines[0].endswith("step 60/120 · paused")
     assert lines[1].count("━") == lines[1].count("─") == 27
 
 
-def test_help_names_every_key_and_the_legend(toy: SimpleNamespace) -> None:
+def test_help_names_every_key_and_the_legend(toy):
     lines = [line.plain for line in open_help().page(toy.moment(toy.board(31, 31, 2)), 80, 40, ASCII, VIEWER_KEYS)]
     for row in VIEWER_KEYS:
         assert any(label(row.name, ASCII) in line and row.meaning in line for line in lines)
     assert any("()" in line and "food" in line for line in lines)
 
 
-def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy: SimpleNamespace) -> None:
+def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy):
     scene, opened = toy.moment(toy.board(31, 31, 2)), open_help()
 
     def page(*pressed: str) -> list[str]:
@@ -272,7 +270,7 @@ def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy: SimpleNamespa
     assert not opened.press(k.DOWN)
 
 
-def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy: SimpleNamespace) -> None:
+def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy):
     frame = replace(toy.board(31, 31, 2), title="round 47 of 500")
     scene = toy.moment(frame, step=170, steps=1273, paused=True)
     title, progress, *_ = (line.plain for line in panel_lines(scene, 34, 20, COLOUR, (), Mode.HALF))
@@ -297,7 +295,7 @@ def test_a_live_match_without_room_says_that_it_does_not_go_on(halt, right, toy)
     assert title == "round 47 of 500" + right.rjust(16)
 
 
-def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -> None:
+def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy):
     sentence = "Bee is disqualified: exit, exited with status 1 after " + "many " * 20 + "words"
     events = [Sentence(9, 0, "bite", "one " * 60, 46), Sentence(10, 1, "disqualified", sentence, 47)]
     frame = toy.board(31, 31, 4)
@@ -309,7 +307,7 @@ def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy: SimpleNamespace) -
     assert all(line.cell_len <= 80 for line in lines)
 
 
-def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy: SimpleNamespace) -> None:
+def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy):
     sentence = "a sentence that takes three lines if it is wrapped to a narrow panel"
     events = [Sentence(10, 1, "disqualified", sentence, 47)]
     scene = toy.moment(toy.board(31, 31, 4), events=events, mark=47, steps=120)
@@ -317,7 +315,7 @@ def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy:
     assert sentence in " ".join(" ".join(line.plain for line in lines).split())
 
 
-def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy: SimpleNamespace) -> None:
+def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy):
     events = [Sentence(10, 1, "disqualified", "begin " + "many " * 500, 47)]
     lines = texts(toy.moment(toy.board(31, 31, 4), events=events, mark=47), 80, 24)
     assert len(lines) == 24

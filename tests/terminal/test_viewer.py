@@ -1,16 +1,13 @@
 import re
-from types import SimpleNamespace
 
 import pytest
 import trio
 from terminal.scripted import Pages, Script, press
-from trio.testing import MockClock
 
-from referee.contract.game import Answer, Event, Fault, FaultKind
+from referee.contract.game import Answer, Fault, FaultKind
 from referee.errors import SavedGameError
 from referee.moments.timeline import Timeline
 from referee.terminal import keys as k
-from referee.terminal.keys import Key
 from referee.terminal.palette import Look
 from referee.terminal.screen import run_view
 from referee.terminal.viewer import VIEWER_KEYS, Viewer
@@ -18,51 +15,49 @@ from referee.terminal.viewer import VIEWER_KEYS, Viewer
 LOOK = Look()
 
 
-def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy: SimpleNamespace) -> None:
+@pytest.fixture
+def viewer(toy):
+    """A saved match of 100 steps, shown from its beginning."""
+    return Viewer(toy.SavedWalk(), LOOK)
+
+
+def at(viewer, *times):
+    """Where the viewer is at each of these times."""
+    return [(viewer.tick(time), viewer.at)[1] for time in times]
+
+
+def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    viewer.tick(100.0)
-    assert viewer.at == 0
+    assert at(viewer, 100.0, 101.0, 101.99) == [0, 8, 15]
     assert viewer.playing
-    viewer.tick(101.0)
-    assert viewer.at == 8
-    viewer.tick(101.99)
-    assert viewer.at == 15
 
 
-def test_a_replay_stops_at_the_end_and_space_starts_it_again(toy: SimpleNamespace) -> None:
+def test_a_replay_stops_at_the_end_and_space_starts_it_again(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    viewer.tick(0.0)
-    viewer.tick(1000.0)
-    assert (viewer.at, viewer.playing) == (100, False)
+    assert at(viewer, 0.0, 1000.0) == [0, 100]
+    assert not viewer.playing
     assert viewer.scene().over == "rounds"
     press(viewer, k.SPACE)
     assert (viewer.at, viewer.playing) == (0, True)
-    viewer.tick(2000.0)
-    viewer.tick(2000.5)
-    assert viewer.at == 4
+    assert at(viewer, 2000.0, 2000.5) == [0, 4]
 
 
-def test_a_new_speed_continues_from_the_same_step(toy: SimpleNamespace) -> None:
+def test_a_new_speed_continues_from_the_same_step(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    viewer.tick(0.0)
-    viewer.tick(1.0)
+    assert at(viewer, 0.0, 1.0) == [0, 8]
     press(viewer, "+")
-    viewer.tick(1.0)
-    viewer.tick(2.0)
-    assert (viewer.at, viewer.speed) == (24, 16.0)
+    assert at(viewer, 1.0, 2.0) == [8, 24]
+    assert viewer.speed == 16.0
     press(viewer, "1", "-")
     assert viewer.speed == 0.5
 
 
-def test_full_speed_shows_a_long_match_in_seconds(toy: SimpleNamespace) -> None:
+def test_full_speed_shows_a_long_match_in_seconds(toy):
     viewer = Viewer(toy.SavedWalk(length=20_000), LOOK, speed=0.0)
-    viewer.tick(0.0)
-    viewer.tick(2.5)
-    assert viewer.at == 10_000
+    assert at(viewer, 0.0, 2.5) == [0, 10_000]
 
 
-def test_single_steps_pause_and_jumps_do_not(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_single_steps_pause_and_jumps_do_not(viewer):
     assert press(viewer, k.PAGE_DOWN, k.PAGE_DOWN, k.PAGE_UP) == 10
     assert viewer.playing
     assert press(viewer, k.RIGHT, k.RIGHT, k.LEFT) == 11
@@ -72,7 +67,7 @@ def test_single_steps_pause_and_jumps_do_not(toy: SimpleNamespace) -> None:
     assert press(viewer, k.HOME, k.LEFT) == 0
 
 
-def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy: SimpleNamespace) -> None:
+def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy):
     viewer = Viewer(toy.SavedWalk(length=5000), LOOK)
     assert press(viewer, "]", "]", "]", "[") == 500
     assert viewer.playing
@@ -81,7 +76,7 @@ def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy: Simp
     assert press(Viewer(toy.SavedWalk(length=100), LOOK), "]") == 10
 
 
-def test_up_and_down_go_to_the_starts_of_rounds(toy: SimpleNamespace) -> None:
+def test_up_and_down_go_to_the_starts_of_rounds(toy):
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
     assert [press(viewer, k.DOWN) for _ in range(5)] == [3, 6, 9, 10, 10]
     assert not viewer.playing
@@ -91,7 +86,7 @@ def test_up_and_down_go_to_the_starts_of_rounds(toy: SimpleNamespace) -> None:
     assert press(viewer, k.LEFT, k.DOWN) == 3
 
 
-def test_m_goes_to_the_moves_of_the_followed_seat(toy: SimpleNamespace) -> None:
+def test_m_goes_to_the_moves_of_the_followed_seat(toy):
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK)
     press(viewer, k.TAB, k.TAB)
     assert [press(viewer, "m") for _ in range(4)] == [2, 5, 8, 8]
@@ -100,7 +95,7 @@ def test_m_goes_to_the_moves_of_the_followed_seat(toy: SimpleNamespace) -> None:
     assert viewer.scene().times[1].last == pytest.approx(0.002)  # the position after that move is shown
 
 
-def test_m_follows_the_seat_to_move_if_none_is_followed(toy: SimpleNamespace) -> None:
+def test_m_follows_the_seat_to_move_if_none_is_followed(toy):
     viewer = Viewer(toy.SavedWalk(seats=3, length=10), LOOK, at=4)
     assert press(viewer, "m") == 5
     assert viewer.follow == 1
@@ -113,7 +108,7 @@ def test_m_follows_the_seat_to_move_if_none_is_followed(toy: SimpleNamespace) ->
     assert over.follow is None
 
 
-def test_a_seat_that_is_never_asked_has_no_moves(toy: SimpleNamespace) -> None:
+def test_a_seat_that_is_never_asked_has_no_moves(toy):
     viewer = Viewer(toy.SavedWalk(seats=3, length=2), LOOK)
     viewer.follow = 2
     assert press(viewer, "m", "M") == 0
@@ -138,7 +133,7 @@ def test_a_search_without_a_result_says_so(at, kind, key, says, toy):
     assert viewer.page(80, 24)[-1].plain.strip() != says
 
 
-def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
+def test_n_goes_to_faults_without_an_event(toy):
     saved = toy.SavedWalk()
     late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
     for number in (3, 12):
@@ -153,8 +148,7 @@ def test_n_goes_to_faults_without_an_event(toy: SimpleNamespace) -> None:
     assert press(viewer, "N") == 3
 
 
-def test_n_goes_to_any_event_and_k_chooses_one_kind(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_n_goes_to_any_event_and_k_chooses_one_kind(viewer):
     assert press(viewer, "n") == 5
     assert (viewer.kind, viewer.playing, viewer.scene().mark) == (None, False, 5)
     assert press(viewer, "n", "n") == 10
@@ -171,7 +165,7 @@ def test_n_goes_to_any_event_and_k_chooses_one_kind(toy: SimpleNamespace) -> Non
     assert viewer.kind is None
 
 
-def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy: SimpleNamespace) -> None:
+def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy):
     late = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
     saved = toy.SavedWalk(broken_at=6)
     saved.steps[1] = saved.steps[1]._replace(answers=[Answer(1, late, None, 1.0)])
@@ -181,14 +175,13 @@ def test_kinds_are_those_that_have_words_in_steps_that_follow_from_the_rules(toy
     assert Timeline(toy.SavedWalk(length=0)).kinds(names) == []
 
 
-def test_kinds_do_not_play_every_step(toy: SimpleNamespace) -> None:
+def test_kinds_do_not_play_every_step(toy):
     saved = toy.SavedWalk(length=5000)  # each step has a move, which has no words
     assert Timeline(saved).kinds(["A", "B"]) == ["jump", "sing"]
     assert saved.asked == list(range(21))
 
 
-def test_a_colon_and_a_number_go_to_a_step(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_a_colon_and_a_number_go_to_a_step(viewer):
     press(viewer, ":", "4", "2")
     assert viewer.page(80, 24)[-1].plain.startswith(":42_  a step from 0 to 100; Enter goes there")
     assert (viewer.at, viewer.playing) == (0, True)
@@ -197,8 +190,7 @@ def test_a_colon_and_a_number_go_to_a_step(toy: SimpleNamespace) -> None:
     assert press(viewer, ":", "9", "9", k.BACKSPACE, k.ENTER) == 9
 
 
-def test_the_prompt_takes_all_keys_until_it_is_closed(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_the_prompt_takes_all_keys_until_it_is_closed(viewer):
     press(viewer, ":", "q", k.SPACE, k.RIGHT, k.TAB, "?", *"x" * 50)
     assert (viewer.done, viewer.at, viewer.follow) == (False, 0, None)
     assert all(line.cell_len <= 30 for line in viewer.page(30, 10))
@@ -209,7 +201,7 @@ def test_the_prompt_takes_all_keys_until_it_is_closed(toy: SimpleNamespace) -> N
 
 
 @pytest.mark.parametrize("wrong", ["101", "-1", "x", "1.5", "\u00b2", "9" * 20])
-def test_an_input_that_is_no_step_is_told_until_the_next_key(toy: SimpleNamespace, wrong: str) -> None:
+def test_an_input_that_is_no_step_is_told_until_the_next_key(toy, wrong):
     viewer = Viewer(toy.SavedWalk(), LOOK, at=7)
     assert press(viewer, ":", *wrong, k.ENTER) == 7
     assert viewer.page(80, 24)[-1].plain == f"there is no step {wrong}: the steps are 0 to 100"
@@ -217,7 +209,7 @@ def test_an_input_that_is_no_step_is_told_until_the_next_key(toy: SimpleNamespac
     assert "there is no step" not in viewer.page(80, 24)[-1].plain
 
 
-def test_nothing_typed_goes_nowhere(toy: SimpleNamespace) -> None:
+def test_nothing_typed_goes_nowhere(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, at=7)
     assert press(viewer, ":", k.ENTER) == 7
     assert "there is no step" not in viewer.page(80, 24)[-1].plain
@@ -225,7 +217,7 @@ def test_nothing_typed_goes_nowhere(toy: SimpleNamespace) -> None:
 
 @pytest.mark.parametrize("forged", [{"x": 1}, {"event": "jump"}, {"event": "jump", "seat": 99}, {"event": ["jump"]}])
 @pytest.mark.parametrize("kind", [None, "jump"])
-def test_no_event_is_shown_before_its_step_was_played(toy: SimpleNamespace, forged: Event, kind: str | None) -> None:
+def test_no_event_is_shown_before_its_step_was_played(toy, forged, kind):
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(events=[forged])
     viewer = Viewer(saved, LOOK)
@@ -237,14 +229,14 @@ def test_no_event_is_shown_before_its_step_was_played(toy: SimpleNamespace, forg
         press(viewer, "n")
 
 
-def test_no_event_is_shown_backwards_before_its_step_was_played(toy: SimpleNamespace) -> None:
+def test_no_event_is_shown_backwards_before_its_step_was_played(toy):
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(events=[{"x": 1}])
     with pytest.raises(SavedGameError, match="broken"):
         press(Viewer(saved, LOOK), k.END, "N")
 
 
-def test_an_answer_of_an_unknown_seat_fails_at_its_step_and_not_before(toy: SimpleNamespace) -> None:
+def test_an_answer_of_an_unknown_seat_fails_at_its_step_and_not_before(toy):
     saved = toy.SavedWalk(broken_at=10)
     saved.steps[9] = saved.steps[9]._replace(answers=[Answer(99, "R", "R", 0.1)])
     viewer = Viewer(saved, LOOK, at=9)
@@ -254,7 +246,7 @@ def test_an_answer_of_an_unknown_seat_fails_at_its_step_and_not_before(toy: Simp
         viewer.page(80, 24)
 
 
-def test_seeking_plays_only_steps_that_have_the_kind(toy: SimpleNamespace) -> None:
+def test_seeking_plays_only_steps_that_have_the_kind(toy):
     saved = toy.SavedWalk()
     viewer = Viewer(saved, LOOK)
     viewer.kind = "sing"
@@ -262,8 +254,7 @@ def test_seeking_plays_only_steps_that_have_the_kind(toy: SimpleNamespace) -> No
     assert saved.asked == [0, 0, 7, 7, 14, 14]
 
 
-def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_tab_follows_a_seat(viewer):
     seen = []
     for key in (k.TAB, k.TAB, k.TAB, k.BACK_TAB):
         press(viewer, key)
@@ -272,8 +263,7 @@ def test_tab_follows_a_seat(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize("key", ["?", "q", k.ESCAPE])
-def test_help_opens_and_closes(toy: SimpleNamespace, key: Key) -> None:
-    viewer = Viewer(toy.SavedWalk(), LOOK)
+def test_help_opens_and_closes(viewer, key):
     press(viewer, "?")
     assert viewer.page(80, 24)[0].plain == "Keys"
     press(viewer, key)
@@ -281,14 +271,14 @@ def test_help_opens_and_closes(toy: SimpleNamespace, key: Key) -> None:
     assert not viewer.done
 
 
-def test_a_match_without_steps_can_be_viewed(toy: SimpleNamespace) -> None:
+def test_a_match_without_steps_can_be_viewed(toy):
     viewer = Viewer(toy.SavedWalk(length=0), LOOK)
     viewer.tick(0.0)
     assert press(viewer, k.SPACE, "n", "N", "m", "M", "[", "]", k.UP, k.DOWN, k.RIGHT, k.END, k.PAGE_UP) == 0
     assert viewer.page(80, 24)
 
 
-def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
+def test_only_states_that_are_shown_are_computed(toy):
     saved = toy.SavedWalk()
     viewer = Viewer(saved, LOOK, at=10)
     press(viewer, k.END, k.HOME, k.PAGE_DOWN, k.PAGE_DOWN)
@@ -298,12 +288,12 @@ def test_only_states_that_are_shown_are_computed(toy: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize(("at", "begins"), [(-3, 0), (40, 40), (1000, 100)])
-def test_a_replay_begins_at_the_given_step(toy: SimpleNamespace, at: int, begins: int) -> None:
+def test_a_replay_begins_at_the_given_step(toy, at, begins):
     assert Viewer(toy.SavedWalk(), LOOK, at=at).at == begins
 
 
 @pytest.mark.parametrize("key", [key for row in VIEWER_KEYS for key in row.actions])
-def test_every_key_of_the_help_page_does_something(toy: SimpleNamespace, key: Key) -> None:
+def test_every_key_of_the_help_page_does_something(toy, key):
     viewer = Viewer(toy.SavedWalk(length=1000), LOOK, at=503, speed=3.0)
     viewer.kind = "jump"
     before = viewer.version(), viewer.done
@@ -311,7 +301,7 @@ def test_every_key_of_the_help_page_does_something(toy: SimpleNamespace, key: Ke
     assert (viewer.version(), viewer.done) != before
 
 
-async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_a_replay_with_scripted_keys(toy, autojump_clock):
     saved, pages = toy.SavedWalk(), Pages()
     script = Script((1.01, k.SPACE), (2.0, k.RIGHT), (3.0, "n"), (5.0, "q"))
     await run_view(Viewer(saved, LOOK, speed=8.0), pages, script)
@@ -321,17 +311,17 @@ async def test_a_replay_with_scripted_keys(toy: SimpleNamespace, autojump_clock:
     assert any("step 10/100 · paused" in line for line in pages.pages[-1])
 
 
-async def test_the_end_of_input_ends_the_replay(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_the_end_of_input_ends_the_replay(toy, autojump_clock):
     await run_view(Viewer(toy.SavedWalk(), LOOK), Pages(), Script((1.0, None)))
     assert trio.current_time() == 1.0
 
 
-async def test_an_error_is_raised_unchanged(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_an_error_is_raised_unchanged(toy, autojump_clock):
     with pytest.raises(SavedGameError):
         await run_view(Viewer(toy.SavedWalk(broken_at=3), LOOK), Pages(), Script())
 
 
-async def test_a_new_size_of_the_terminal_draws_a_new_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
+async def test_a_new_size_of_the_terminal_draws_a_new_page(toy, autojump_clock):
     pages = Pages()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(run_view, Viewer(toy.SavedWalk(length=0), LOOK), pages, Script((2.0, "q")))

@@ -138,7 +138,6 @@ def check(drawing: str, words: str, *events: Event, after: str | None = None) ->
 def asked(state: Ants) -> tuple[int, int]:
     """The seat and the ant that are due."""
     ((_, _, ant),) = state.requests()
-    assert ant is not None
     return ant.seat, ant.number
 
 

@@ -54,9 +54,6 @@ def opened(drawing: str, ants: int | None = None) -> tuple[Ants, list[Event]]:
     return state, happened
 
 
-# -- The field (rule 1) ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("seats", "hills"),
     [(2, [[0, 0], [30, 30]]), (3, [[0, 0], [30, 0], [0, 30]]), (4, [[0, 0], [30, 0], [0, 30], [30, 30]])],
@@ -69,19 +66,11 @@ def test_01_hills_are_in_the_corners_of_31_cells_a_side(seats: int, hills: list[
 
 
 def test_01_a_cell_holds_any_number_of_ants_and_milligrams() -> None:
-    check(
-        """
+    check("""
         a      A0             .    |   a      .                             .
         .      A1,B1,B2,2000  A2   |   .      A0,A1,A2,B0,B1,B2,2000        .
         .      B0             b    |   .      .                             b
-        """,
-        "D void L U void",
-        move(A, 0, 1, 1),
-        void(A, 1),
-        move(A, 2, 1, 1),
-        move(B, 0, 1, 1),
-        void(B, 1),
-    )  # fmt: skip
+    """, "D void L U void", move(A, 0, 1, 1), void(A, 1), move(A, 2, 1, 1), move(B, 0, 1, 1), void(B, 1))  # fmt: skip
 
 
 def test_01_a_corner_without_a_player_is_a_plain_cell() -> None:
@@ -92,9 +81,6 @@ def test_01_a_corner_without_a_player_is_a_plain_cell() -> None:
     """)
     play(state, "L")
     assert drawn(state.position()).splitlines()[1].split() == ["a", "A0", "."]
-
-
-# -- Birth (rule 2) -------------------------------------------------------------------------------------------------
 
 
 def test_02_one_ant_appears_on_each_hill_in_the_first_units_and_acts_at_once() -> None:
@@ -131,9 +117,6 @@ def test_02_missing_ants_appear_when_a_match_starts_from_a_setup() -> None:
     assert ant(state, A, 2) == {"at": [0, 0], "food": False, "memory": "0" * 64, "disabled": 0}
 
 
-# -- Turns (rule 3) -------------------------------------------------------------------------------------------------
-
-
 def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat_and_then_a_unit_begins() -> None:
     state = begin("""
         a,A2  A1  b,B1
@@ -149,24 +132,13 @@ def test_03_the_ants_of_a_seat_act_in_order_of_birth_then_the_next_seat_and_then
 
 def test_03_the_world_changes_after_each_turn() -> None:
     """A0 moves next to B0, and B0 bites it in the same unit."""
-    check(
-        """
+    check("""
                             |   unit 51 of 99, A1 to move
         a    A0   .    B0   |   a    .    A0/7 B0
         A1   .    .    .    |   .    A1   .    B1
         .    .    .    B1   |   .    .    .    .
         .    .    .    b    |   .    .    .    b
-        """,
-        "R R < U",
-        move(A, 0, 2, 0),
-        move(A, 1, 1, 1),
-        bite(B, 0, A, 0),
-        move(B, 1, 3, 1),
-        unit(51),
-    )  # fmt: skip
-
-
-# -- Actions (rule 4) -----------------------------------------------------------------------------------------------
+    """, "R R < U", move(A, 0, 2, 0), move(A, 1, 1, 1), bite(B, 0, A, 0), move(B, 1, 3, 1), unit(51))  # fmt: skip
 
 
 @pytest.mark.parametrize("word", STEP)
@@ -199,16 +171,9 @@ def test_04_a_bite_goes_one_cell_far(word: str) -> None:
 
 def test_04_an_ant_takes_one_milligram_and_puts_it_down() -> None:
     check(
-        "a . . | a . . \n . A0,2 . | . 1 A0,1 \n . B0 b | . B0 b",
-        "take void R void put",
-        take(A, 0),
-        void(B, 0),
-        unit(51),
-        move(A, 0, 2, 1),
-        void(B, 0),
-        unit(52),
-        put(A, 0),
-    )
+        "a . . | a . . \n . A0,2 . | . 1 A0,1 \n . B0 b | . B0 b", "take void R void put",
+        take(A, 0), void(B, 0), unit(51), move(A, 0, 2, 1), void(B, 0), unit(52), put(A, 0),
+    )  # fmt: skip
 
 
 def test_04_the_last_milligram_leaves_a_plain_cell() -> None:
@@ -253,9 +218,6 @@ def test_04_ruling_any_other_number_is_a_void_action(kind: int) -> None:
         assert {**state.position(), "next": [0, 0]} == {**before, "smells": [[1, 1, 5, 100]]}
 
 
-# -- Smell (rule 5) -------------------------------------------------------------------------------------------------
-
-
 def test_05_a_mark_is_left_before_the_step_and_fades_at_the_end_of_the_unit() -> None:
     """The worked case: an ant at (5, 5) moves right and marks 7."""
     rows = [["."] * 8 for _ in range(8)]
@@ -291,9 +253,6 @@ def test_05_a_smell_is_sensed_for_a_hundred_units() -> None:
         assert state.position()["smells"] == [[0, 0, 3, left]]
         play(state, "void void")
     assert state.position()["smells"] == [[0, 0, 3, 0]]
-
-
-# -- Bites (rule 6) -------------------------------------------------------------------------------------------------
 
 
 def test_06_a_bite_hits_an_able_enemy_and_never_a_friend() -> None:
@@ -385,9 +344,6 @@ def test_06_a_disabled_ant_keeps_its_memory_and_acts_again_later() -> None:
     assert GAME.encode(state.requests()[0]).decode().splitlines()[2] == "12" * 32
 
 
-# -- Senses and memory (rules 7 and 8) ------------------------------------------------------------------------------
-
-
 def senses(drawing: str) -> list[str]:
     """The lines of the nine cells that the next ant senses."""
     return GAME.encode(begin(drawing).requests()[0]).decode().splitlines()[3:]
@@ -415,12 +371,9 @@ def test_07_cells_outside_the_field_are_walls() -> None:
     assert [line == wall for line in seen] == [False, False, True, False, False, True, True, True, True]
 
 
-def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy() -> None:
+def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy_and_carried_food_is_not() -> None:
     assert senses("a . . \n . A0,A1/3 B0/3 \n . . b")[4:6] == ["0 0 1 0 0 0 0 0", "0 0 0 1 0 0 0 0"]
     assert senses("unit 50 of 99, B0 to move \n a,A0 . . \n . B0 . \n . . b")[0] == "0 0 0 1 0 1 0 0"
-
-
-def test_07_carried_food_is_not_sensed() -> None:
     assert senses("a . . \n . A0 B0+ \n . . b")[5] == "0 0 0 1 0 0 0 0"
 
 
@@ -430,14 +383,10 @@ def test_08_each_ant_has_its_own_memory_and_it_is_zero_at_birth() -> None:
     chance = Random(3)
     for _ in range(20):
         key = asked(state)
-        lines = GAME.encode(state.requests()[0]).decode().splitlines()
-        assert lines[2] == memories.get(key, "0" * 64)
+        assert GAME.encode(state.requests()[0]).decode().splitlines()[2] == memories.get(key, "0" * 64)
         memories[key] = "".join(chance.choices("0123456789abcdef", k=64))
         state.advance([act("void", memories[key])])
     assert len(memories) == 4
-
-
-# -- The score, and disqualification (rule 9) -----------------------------------------------------------------------
 
 
 def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_share_a_rank() -> None:
@@ -450,11 +399,9 @@ def test_09_the_score_is_the_food_on_the_own_hill_at_the_end_and_equal_scores_sh
 
 def test_09_food_on_hills_can_be_stolen() -> None:
     state = check(
-        "unit 50 of 99, B0 to move | \n a,B0,2 A0 . | a,B0+,1 A0 . \n . . . | . . . \n . . b | . . b",
-        "take",
-        take(B, 0),
-        unit(51),
-    )
+        "unit 50 of 99, B0 to move | \n a,B0,2 A0 . | a,B0+,1 A0 . \n . . . | . . . \n . . b | . . b", "take",
+        take(B, 0), unit(51),
+    )  # fmt: skip
     assert [(line.seat, line.score) for line in state.current_result().ranking] == [(A, 1), (B, 0)]
 
 
@@ -531,9 +478,6 @@ def test_09_ruling_when_no_player_gives_a_name_no_unit_is_played() -> None:
     assert start(position, 1).position() == position
 
 
-# -- Limits, and food (rules 10 and 11) -----------------------------------------------------------------------------
-
-
 def test_10_the_limits() -> None:
     assert GAME.time.as_json() == {"first": 5.0, "answer": 0.5, "total": None}
 
@@ -576,13 +520,10 @@ def test_a_player_disqualified_in_the_setup_gets_no_request_for_a_name() -> None
     assert asked(state) == (B, 0)
 
 
-def test_a_setup_with_all_players_disqualified_is_over() -> None:
+def test_a_match_from_a_final_position_or_without_players_is_over() -> None:
     state = start(read("a,A0 . \n . b,B0 \n A: exit \n B: timeout"), 1)
     assert state.requests() == ()
     assert state.current_result().reason == "nobody-left"
-
-
-def test_a_match_from_a_final_position_is_over() -> None:
     position = read("unit 99 of 99, over \n a,A0,~7/50 . \n . b,B0/3")
     state = start(position, 1)
     assert state.requests() == ()

@@ -61,14 +61,11 @@ def test_a_smell_has_the_colour_of_its_hue_and_fades_in_steps() -> None:
     assert {mark.tone for mark in smells} == {Tone.EMPTY}
 
 
-def test_players_give_names_before_the_first_unit() -> None:
+def test_titles_before_the_first_unit_and_after_the_end() -> None:
     state = start(read("unit 1 of 9, A0 to move \n a . \n . b", ants=2), 1)
     frame = state.draw()
     assert (frame.title, frame.to_move) == ("names", [A])
     assert [line.name for line in frame.seats] == ["player 1", "player 2"]
-
-
-def test_no_player_is_to_move_after_the_end() -> None:
     frame = start(read("unit 9 of 9, over \n a,A0 . \n . b,B0"), 1).draw()
     assert (frame.title, frame.to_move) == ("unit 9 of 9", [])
 
@@ -77,8 +74,7 @@ def test_every_mark_of_the_legend_is_drawn() -> None:
     texts = [mark.text for mark, _ in LEGEND]
     assert len(set(texts)) == len(texts)
     state = begin(f"a A0 A1+ A2/3 \n A3,A4,A5 A6,B0 3 . \n ~0/99 ~0/2 . {CROWD} \n A7 A8 {'A9,A10'} b")
-    shown = {mark for row in state.draw().cells for mark in row}
-    assert {mark for mark, _ in LEGEND} <= shown
+    assert {mark for mark, _ in LEGEND} <= {mark for row in state.draw().cells for mark in row}
 
 
 @pytest.mark.parametrize(

@@ -158,9 +158,11 @@ def test_invalid_json_is_refused_with_line_and_column(text, says):
     assert str(caught.value).startswith(says)
 
 
-def test_viper_imports_no_other_format():
+def test_viper_imports_and_exports_no_other_format():
     with pytest.raises(ProgramError, match="no other program format"):
         games.find("viper").programs.import_program(b"{}", "snake.json")
+    with pytest.raises(ProgramError, match="no other program format"):
+        games.find("viper").programs.export_program(b"name: x", "x.viper")
 
 
 def test_the_example_in_the_readme_can_be_imported():
@@ -271,11 +273,6 @@ def test_a_program_without_a_name_is_refused_with_line_and_column(begin, line, c
 def test_a_mistake_in_the_program_is_reported_with_line_and_column():
     with pytest.raises(ProgramError, match=r"x\.ava, line 3, column 4: 'Q' is not an element"):
         exported("name: x\nmap:\n-- Q0")
-
-
-def test_viper_exports_to_no_other_format():
-    with pytest.raises(ProgramError, match="no other program format"):
-        games.find("viper").programs.export_program(b"name: x", "x.viper")
 
 
 def test_the_example_in_the_readme_is_exported_as_it_was_imported():

@@ -38,9 +38,6 @@ WORKED = program(
 )  # fmt: skip
 
 
-# -- 9: variants --------------------------------------------------------------------------------------------------
-
-
 def test_09_a_map_stands_for_four_rotations_and_their_mirror_images():
     sideways = program(chart("map:", "-- Z0 --  -- -- -- --\n^^ -- -- -- -- -- --"))  # ahead, one to the right
     for seen, answer in (
@@ -73,9 +70,6 @@ def test_09_only_variants_of_possible_moves_are_tried():
     nothing = program(chart("map:", "^^ -- -- -- -- -- --"))
     assert decide(nothing, window(".X.\n.HT\n.S.")) == "LR"  # longer than two segments: it may enter its own tail
     assert decide(nothing, window("...\n.HT\n...")) == "ULD"  # two segments: it may not enter its own tail
-
-
-# -- 10: correct --------------------------------------------------------------------------------------------------
 
 
 def test_10_one_and_group_that_matches_completely_is_enough():
@@ -111,9 +105,6 @@ def test_10_the_worked_case():
     assert titles.count("map 1 as drawn, goes U: fits, rates 13") == 1
     assert rated(WORKED, free) == ["U rates 13 + 13 = 26", "R is not correct"]
     assert decide(WORKED, free) == "U"
-
-
-# -- 11: ratings --------------------------------------------------------------------------------------------------
 
 
 def test_11_a_match_rates_seven_minus_the_number_of_matching_elements():

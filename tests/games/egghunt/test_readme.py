@@ -26,22 +26,18 @@ def test_the_table_of_fights_agrees_with_the_rules() -> None:
 
 
 def test_the_six_lines_are_the_request_in_that_position() -> None:
-    state = begin(
-        """
+    state = begin("""
         # # # # # # # #
         # . . . . o . #
         # . . . . . . #
         # . . . o . A #
         # . . . . . B #
         # # # # # # # #
-        """,
-        memory=["north 3", ""],
-    )
+    """, memory=["north 3", ""])  # fmt: skip
     assert encode_turn(state.requests()[A]).decode() == block("turn")
 
 
 def test_the_example_of_an_output_is_decoded_as_described() -> None:
-    action = GAME.decode("getAction", block("output").encode().splitlines())
-    assert action == (8, "A", "went west 4")
+    assert GAME.decode("getAction", block("output").encode().splitlines()) == (8, "A", "went west 4")
     state = begin("o . . B A", memory=["", ""])
     assert [event["event"] for event in play(state, "B 8 A, A 8 A")] == ["to", "to"]

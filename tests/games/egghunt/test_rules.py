@@ -383,14 +383,11 @@ def test_05_ruling_a_player_that_runs_into_a_wall_stays() -> None:
 
 
 def test_05_events_are_ordered_by_kind_and_then_by_seat() -> None:
-    check(
-        """
+    check("""
         C o A o B . D   |   C A . B . . .
         # # # # # # o   |   # # # # # # D
-        """,
-        "A 8 N, B 8 A, C 4 C, D 6 N",
-        *[fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B)],
-    )
+    """, "A 8 N, B 8 A, C 4 C, D 6 N",
+        *[fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B)])  # fmt: skip
 
 
 # -- Runs and points -----------------------------------------------------------------------------------------------
@@ -466,8 +463,7 @@ def test_06_a_match_that_starts_in_a_later_run_has_the_same_fields() -> None:
 def test_06_the_score_is_the_mean_and_the_last_run_is_not_in_the_totals() -> None:
     state = seven(runs=2, turns=1)
     state.follow([run_on(WIDE, runs=2, run=2)])
-    events = play(state, "A 4 N")
-    assert [event["event"] for event in events] == ["to", "collect", "run"]
+    assert [event["event"] for event in play(state, "A 4 N")] == ["to", "collect", "run"]
     assert (state.position()["scores"], state.position()["totals"]) == ([0] * 7, [1] + [0] * 6)
     play(state, "B 2 N")
     final = state.position()
@@ -486,7 +482,6 @@ def test_06_ruling_the_mean_includes_runs_that_were_not_played() -> None:
 
 
 def test_06_ruling_in_the_last_turn_the_reason_is_the_end_of_the_runs() -> None:
-    """In the last turn of all, disqualification of every player does not change the reason."""
     state = begin("A . o", lifetime=FOR_THE_MATCH, turns=1)
     play(state, "A !")
     assert state.current_result().reason == "runs"

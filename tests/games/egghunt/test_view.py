@@ -83,47 +83,34 @@ def meaning(*answers: str | None, events: list[Event]) -> list[tuple[int, str, i
     return [(effect.seat, effect.what, effect.rival) for effect in effects(step, points, points)]
 
 
-def test_a_player_that_moved_has_no_reason() -> None:
-    assert meaning("4\nN\n", events=[{"event": "to", "seat": 0, "at": [2, 2]}]) == []
-
-
-def test_walls_and_staying() -> None:
-    assert meaning("4\nN\n", "9\nA\n", "x\n", events=[]) == [
-        (0, "walked into a wall", None),
-        (1, "stayed where it was", None),
-        (2, "stayed where it was", None),
-    ]
-
-
-def test_a_fault_is_not_told_twice() -> None:
+def test_walls_and_staying_have_a_reason_and_a_move_or_a_fault_has_none() -> None:
+    assert meaning("4\nN\n", events=[to(A, 2, 2)]) == []
+    stayed = [(seat, "stayed where it was", None) for seat in (B, C)]
+    assert meaning("4\nN\n", "9\nA\n", "x\n", events=[]) == [(A, "walked into a wall", None), *stayed]
     assert meaning(None, events=[]) == []
 
 
 def test_fights() -> None:
-    won: list[Event] = [
-        {"event": "fight", "seats": [0, 1], "winner": 1},
-        back(0),
-        {"event": "to", "seat": 1, "at": [2, 2]},
-    ]
-    assert meaning("4\nN\n", "8\nA\n", events=won) == [(0, "sent back after a lost fight", 1)]
-    drawn: list[Event] = [{"event": "fight", "seats": [0, 1], "winner": None}, back(0), back(1)]
+    won = [fight(A, B, winner=B), back(A), to(B, 2, 2)]
+    assert meaning("4\nN\n", "8\nA\n", events=won) == [(A, "sent back after a lost fight", B)]
     nobody = "sent back after a fight that nobody won"
-    assert meaning("4\nN\n", "8\nN\n", events=drawn) == [(0, nobody, 1), (1, nobody, 0)]
-    three: list[Event] = [{"event": "fight", "seats": [0, 1, 2], "winner": None}, back(0), back(1), back(2)]
-    assert meaning("4\nN\n", "8\nN\n", "1\nA\n", events=three) == [(seat, nobody, None) for seat in range(3)]
+    drawn = [fight(A, B), back(A), back(B)]
+    assert meaning("4\nN\n", "8\nN\n", events=drawn) == [(A, nobody, B), (B, nobody, A)]
+    three = [fight(A, B, C), back(A), back(B), back(C)]
+    assert meaning("4\nN\n", "8\nN\n", "1\nA\n", events=three) == [(seat, nobody, None) for seat in (A, B, C)]
 
 
 def test_returns_without_a_lost_fight() -> None:
-    assert meaning("4\nA\n", events=[back(0)]) == [(0, "sent back by a player in the way", None)]
-    assert meaning("4\nC\n", events=[back(0)]) == [(0, "sent back from an egg with stance C, or by a player", None)]
+    assert meaning("4\nA\n", events=[back(A)]) == [(A, "sent back by a player in the way", None)]
+    assert meaning("4\nC\n", events=[back(A)]) == [(A, "sent back from an egg with stance C, or by a player", None)]
 
 
 def test_eggs() -> None:
-    step = Step(9, 2, "getAction", [Answer(0, "4\nN\n", "4\nN\n", 0.001)], [{"event": "collect", "seat": 0}])
+    step = Step(9, 2, "getAction", [Answer(A, "4\nN\n", "4\nN\n", 0.001)], [collect(A)])
     (egg,) = effects(step, [0.3], [0.4])
     assert (egg.kind, egg.what) == ("points", "eggs")
     assert list(effects(step, [0.0], [0.0])) == [], "a player of the house is not ranked"
-    assert meaning("4\nA\n", events=[{"event": "destroy", "seat": 0}]) == [(0, "destroyed an egg (stance A)", None)]
+    assert meaning("4\nA\n", events=[destroy(A)]) == [(A, "destroyed an egg (stance A)", None)]
 
 
 FIELD = """

@@ -116,9 +116,8 @@ def test_what_a_turn_meant(event: Event, effects_of_it: list[tuple[int, str, str
 
 def words(drawing: str, seat: int = 0) -> dict[str, str]:
     """The words of each answer."""
-    return {
-        control.answer or "": control.words for control in controls(named(begin(drawing)), seat, ["Ann", "Bob", "Cy"])
-    }
+    choices = controls(named(begin(drawing)), seat, ["Ann", "Bob", "Cy"])
+    return {control.answer or "": control.words for control in choices}
 
 
 def test_moves_blocks_and_skips() -> None:
@@ -127,11 +126,7 @@ def test_moves_blocks_and_skips() -> None:
         .  A  e
         .  W  .
     """) == {
-        "U": "eat a block",
-        "L": "move",
-        "D": "skip: a wall",
-        "R": "eat an energy block",
-        "N": "wait",
+        "U": "eat a block", "L": "move", "D": "skip: a wall", "R": "eat an energy block", "N": "wait",
         "A": "skip: no energy block",
     }  # fmt: skip
 

@@ -16,9 +16,6 @@ def decide(source: bytes, seen: bytes, options: Options | None = None) -> str:
     return PROGRAMS.compile(source, "x").decide(asked(seen, options))
 
 
-# -- 12: fitting --------------------------------------------------------------------------------------------------
-
-
 def test_12_the_first_scheme_with_a_candidate_decides():
     bite, free = chart("scheme and:", BITE), chart("scheme and:", BITE.replace("Z-", "V-"))
     seen = window(".Z.\n.H.\n.S.")
@@ -79,9 +76,6 @@ def test_12_the_worked_case_of_an_or_scheme():
         sheets = PROGRAMS.explain(source, "x", asked(near))
         assert [sheet.title.rpartition(": ")[2] for sheet in sheets[1:]] == ["does not fit", "does not fit"]
     assert decide(text, window("..Z..\n.....\n.YHX.\n..S..\n.....")) == "UU"
-
-
-# -- 13: candidates -----------------------------------------------------------------------------------------------
 
 
 def test_13_the_worked_case_of_multiplicity():

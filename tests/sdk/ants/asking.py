@@ -90,7 +90,6 @@ def delphi(folder: Path, source: str) -> Program:
     """Build as the referee does with a Delphi project."""
     (folder / "Sample.dpr").write_text(source, encoding="utf-8")
     unbuilt = bots.find(str(folder / "Sample.dpr")).unbuilt
-    assert unbuilt is not None
     return _built(folder, unbuilt.build, *unbuilt.run)
 
 
