@@ -92,6 +92,11 @@ class PairSums:
         self.groups[group] = games + weight, before + weight * halves
 
     @property
+    def weighted(self) -> tuple[int, int]:
+        """Games and halves of all groups, with their weights."""
+        return sum(games for games, _ in self.groups.values()), sum(halves for _, halves in self.groups.values())
+
+    @property
     def score(self) -> Fraction:
         """What the first scored: 1, 1/2 or 0 a match, or the mean of the match's games if there were several."""
         return Fraction(self.halves * self.matches, 2 * self.games)
