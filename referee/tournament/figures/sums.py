@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from math import sqrt
 from typing import Any, Final, Self, TypeAlias
 
@@ -108,14 +109,11 @@ Pairs: TypeAlias = Mapping[tuple[int, int], PairSums]
 
 def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
     """The games of a match: two numbers, the lower first, and 2, 1 or 0 for a win, a tie or a loss of the first."""
-    for at, seat in enumerate(match):
-        for other in match[at + 1 :]:
-            if seat.number != other.number:
-                halves = 1 if seat.place == other.place else 2 if seat.place < other.place else 0
-                if seat.number < other.number:
-                    yield seat.number, other.number, halves
-                else:
-                    yield other.number, seat.number, 2 - halves
+    for pair in combinations(match, 2):
+        first, second = pair if pair[0].number <= pair[1].number else reversed(pair)
+        if first.number != second.number:
+            halves = 1 if first.place == second.place else 2 if first.place < second.place else 0
+            yield first.number, second.number, halves
 
 
 def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:
