@@ -327,7 +327,6 @@ def _try(task: Callable[[], None]) -> None:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the oldest files about matches, if there are too many."""
     for kind in ("html", "json"):
         pages = sorted(folder.glob(f"*/*.{kind}"), key=lambda page: page.stat().st_mtime)
         for page in pages[:-MOST_PAGES]:

@@ -171,9 +171,8 @@ def play(
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
     memory = None if memory is None else whole("memory", memory)
     if memory is not None and not SMALLEST <= memory >> 20 <= LARGEST:
-        raise UsageError(
-            f"memory must be a number of bytes, from {SMALLEST << 20} ({SMALLEST} MiB) to {LARGEST << 20}, not {memory}"
-        )
+        limits = f"from {SMALLEST << 20} ({SMALLEST} MiB) to {LARGEST << 20}"
+        raise UsageError(f"memory must be a number of bytes, {limits}, not {memory}")
     start = Start(
         seed=seed_of(seed),
         map=None if map is None else str(map),

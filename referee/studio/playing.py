@@ -23,8 +23,8 @@ from referee.match.session import Session
 from referee.moments import speed
 from referee.moments.scene import Director, drawn
 from referee.sandbox.tempdir import tempdir
-from referee.studio.channel import Channel
 from referee.text.words import harmless
+from referee.web.processes import Channel
 
 REPORT_TIME: Final = 0.1
 """Seconds between two reports of a match."""

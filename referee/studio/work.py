@@ -17,8 +17,7 @@ import trio
 from typing_extensions import override
 
 from referee.errors import RefereeError, UsageError
-from referee.studio.channel import Channel
-from referee.web.processes import Message, run
+from referee.web.processes import Channel, Message, run
 
 if TYPE_CHECKING:
     from referee.tournament.schedule_tables import ScheduledMatch

@@ -171,7 +171,6 @@ def _writable(path: str) -> str:
 
 
 def _patterns(folder: Path) -> list[str]:
-    """Patterns for the bots in a folder."""
     if not folder.is_dir():
         return []
     inside = sorted(path for path in folder.iterdir() if holds_bots(path) and not (path / FILE).exists())

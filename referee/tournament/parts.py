@@ -162,7 +162,6 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
 
 
 def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
-    """The shard and the settings of a part."""
     shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
@@ -184,7 +183,6 @@ def _seed(folder: Path, settings: Settings) -> int:
 
 
 def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], where: Path) -> None:
-    """Check that the settings of a part are those in another file."""
     if (key := first_difference(theirs, ours)) is not None:
         other = f"{path} was played with another {key} than {where} says"
         raise UsageError(f"{other}: play it again with the same settings")

@@ -88,14 +88,8 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     handlers = error_handlers(partial(failed, site), "log", partial(refusal_for_strangers, site))
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    return Guard(
-        app,
-        origins=site.origins,
-        identify=site.sessions.identify,
-        open_to=open_to,
-        stranger=request_response(partial(sign_in, site, status=401)),
-        programs=True,
-    )
+    identify, stranger = site.sessions.identify, request_response(partial(sign_in, site, status=401))
+    return Guard(app, origins=site.origins, identify=identify, open_to=open_to, stranger=stranger, programs=True)
 
 
 def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:

@@ -86,8 +86,7 @@ def ratings(
     by_number = {number: Rating(alone) for number in numbers}
     for number, index in indices.items():
         value, half = values[index], spreads.get(index)
-        ends = (None, None) if half is None else (value - half, value + half)
-        by_number[number] = Rating(value, *ends)
+        by_number[number] = Rating(value) if half is None else Rating(value, value - half, value + half)
     return by_number
 
 

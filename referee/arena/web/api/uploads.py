@@ -102,9 +102,8 @@ class Inbox:
             new_row = accounts.accepting(user, sent, lambda last: self.site.version(last).state == "failed")
             with new_row as (upload, new):
                 if self.site.sessions.identify(request) is None:
-                    raise Refusal(
-                        "unauthorized", "you were signed out while the file arrived: sign in, and upload it again"
-                    )
+                    why = "you were signed out while the file arrived: sign in, and upload it again"
+                    raise Refusal("unauthorized", why)
                 if new:
                     self._check_open()
                     self._check_limits(user)
@@ -129,9 +128,8 @@ class Inbox:
         if count > limits.uploads:
             raise too_many_a_day(f"you may upload {limits.uploads} versions", first or now, now)
         if size > limits.disk * MIB:
-            raise Refusal(
-                "too_large", f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
-            )
+            why = f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
+            raise Refusal("too_large", why)
 
     @contextmanager
     def _one_at_a_time(self, user: User) -> Iterator[None]:
