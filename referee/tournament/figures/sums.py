@@ -109,8 +109,9 @@ Pairs: TypeAlias = Mapping[tuple[int, int], PairSums]
 
 def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
     """The games of a match: two numbers, the lower first, and 2, 1 or 0 for a win, a tie or a loss of the first."""
-    for pair in combinations(match, 2):
-        first, second = pair if pair[0].number <= pair[1].number else reversed(pair)
+    for first, second in combinations(match, 2):
+        if first.number > second.number:
+            first, second = second, first
         if first.number != second.number:
             halves = 1 if first.place == second.place else 2 if first.place < second.place else 0
             yield first.number, second.number, halves
