@@ -149,9 +149,9 @@ def changes(
     """
     left = {old.name: old for old in before if old.present and not after[old.number].present}
     for new in after:
-        old = before[new.number] if new.number < len(before) else None
         if not new.present:
             continue
+        old = before[new.number] if new.number < len(before) else None
         if old is not None and old.present:
             if new.name != old.name:
                 yield Change(tour, new.number, new.name, "renamed", old.name)

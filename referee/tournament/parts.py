@@ -219,7 +219,7 @@ def _unite(
 
 
 def _first_other(tour: Tour, due: Tour | None) -> str:
-    """The first series of a tour that is not in the tour that is due, in words; the tour itself if it lacks some."""
+    """Words for the first series of a tour that the due one does not have, or for the tour if there is none."""
     series = due.series if due else ()
     return f"series {next((it.key for it in tour.series if it not in series), tour.key)}"
 

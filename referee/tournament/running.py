@@ -110,10 +110,10 @@ class RunningTournament(Tournament):
         ledger.keep(OVER, "")
         with ledger.transaction():
             ledger.add_up(seed)
-        chosen = format_of(self.settings, plan.rules, ledger.entrants())
+        format_ = format_of(self.settings, plan.rules, ledger.entrants())
         if self._part is not None:
             shard = self._part.shard
-            parts.schedule(ledger, chosen)
+            parts.schedule(ledger, format_)
             _, played, _ = ledger.counts()
             watcher.planned("", played + parts.unplayed(ledger, shard.total)[shard], played)
 
@@ -125,9 +125,10 @@ class RunningTournament(Tournament):
                     nursery.start_soon(self._prepare, say)
 
         workers, games = crew(plan.opening(self._files)), self._files / GAMES
-        newest, plays = keep if isinstance(keep, int) else None, partial(self._plays, only)
+        newest = keep if isinstance(keep, int) else None
+        plays = partial(self._plays, only)
         async with trio.open_nursery() as nursery:
-            await run(Run(ledger, chosen, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
+            await run(Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
             nursery.cancel_scope.cancel()
         if not any(ledger.unplayed()):
             ledger.keep(OVER, "yes")

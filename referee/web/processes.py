@@ -27,7 +27,7 @@ Message: TypeAlias = dict[str, Any]
 
 @dataclass(slots=True)
 class Channel:
-    """The site, as its process sees it; `listener` gets what it sends after the request."""
+    """The site, as its process sees it. `listener` gets what the site sends after the request."""
 
     listener: Callable[[Message], None] = lambda _message: None
 
