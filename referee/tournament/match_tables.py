@@ -73,7 +73,6 @@ class MatchTables:
         return paths
 
     def _player(self, seat: Mapping[str, Any]) -> int:
-        """The id of who sat in a seat."""
         player = tuple(seat[name] for name in _PLAYER)
         query = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
         if not (ids := self._db.query(query, player)):

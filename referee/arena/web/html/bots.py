@@ -204,7 +204,6 @@ async def version_page(site: Site, request: Request) -> Response:
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
-    """The steps of the check, the compiler output, the duel."""
     parts: list[Child] = []
     if steps := evidence["steps"]:
         parts.append(_check(site, upload, steps, evidence["error"]))
