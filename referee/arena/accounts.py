@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from referee.arena.rows import DAY, SCHEMA, Role, Upload, User, check_name, digest, too_many_a_day
+from referee.arena.rows import DAY, SCHEMA, Role, Sent, Upload, User, check_name, digest, too_many_a_day
 from referee.tournament.database import Database
 from referee.web.refusals import Refusal
 
@@ -201,14 +201,7 @@ class Accounts(Database):
 
     @contextmanager
     def accepting(
-        self,
-        user: User,
-        bot: str,
-        file: str,
-        note: str,
-        sha256: str,
-        size: int,
-        failed: Callable[[Upload], bool] = lambda _upload: False,
+        self, user: User, sent: Sent, failed: Callable[[Upload], bool] = lambda _upload: False
     ) -> Iterator[tuple[Upload, bool]]:
         """Accept an upload. Yields it, and whether it is new. The content of the bot's last version again is not new.
 
@@ -219,14 +212,14 @@ class Accounts(Database):
             failed: whether a version has failed. The same content is then new.
         """
         with self.transaction():
-            own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])
-            if own and own[-1].sha256 == sha256 and not own[-1].deleted and not failed(own[-1]):
+            own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, sent.bot])
+            if own and own[-1].sha256 == sent.sha256 and not own[-1].deleted and not failed(own[-1]):
                 yield own[-1], False
                 return
             enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
-            bot_id = self.number(enter, [user.id, bot])
+            bot_id = self.number(enter, [user.id, sent.bot])
             number = own[-1].number + 1 if own else 1
-            row = [bot_id, number, file, note, sha256, size, self._now()]
+            row = [bot_id, number, sent.file, sent.note, sent.sha256, sent.bytes, self._now()]
             columns = "bot, number, file, note, sha256, bytes, created"
             upload_id = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
             [upload] = self.uploads("uploads.id = ?", [upload_id])

@@ -145,31 +145,40 @@ class Intake:
             self._write_season()
 
     async def _serve(self, upload: Upload, version: Version) -> None:
-        if version.state != "ready":
-            if version.tries >= MOST_TRIES:
-                why = f"the arena was ended {MOST_TRIES} times during this upload: upload it again, or tell its organisers"
-                self._put(_into(version, "failed", error=why))
-                return
-            building = _into(version, "building", tries=version.tries + 1)
-            self._put(building)
-            try:
-                with ungrouped():
-                    version = await self._admitted(upload, building)
-            except (RefereeError, OSError, HostStalled) as failed:
-                if self._disk_is_full or isinstance(failed, (IsolationError, HostStalled)):
-                    self._put(version)  # it is not the author's fault, so the try does not count
-                if not isinstance(failed, HostStalled):
-                    raise
-                await trio.sleep(BUSY_PAUSE)
-                return
-            self._put(version)
         if version.state == "ready":
-            self._write_season({version.name: version.content or ""})
-            for duel in duels.of_versions(self._submissions.values()):
-                if duel.new == version.id:
-                    self._versions.put_game(duel.key, "waiting")
-            old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
-            self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
+            self._activate(version)
+        elif version.tries >= MOST_TRIES:
+            why = f"the arena was ended {MOST_TRIES} times during this upload: upload it again, or tell its organisers"
+            self._put(_into(version, "failed", error=why))
+        else:
+            await self._try(upload, version)
+
+    async def _try(self, upload: Upload, version: Version) -> None:
+        """Build and check an upload, and let it play if it is ready."""
+        building = _into(version, "building", tries=version.tries + 1)
+        self._put(building)
+        try:
+            with ungrouped():
+                admitted = await self._admitted(upload, building)
+        except (RefereeError, OSError, HostStalled) as failed:
+            if self._disk_is_full or isinstance(failed, (IsolationError, HostStalled)):
+                self._put(version)  # it is not the author's fault, so the try does not count
+            if not isinstance(failed, HostStalled):
+                raise
+            await trio.sleep(BUSY_PAUSE)
+            return
+        self._put(admitted)
+        if admitted.state == "ready":
+            self._activate(admitted)
+
+    def _activate(self, version: Version) -> None:
+        """Let a version play in the season, in place of the one before."""
+        self._write_season({version.name: version.content or ""})
+        for duel in duels.of_versions(self._submissions.values()):
+            if duel.new == version.id:
+                self._versions.put_game(duel.key, "waiting")
+        old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
+        self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
     async def _admitted(self, upload: Upload, version: Version) -> Version:
         """The version of an upload after its build and check: ready or failed."""

@@ -280,30 +280,42 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
         closing(Seasons(files)) as seasons,
         closing(Versions(files.versions, writes=False)) as versions,
     ):
-        last, since = None, now() - DEMAND_TERM
-        written, due = dict[Path, tuple[Tournament, int]](), 0.0
-        while True:
-            if (stamp := accounts.stamp) != last:
-                last = stamp
-                began = trio.current_time()
-                demands = accounts.wanted(since)
-                since = demands[0][1] if demands else since
-                for page, _ in demands:
-                    _try(partial(make, files, seasons, page))
-                    # A crawler may request thousands; a reader asks again.
-                    if trio.current_time() - began > STANDINGS_PERIOD:
-                        break
-                _remove_oldest(files.matches)
-            state, began = read_state(files), trio.current_time()
-            for path, folder in tables(files, state.season).items() if began >= due else ():
-                if (tournament := seasons.season(folder)) is None:
-                    continue
-                version = tournament, tournament.ledger.stamp
-                if version != written.get(path):
-                    written[path] = version
-                    _try(partial(write_standings, files, versions, tournament, path, now()))
-                    due = trio.current_time() + max(STANDINGS_PERIOD, 10 * (trio.current_time() - began))
-            await trio.sleep(POLL)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_make_on_demand, files, accounts, seasons)
+            nursery.start_soon(_keep_standings, files, versions, seasons)
+
+
+async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Seasons) -> None:
+    """Make what is requested, for ever (theory, point 3)."""
+    last, since = None, now() - DEMAND_TERM
+    while True:
+        if (stamp := accounts.stamp) != last:
+            last, began = stamp, trio.current_time()
+            demands = accounts.wanted(since)
+            since = demands[0][1] if demands else since
+            for page, _ in demands:
+                _try(partial(make, files, seasons, page))
+                # A crawler may request thousands; a reader asks again.
+                if trio.current_time() - began > STANDINGS_PERIOD:
+                    break
+            _remove_oldest(files.matches)
+        await trio.sleep(POLL)
+
+
+async def _keep_standings(files: ArenaFiles, versions: Versions, seasons: Seasons) -> None:
+    """Write the standings of all ledgers that have changed, for ever (theory, point 1)."""
+    written = dict[Path, tuple[Tournament, int]]()
+    while True:
+        began, pause = trio.current_time(), POLL
+        for path, folder in tables(files, read_state(files).season).items():
+            if (tournament := seasons.season(folder)) is None:
+                continue
+            version = tournament, tournament.ledger.stamp
+            if version != written.get(path):
+                written[path] = version
+                _try(partial(write_standings, files, versions, tournament, path, now()))
+                pause = max(STANDINGS_PERIOD, 10 * (trio.current_time() - began))
+        await trio.sleep(pause)
 
 
 def _try(task: Callable[[], None]) -> None:
@@ -315,7 +327,6 @@ def _try(task: Callable[[], None]) -> None:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the oldest files about matches, if there are too many."""
     for kind in ("html", "json"):
         pages = sorted(folder.glob(f"*/*.{kind}"), key=lambda page: page.stat().st_mtime)
         for page in pages[:-MOST_PAGES]:

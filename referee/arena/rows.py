@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.bots import HOUSE, HUMAN, samples
 from referee.text.words import counted, shorten
@@ -54,6 +54,16 @@ class User:
     role: Role
     group: str | None
     disabled: bool
+
+
+class Sent(NamedTuple):
+    """What a user has sent as a version of a bot; its fields are those of `Upload`."""
+
+    bot: str
+    file: str
+    note: str
+    sha256: str
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,13 +193,9 @@ async def _checked(
     report.add(BUILDS, StepResult(_how(built), warnings))
     players = [bot, *rivals.values()]
     short = fixtures.SHORT_ROUNDS if any(map(is_one_shot, players)) else None
+    rounds = min((some for some in (short, config.rounds) if some is not None), default=None)
     planned = fixtures.fixtures(
-        game,
-        config.maps,
-        list(rivals),
-        rng_seed=config.rng_seed,
-        matches=config.matches,
-        rounds=min((some for some in (short, config.rounds) if some is not None), default=None),
+        game, config.maps, list(rivals), rng_seed=config.rng_seed, matches=config.matches, rounds=rounds
     )
     async with sandbox_for(players, config.level, config.limits, game.name) as sandbox:
         try:

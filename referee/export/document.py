@@ -84,26 +84,14 @@ def document(
     Raises:
         SavedGameError: a step does not follow from the rules.
     """
-    film = _Film()
-    kinds, sentences, whys, asks = _Table[str](), _Table[_Sentence](), _Table[str](), _Table[str]()
+    film, moves = _Film(), _Moves(saved, reasons)
+    kinds, sentences, asks = _Table[str](), _Table[_Sentence](), _Table[str]()
     events: list[tuple[int, int, int]] = []
-    requests: dict[int, list[str]] = {}
-    request_changes: list[_Change] = []
-    moves: list[list[list[Any]]] = []
-    decided: list[list[int]] = []
     for moment in moments(saved, [f"\x02{seat}\x03" for seat in range(len(saved.entrants))]):
         film.add(moment)
+        moves.add(moment)
         names = [harmless(line.name) for line in moment.frame.seats]
         events += [(moment.at, kinds(harmless(it.kind)), sentences(_sentence(it.text, names))) for it in moment.events]
-        if moment.step is not None:
-            moves.append([_move(*move) for move in zip(moment.step.answers, request_changes, strict=True)])
-        if moment.at < len(saved.steps):
-            texts = [request_bytes(saved, it).decode(errors="replace").removesuffix("\n") for it in moment.requests]
-            request_changes = [_change(requests, index, _text(text)) for index, text in enumerate(texts)]
-            if reasons is not None:
-                # The step has not been played yet. If it has another number of answers, the next moment refuses it.
-                pairs = zip(moment.requests, saved.steps[moment.at].answers, strict=False)
-                decided.append([whys(_text("\n".join(reasons(request, answer.text)))) for request, answer in pairs])
     ranking = [replace(line, name=names[line.seat]) for line in moment.result.ranking]
     steps = enumerate(saved.steps, start=1)
     return {
@@ -122,15 +110,13 @@ def document(
         "rounds": [step.round for step in saved.steps],
         "asks": [asks(harmless(step.ask)) for step in saved.steps],
         "askNames": asks.values(),
-        "moves": moves,
+        **moves.parts(),
         "kinds": kinds.values(),
         "told": sentences.values(),
         "events": events,
         "logs": None
         if logs is None
         else [[_text(logs(at, it.seat) or "") for it in step.answers] for at, step in steps],
-        "decided": None if reasons is None else decided,
-        "whys": whys.values(),
         "explanation": None if explanation is None else _text(explanation),
     }
 
@@ -206,15 +192,44 @@ class _Film:
             yield place
 
 
-def _change(before: dict[int, list[str]], index: int, text: str) -> _Change:
-    """The lines of a request that differ from those of the request `before` in this place of its step (theory, point 3)."""
-    lines, old = text.split("\n"), before.get(index, [])
-    change: _Change = [len(lines)]
-    for row, line in enumerate(lines):
-        if row >= len(old) or line != old[row]:
-            change += (row, line)
-    before[index] = lines
-    return change
+class _Moves:
+    """The answers of each step, with what changes in its requests, and why programs decided so (theory, point 3)."""
+
+    def __init__(self, saved: Replay, reasons: Why | None) -> None:
+        self._saved, self._reasons = saved, reasons
+        self._before: dict[int, list[str]] = {}  # the last request in each place of a step, in lines
+        self._requests: list[_Change] = []
+        self._moves: list[list[list[Any]]] = []
+        self._decided: list[list[int]] = []
+        self._whys: _Table[str] = _Table()
+
+    def add(self, moment: Moment) -> None:
+        """Add the answers of the moment's step, and the requests of the next one."""
+        if moment.step is not None:
+            self._moves.append([_move(*move) for move in zip(moment.step.answers, self._requests, strict=True)])
+        if moment.at == len(self._saved.steps):
+            return
+        texts = [request_bytes(self._saved, it).decode(errors="replace").removesuffix("\n") for it in moment.requests]
+        self._requests = [self._change(index, _text(text).split("\n")) for index, text in enumerate(texts)]
+        if self._reasons is not None:
+            # The step has not been played yet. If it has another number of answers, the next moment refuses it.
+            pairs = zip(moment.requests, self._saved.steps[moment.at].answers, strict=False)
+            whys = ["\n".join(self._reasons(request, answer.text)) for request, answer in pairs]
+            self._decided.append([self._whys(_text(why)) for why in whys])
+
+    def parts(self) -> Document:
+        """The parts of the document that describe moves."""
+        decided = None if self._reasons is None else self._decided
+        return {"moves": self._moves, "decided": decided, "whys": self._whys.values()}
+
+    def _change(self, index: int, lines: list[str]) -> _Change:
+        """The number of a request's lines, and those that differ from the request before in this place of its step."""
+        before, change = self._before.get(index, []), _Change([len(lines)])
+        for row, line in enumerate(lines):
+            if row >= len(before) or line != before[row]:
+                change += (row, line)
+        self._before[index] = lines
+        return change
 
 
 def _sentence(text: str, names: Sequence[str]) -> _Sentence:

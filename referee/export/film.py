@@ -75,7 +75,6 @@ def shown_steps(saved: Replay, most: int) -> list[int]:
 
 
 def _film_of(saved: Replay, steps: Sequence[int], kind: Format) -> bytes:
-    """The film of these steps."""
     layout = Layout.of(_frame_at(saved, 0))
     shown: dict[_Corner, _Content] = {}
     changes = []

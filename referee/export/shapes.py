@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.boards.grid import DIRECTIONS
@@ -101,21 +100,16 @@ class Look(NamedTuple):
 
 def looks(frame: Frame) -> list[list[Look]]:
     """The look of each cell, as `[y][x]`."""
-    grid = [[Look(mark, facing=_facing(mark)) for mark in row] for row in frame.cells]
-    for y, row in enumerate(frame.cells):
-        for x, mark in enumerate(row):
-            if mark.tone is Tone.WALL:
-                walls = ((dx, dy) for dx, dy in DIRECTIONS.values() if _tone_at(frame, x + dx, y + dy) is Tone.WALL)
-                grid[y][x] = Look(mark, tuple(walls))
+    grid = [
+        [Look(mark, _walls_beside(frame, x, y), _facing(mark)) for x, mark in enumerate(row)]
+        for y, row in enumerate(frame.cells)
+    ]
     for body in frame.bodies:
         if not body or _tone_at(frame, *body[0]) is not Tone.HEAD:
             continue  # what is left of a dead one lies in pieces
-        steps = [(x1 - x, y1 - y) for (x, y), (x1, y1) in pairwise(body)]
-        for k, (x, y) in enumerate(body):
-            ahead = None if k == 0 else (-steps[k - 1][0], -steps[k - 1][1])
-            behind = steps[k] if k < len(steps) else None
-            arms = tuple(arm for arm in (ahead, behind) if arm is not None)
-            facing = (-behind[0], -behind[1]) if ahead is None and behind is not None else None
+        for ahead, (x, y), behind in zip([None, *body[:-1]], body, [*body[1:], None], strict=True):
+            arms = tuple((cell[0] - x, cell[1] - y) for cell in (ahead, behind) if cell is not None)
+            facing = (-arms[0][0], -arms[0][1]) if ahead is None and arms else None
             grid[y][x] = Look(frame.cells[y][x], arms, facing, end=behind is None and ahead is not None)
     return grid
 
@@ -169,16 +163,9 @@ def _part(look: Look) -> Iterator[Shape]:
     mark = look.mark
     head = mark.tone is Tone.HEAD
     colours = paint_of(mark)
-    body = paint(Tone.BODY, mark.seat, level=mark.level).ground
-    straight = len(look.arms) == 2 and look.arms[0] == (-look.arms[1][0], -look.arms[1][1])
-    for rim in (_RIM, 0.0) if mark.strong else (0.0,):
-        fill = WHITE if rim else body
-        inner, reach = (_TIP if look.end else _BODY / 2) + rim, _REACH - 2 * _SEAM * bool(rim)
-        for arm in look.arms:
-            yield _arm(arm, _BODY / 2 + rim, inner, reach, fill)
-        radius = 0.46 - _RIM * mark.strong if head else _TIP if look.end else _BODY / 2
-        if not straight:
-            yield Disc(0.5, 0.5, radius + rim, WHITE if rim else colours.ground)
+    if mark.strong:
+        yield from _limbs(look, WHITE, WHITE, _REACH - 2 * _SEAM, rim=_RIM)
+    yield from _limbs(look, paint(Tone.BODY, mark.seat, level=mark.level).ground, colours.ground, _REACH)
     if look.facing is not None:
         yield from _eyes(look.facing, colours.ink)
     elif not head and any(sign in mark.text for sign in _POWERED):
@@ -187,6 +174,23 @@ def _part(look: Look) -> Iterator[Shape]:
     if head or not look.arms:
         dx, dy = look.facing or (0, 0)
         yield Label(0.5 - 0.1 * dx, 0.5 - 0.1 * dy, 0.58 if len(text) < 2 else 0.46, text, colours.ink)
+
+
+def _limbs(look: Look, arm_fill: str, disc_fill: str, reach: float, rim: float = 0.0) -> Iterator[Shape]:
+    """The arms of a part, and the disc in its middle unless it is straight, each wider by the `rim`."""
+    mark, end = look.mark, _TIP if look.end else _BODY / 2
+    for arm in look.arms:
+        yield _arm(arm, _BODY / 2 + rim, end + rim, reach, arm_fill)
+    if len(look.arms) < 2 or look.arms[0] != (-look.arms[1][0], -look.arms[1][1]):
+        radius = 0.46 - _RIM * mark.strong if mark.tone is Tone.HEAD else end
+        yield Disc(0.5, 0.5, radius + rim, disc_fill)
+
+
+def _walls_beside(frame: Frame, x: int, y: int) -> tuple[tuple[int, int], ...]:
+    """The directions in which a wall is joined to walls; none for another cell."""
+    if frame.cells[y][x].tone is not Tone.WALL:
+        return ()
+    return tuple((dx, dy) for dx, dy in DIRECTIONS.values() if _tone_at(frame, x + dx, y + dy) is Tone.WALL)
 
 
 def _facing(mark: Mark) -> tuple[int, int] | None:

@@ -147,7 +147,8 @@ class Game:
                 f"a position must be a dictionary, as Board.position() returns it, not {type(position).__name__}"
             )
         board = Board(self, self._game.start(dict(position), seed), seed)
-        board._answer_names(names)
+        while (due := board._state.requests()) and due[0].ask == "getName":
+            board.push(*[names[request.seat] if request.seat < len(names) else "" for request in due])
         return board
 
     @override
@@ -314,11 +315,6 @@ class Board:
         from referee.moments.scene import drawn
 
         return drawn(self._state, self._entrants)
-
-    def _answer_names(self, names: Sequence[str]) -> None:
-        """Answer the requests for names."""
-        while (due := self._state.requests()) and due[0].ask == "getName":
-            self.push(*[names[request.seat] if request.seat < len(names) else "" for request in due])
 
 
 def seed_of(seed: int | None) -> int:

@@ -167,25 +167,18 @@ def play(
     if game is None and isinstance(setup, Board):
         game = setup.game
     chosen = game if isinstance(game, Game) else Game(game)
-    if isinstance(setup, Board):
-        if setup.game != chosen:
-            raise UsageError(f"setup is a board of {setup.game.title}, not of {chosen.title}: leave out game")
-        setup = setup.position()
-    elif setup is not None and not isinstance(setup, Mapping):
-        raise UsageError(f"setup must be a board or a position, a dictionary, not {type(setup).__name__}")
     if isolation not in [level.value for level in Level]:
         raise UsageError(f'isolation must be "full", "reduced" or "none", not {isolation!r:.80}')
     memory = None if memory is None else whole("memory", memory)
     if memory is not None and not SMALLEST <= memory >> 20 <= LARGEST:
-        raise UsageError(
-            f"memory must be a number of bytes, from {SMALLEST << 20} ({SMALLEST} MiB) to {LARGEST << 20}, not {memory}"
-        )
+        limits = f"from {SMALLEST << 20} ({SMALLEST} MiB) to {LARGEST << 20}"
+        raise UsageError(f"memory must be a number of bytes, {limits}, not {memory}")
     start = Start(
         seed=seed_of(seed),
         map=None if map is None else str(map),
         rounds=None if rounds is None else whole("rounds", rounds),
         rotate=whole("rotate", rotate),
-        setup=None if setup is None else dict(setup),
+        setup=None if setup is None else _position(setup, chosen),
     )
     options = Options(
         first=first, answer=answer, total=total, pondering=pondering, isolation=Level(isolation), memory=memory
@@ -199,6 +192,16 @@ def play(
             config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops(), ungrouped():
             return trio.run(_played, chosen, config, save is not None)
+
+
+def _position(setup: Mapping[str, Any] | Board, game: Game) -> dict[str, Any]:
+    if isinstance(setup, Board):
+        if setup.game != game:
+            raise UsageError(f"setup is a board of {setup.game.title}, not of {game.title}: leave out game")
+        return setup.position()
+    if not isinstance(setup, Mapping):
+        raise UsageError(f"setup must be a board or a position, a dictionary, not {type(setup).__name__}")
+    return dict(setup)
 
 
 @contextmanager

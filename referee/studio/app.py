@@ -80,12 +80,9 @@ class Studio:
             Route(f"{API}/events", self._events),
             *Programs(lambda _: self.programs).routes(),
         ]
+        handlers = error_handlers(lambda _request, refusal: pages.failed(refusal), "terminal")
         self.site = Guard(
-            Starlette(
-                routes=routes,
-                lifespan=self._lifespan,
-                exception_handlers=error_handlers(lambda _request, refusal: pages.failed(refusal), "terminal"),
-            ),
+            Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=handlers),
             origins=[f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")],
             identify=self.session.identify,
             open_to=lambda method, path: (method, path) == ("POST", SIGN_IN),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing as closing_after
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import trio
 
@@ -24,9 +24,7 @@ from referee.moments import speed
 from referee.moments.scene import Director, drawn
 from referee.sandbox.tempdir import tempdir
 from referee.text.words import harmless
-
-if TYPE_CHECKING:
-    from referee.studio.work import Channel
+from referee.web.processes import Channel
 
 REPORT_TIME: Final = 0.1
 """Seconds between two reports of a match."""

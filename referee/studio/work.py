@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -17,33 +17,13 @@ import trio
 from typing_extensions import override
 
 from referee.errors import RefereeError, UsageError
-from referee.web.processes import Message, run
+from referee.web.processes import Channel, Message, run
 
 if TYPE_CHECKING:
     from referee.tournament.schedule_tables import ScheduledMatch
 
 POINTS: Final = 200
 """The most points of the line of a comparison."""
-
-
-class Channel:
-    """The studio, as a job sees it.
-
-    Attributes:
-        listener: gets what the studio sends after the request.
-    """
-
-    listener: Callable[[Message], None]
-
-    def __init__(self) -> None:
-        self.listener = lambda _message: None
-
-    def tell(self, kind: str, **fields: Any) -> None:
-        """Report something that happened."""
-        _put({"event": kind, **fields})
-
-    def say(self, line: str) -> None:
-        """Take a line for people at a terminal: pages show none."""
 
 
 async def ask(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
@@ -162,21 +142,14 @@ def main() -> None:
     task, channel = globals()[sys.argv[1]], Channel()
 
     async def work(request: Message) -> None:
-        _put({"result": await task(request, channel)})
+        channel.write({"result": await task(request, channel)})
 
     try:
         run(work, lambda message: channel.listener(message))
     except RefereeError as failed:
-        _put({"error": str(failed)})
+        channel.write({"error": str(failed)})
     except OSError as failed:
-        _put({"error": f"{failed.filename or 'the machine'}: {failed.strerror or failed}"})
-
-
-def _put(document: Message) -> None:
-    # One write, so that lines are whole; stdout of games, bots and compilers is elsewhere.
-    assert sys.__stdout__ is not None
-    sys.__stdout__.write(json.dumps(document) + "\n")
-    sys.__stdout__.flush()
+        channel.write({"error": f"{failed.filename or 'the machine'}: {failed.strerror or failed}"})
 
 
 if __name__ == "__main__":

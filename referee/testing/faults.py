@@ -31,20 +31,21 @@ def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, k
     state, chance = subject.played(subject.new(1, line_up), Random(12), after), Random(13)
     happened: list[Event] = []
     ranked = sorted(line.seat for line in state.current_result().ranking)
-    failed, left = False, AFTERWARDS
+    steps = 0  # from its first fault on
     for _ in range(MOST_STEPS):
-        if not (due := state.requests()) or not left:
+        if not (due := state.requests()) or steps > AFTERWARDS:
             break
         subject.step += 1
-        here = seat in {request.seat for request in due}
-        subject.must(not (failed and here and _stays(line_up, seat)), f"seat {seat} is asked after its fault {kind}")
-        failed, left = failed or here, left - failed
+        asked = seat in {request.seat for request in due}
+        subject.must(not (steps and asked and _stays(line_up, seat)), f"seat {seat} is asked after its fault {kind}")
+        if steps or asked:
+            steps += 1
         answers, fault = subject.answers(state, chance), Fault(kind, "a test")
         happened += state.advance([fault if answer.seat == seat else answer.action for answer in answers])
     out = [(e["seat"], e["why"], e["detail"]) for e in happened if e["event"] == "disqualified" and e["seat"] == seat]
     lines = state.current_result().ranking
     verdict = next((line.disqualified for line in lines if line.seat == seat), None)
-    is_out = failed and _stays(line_up, seat)
+    is_out = steps > 0 and _stays(line_up, seat)
     expected = [(seat, kind, "a test")] if is_out else []
     subject.must(sorted(line.seat for line in lines) == ranked, f"other seats are ranked after the fault {kind}")
     subject.must(out == expected, f"the fault {kind} of seat {seat} has the events {out}")

@@ -90,7 +90,6 @@ def invalid_positions(subject: Subject) -> None:
 
 
 def _refused(subject: Subject, setup: Position, what: str) -> str:
-    """The message for this setup."""
     message = subject.refused(SetupError, what, subject.game.start, setup, 1)
     subject.must(message.isprintable(), f"the message for {what} is not one printable line: {message}")
     return message

@@ -160,22 +160,17 @@ def word_for(folder: Path, word: str) -> str:
         plain = re.split(r"[*?[]", word, maxsplit=1)[0]  # what a pattern begins with
         if plain == word or not (Path(plain or ".").exists() or Path(plain).parent.exists()):
             raise UsageError(f"there is no {word}, and no sample bot of that name{did_you_mean(word, samples())}")
-    return _path_from(folder, word)
-
-
-def _path_from(folder: Path, path: str) -> str:
-    """A path from this folder, as its `tournament.toml` can have it."""
-    return _writable(os.path.relpath(path, folder))
+    return _writable(os.path.relpath(word, folder))
 
 
 def _writable(path: str) -> str:
+    """A path that a `tournament.toml` can have."""
     if harmless(path) != path:  # the settings would refuse it, and half of a surrogate pair cannot be written
         raise UsageError(f"{shorten(path)} cannot be in a {FILE}: its name must be UTF-8 without control characters")
     return path
 
 
 def _patterns(folder: Path) -> list[str]:
-    """Patterns for the bots in a folder."""
     if not folder.is_dir():
         return []
     inside = sorted(path for path in folder.iterdir() if holds_bots(path) and not (path / FILE).exists())

@@ -56,7 +56,7 @@ def listed(
     """
     names, sources = set[str](), set[str]()
     entries, unready = list[Listed](), list[Unready]()
-    for word, (path, why, meant), name, seeding, content in _named(folder, settings, find):
+    for word, (path, why, meant), name, seeding, content in _mentioned(folder, settings, find):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
@@ -101,10 +101,17 @@ def interpreter(folder: Path, settings: Settings) -> str | None:
     return program
 
 
-def _named(
-    folder: Path, settings: Settings, find: Callable[[str], Bot]
-) -> Iterator[tuple[str, Hit, str | None, int | None, str | None]]:
-    """Each bot of the file, and what else its patterns hit: its word, path, name (None for its own), seeding, content."""
+class _Mention(NamedTuple):
+    """A bot of the file, or what else its patterns hit; `name` is None for the bot's own."""
+
+    word: str
+    hit: Hit
+    name: str | None
+    seeding: int | None = None
+    content: str | None = None
+
+
+def _mentioned(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> Iterator[_Mention]:
     students, bot_of = roster(folder), dict[str, Path]()
 
     def named(path: Path) -> str | None:
@@ -122,7 +129,7 @@ def _named(
     meant_hits = set(without_surroundings(hit for _, hit in all_hits))
     for word, hit in all_hits:
         if hit in meant_hits:
-            yield word, hit, named(hit.path), None, None
+            yield _Mention(word, hit, named(hit.path))
     for number, entry in enumerate(settings.bot):
         key = f"{folder / FILE}: bot.{number}"
         if entry.path is None:
@@ -130,13 +137,13 @@ def _named(
             copy = f"{ENTRANTS}/{entry.content}"
             if not has_copy(folder, entry.content):
                 raise UsageError(f"{key}.content: there is no bot in {folder / copy}: put its copy there")
-            yield copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content
+            yield _Mention(copy, Hit(folder / copy / FILES), entry.name, entry.seeding, entry.content)
             continue
         path_hits = _hits_of(folder, entry.path, f"bot.{number}.path", find, settings.game)
         hit, *others = (hit for hit in path_hits if hit.why is None)
         if others:
             raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
-        yield entry.path, hit, entry.name or named(hit.path), entry.seeding, None
+        yield _Mention(entry.path, hit, entry.name or named(hit.path), entry.seeding)
 
 
 def _source(folder: Path, word: str, path: Path) -> str:

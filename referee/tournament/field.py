@@ -147,25 +147,23 @@ def changes(
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
         closed: whether a new entrant is too late to play. late: the numbers of those that were.
     """
-    replaced = set()
+    left = {old.name: old for old in before if old.present and not after[old.number].present}
     for new in after:
+        if not new.present:
+            continue
         old = before[new.number] if new.number < len(before) else None
-        if new.present and not (old and old.present):
-            predecessor = _replaced_by(new, before, after)
-            replaced.add(predecessor)
-            if predecessor is None:
-                is_late = closed and (old is None or old.number in late)
-                yield Change(planned, new.number, new.name, "late" if is_late else "joined")
-            else:
-                yield Change(planned, new.number, new.name, "edited", before[predecessor].content, predecessor)
-        elif new.present and old:
+        if old is not None and old.present:
             if new.name != old.name:
                 yield Change(tour, new.number, new.name, "renamed", old.name)
             if new.content != old.content:
                 yield Change(tour, new.number, new.name, "edited", old.content)
-    for old in before:
-        if old.present and not after[old.number].present and old.number not in replaced:
-            yield Change(tour, old.number, old.name, "left")
+        elif (replaced := left.pop(new.name, None)) is not None:
+            yield Change(planned, new.number, new.name, "edited", replaced.content, replaced.number)
+        else:
+            is_late = closed and (old is None or old.number in late)
+            yield Change(planned, new.number, new.name, "late" if is_late else "joined")
+    for old in left.values():
+        yield Change(tour, old.number, old.name, "left")
 
 
 def _staying(bot: Unready, teams: Mapping[str, int], entrants: list[Competitor]) -> Unready:
@@ -191,9 +189,3 @@ def _numbers(
                 if bot.source not in number_of and key(bot) in numbers:
                     number_of[bot.source] = numbers.pop(key(bot))
     return number_of
-
-
-def _replaced_by(new: Competitor, before: Sequence[Competitor], after: Sequence[Competitor]) -> int | None:
-    """The entrant of the same name that left when this one came."""
-    left = (old for old in before if old.present and not after[old.number].present)
-    return next((old.number for old in left if old.name == new.name), None)

@@ -34,7 +34,7 @@ class MatchTables:
     def put(self, row: Mapping[str, Any]) -> bool:
         """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
         key = row["series"], row["seating"]
-        seats = [[self._player(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
+        seats = [[self._player_id(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
         stored_row = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
         columns = ", ".join(StoredMatch.__annotations__)
         marks = ", ".join(f":{name}" for name in StoredMatch.__annotations__)
@@ -72,8 +72,7 @@ class MatchTables:
                     paths.append(saved_as(*key))
         return paths
 
-    def _player(self, seat: Mapping[str, Any]) -> int:
-        """The id of who sat in a seat."""
+    def _player_id(self, seat: Mapping[str, Any]) -> int:
         player = tuple(seat[name] for name in _PLAYER)
         query = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
         if not (ids := self._db.query(query, player)):

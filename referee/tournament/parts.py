@@ -162,7 +162,6 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
 
 
 def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
-    """The shard and the settings of a part."""
     shard, theirs = part.fact(_SHARD), decisions(part)
     if shard is None or theirs is None:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
@@ -184,7 +183,6 @@ def _seed(folder: Path, settings: Settings) -> int:
 
 
 def _check_same(path: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any], where: Path) -> None:
-    """Check that the settings of a part are those in another file."""
     if (key := first_difference(theirs, ours)) is not None:
         other = f"{path} was played with another {key} than {where} says"
         raise UsageError(f"{other}: play it again with the same settings")
@@ -206,23 +204,30 @@ def _unite(
         UsageError: an entrant or a series has another number there, or a row is wrong.
     """
     entrants = _field(ledger, other)
-    history = ledger.schedule.tours()
-    count = len(history)
-    for number, tour in enumerate(other.schedule.tours()):
-        due = tour
-        if number < count:
-            due = history[number]
-        elif format_ is not None:
-            due = format_(entrants).next_tour(entrants, Past(history)) or Tour("", ())
+    history, theirs = ledger.schedule.tours(), other.schedule.tours()
+    for ours, tour in zip(history, theirs, strict=False):
+        if ours != tour:
+            raise _other(ledger, other, _first_other(tour, ours))
+    for tour in theirs[len(history) :]:
+        due = tour if format_ is None else format_(entrants).next_tour(entrants, Past(history))
         if due != tour:
-            other_series = next((series.key for series in tour.series if series not in due.series), tour.key)
-            if number < count:
-                raise _other(ledger, other, f"series {other_series}")
-            unplanned = f"its {shorten(f'series {other_series}')} is not what {ledger.path} plans next"
+            unplanned = f"its {shorten(_first_other(tour, due))} is not what {ledger.path} plans next"
             raise UsageError(f"{other.path}: {unplanned}: merge the parts from before it first, or play it again")
-        if number >= count:
-            ledger.schedule.append(tour)
-            history.append(tour)
+        ledger.schedule.append(tour)
+        history.append(tour)
+    return _unite_matches(ledger, other, entrants, take)
+
+
+def _first_other(tour: Tour, due: Tour | None) -> str:
+    """Words for the first series of a tour that the due one does not have, or for the tour if there is none."""
+    series = due.series if due else ()
+    return f"series {next((it.key for it in tour.series if it not in series), tour.key)}"
+
+
+def _unite_matches(
+    ledger: Ledger, other: Ledger, entrants: Sequence[Competitor], take: Callable[[str, str | None], None]
+) -> int:
+    """Take over the matches that this ledger does not have. Returns how many."""
     ended, new = ledger.ended(), 0
     for match, row in other.played():
         if match.key in ended:

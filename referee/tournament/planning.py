@@ -40,7 +40,8 @@ class Plan:
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
         if match["python"] is None:
             del match["python"]  # as in ledgers from before there was this key
-        maps = {name: _digest(map_) for name, map_ in self.maps.items()}
+        texts = {name: json.dumps(map_, sort_keys=True, default=str) for name, map_ in self.maps.items()}
+        maps = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
         return {
             "game": f"{self.game.name} {self.game.rules_version}",
             "format": {"kind": self.settings.format.kind, **self.settings.format.schedules()},
@@ -154,10 +155,6 @@ def _default_seats(settings: Settings, game: Game[Any, Any], maps: Mapping[str, 
         field = min(field, 1 + len(settings.format.against))
     starts = min(len(game.maps.facts(document).starts) for document in maps.values())
     return max(min(USUAL_SEATS, starts, game.seats.stop - 1, max(field, 2)), game.seats.start)
-
-
-def _digest(document: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def jobs_for(plan: Plan) -> int:

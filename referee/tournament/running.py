@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -103,23 +104,18 @@ class RunningTournament(Tournament):
         Raises:
             UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
         """
-        field = self.ledger.entrants()
         if only is not None:
-            names = [entrant.name for entrant in field if entrant.present]
-            if only not in names:
-                raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, names)}")
-            due = [field[number] for match in self.ledger.unplayed() for number in match.entrants]
-            if due and not any(entrant.present and entrant.name == only for entrant in due):
-                say(f"no match of {only} is due before the others of this tour are played: run without --only")
-        shard = None if self._part is None else self._part.shard
-
-        def plays(match: ScheduledMatch) -> bool:
-            if shard is not None and Shard.of(match.number - 1, shard.total) != shard:
-                return False
-            if only is None:
-                return True
-            entrants = self.ledger.entrants()  # of this moment: a new version of a bot may be a new entrant
-            return any(entrants[number].name == only for number in match.entrants)
+            self._check_name(only, say)
+        ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
+        ledger.keep(OVER, "")
+        with ledger.transaction():
+            ledger.add_up(seed)
+        format_ = format_of(self.settings, plan.rules, ledger.entrants())
+        if self._part is not None:
+            shard = self._part.shard
+            parts.schedule(ledger, format_)
+            _, played, _ = ledger.counts()
+            watcher.planned("", played + parts.unplayed(ledger, shard.total)[shard], played)
 
         async def refresh() -> None:
             chosen = self.settings.format.chosen
@@ -128,22 +124,33 @@ class RunningTournament(Tournament):
                 if not chosen.teams:
                     nursery.start_soon(self._prepare, say)
 
-        ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
-        ledger.keep(OVER, "")
-        with ledger.transaction():
-            ledger.add_up(seed)
-        chosen = format_of(self.settings, plan.rules, field)
-        if shard is not None:
-            parts.schedule(ledger, chosen)
-            _, played, _ = ledger.counts()
-            watcher.planned("", played + parts.unplayed(ledger, shard.total)[shard], played)
         workers, games = crew(plan.opening(self._files)), self._files / GAMES
         newest = keep if isinstance(keep, int) else None
+        plays = partial(self._plays, only)
         async with trio.open_nursery() as nursery:
-            await run(Run(ledger, chosen, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
+            await run(Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
             nursery.cancel_scope.cancel()
-        if not any(self.ledger.unplayed()):
-            self.ledger.keep(OVER, "yes")
+        if not any(ledger.unplayed()):
+            ledger.keep(OVER, "yes")
+
+    def _check_name(self, only: str, say: Callable[[str], None]) -> None:
+        """Check that a bot of this name takes part. Says if no match of it is due."""
+        field = self.ledger.entrants()
+        names = [entrant.name for entrant in field if entrant.present]
+        if only not in names:
+            raise UsageError(f"no bot is called {shorten(repr(only))}{did_you_mean(only, names)}")
+        due = [field[number] for match in self.ledger.unplayed() for number in match.entrants]
+        if due and not any(entrant.present and entrant.name == only for entrant in due):
+            say(f"no match of {only} is due before the others of this tour are played: run without --only")
+
+    def _plays(self, only: str | None, match: ScheduledMatch) -> bool:
+        """Whether this run plays a match: of its shard, and of the bot that is called `only`."""
+        if self._part is not None and Shard.of(match.number - 1, self._part.shard.total) != self._part.shard:
+            return False
+        if only is None:
+            return True
+        entrants = self.ledger.entrants()  # of this moment: a new version of a bot may be a new entrant
+        return any(entrants[number].name == only for number in match.entrants)
 
     async def _refresh(self, say: Callable[[str], None], *, wait: bool) -> None:
         unready_before = self.ledger.unready()

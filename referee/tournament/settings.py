@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -221,29 +221,34 @@ def settings_in(folder: Path) -> Settings:
     if not path.is_file():
         raise UsageError(f"{folder} has no {FILE}: `referee tournament new {folder}` writes one")
     settings = read(Settings, reading.read_toml(path), lambda wrong: UsageError(f"{path}: {wrong}"))
+    if (mistake := next(_mistakes(settings), None)) is not None:
+        raise UsageError(f"{path}: {mistake}")
+    return settings
+
+
+def _mistakes(settings: Settings) -> Iterator[str]:
+    """Keys that do not fit each other: the key, and why."""
     format_, keys = settings.format, settings.format.chosen.keys
     for key in format_.given():
         if key not in keys:
-            raise UsageError(f"{path}: format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}")
-    if format_.kind == "gauntlet" and (format_.champions is None) == (format_.against is None):
-        why = 'missing: name them, as in champions = ["Oracle"]'
-        if format_.against is not None:
-            why = "not with against: leave out one of them"
-        raise UsageError(f"{path}: format.champions: {why}")
+            yield f"format.{key}: {format_.kind} has no such key; it has {', '.join(sorted(keys))}"
+    if format_.kind == "gauntlet" and format_.champions is None and format_.against is None:
+        yield 'format.champions: missing: name them, as in champions = ["Oracle"]'
+    if format_.champions is not None and format_.against is not None:
+        yield "format.champions: not with against: leave out one of them"
     if format_.kind == "compare" and (format_.elo0 or 0.0) >= (20.0 if format_.elo1 is None else format_.elo1):
-        raise UsageError(f"{path}: format.elo1: must be more than elo0")
+        yield "format.elo1: must be more than elo0"
     for number, entry in enumerate(settings.bot):
         if entry.content is None and entry.path is None:
-            raise UsageError(f"{path}: bot.{number}.path: missing")
+            yield f"bot.{number}.path: missing"
         if entry.content is not None and entry.path is not None:
-            raise UsageError(f"{path}: bot.{number}.content: not with path: leave out one of them")
+            yield f"bot.{number}.content: not with path: leave out one of them"
         if entry.content is not None and entry.name is None:
-            raise UsageError(f"{path}: bot.{number}.name: missing: a content says no name")
+            yield f"bot.{number}.name: missing: a content says no name"
     if not settings.bots and not settings.bot:
-        raise UsageError(f'{path}: bots: missing: name the bots, as in bots = ["oracle", "teams/*"]')
+        yield 'bots: missing: name the bots, as in bots = ["oracle", "teams/*"]'
     if settings.match.memory is not None and settings.match.isolation == "none":
-        raise UsageError(f'{path}: match.memory: isolation = "none" cannot limit memory: leave one of them out')
-    return settings
+        yield 'match.memory: isolation = "none" cannot limit memory: leave one of them out'
 
 
 def format_of(settings: Settings, rules: Rules, field: Sequence[Competitor]) -> Format:

@@ -118,14 +118,9 @@ class Tournament:
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
-        rows = table(
-            field,
-            sums,
-            ratings=by_number,
-            by=self.settings.format.by,
-            ranked=lambda order: format_.ranked(order, field, past),
-            columns=self._columns(format_.columns(field, past), field),
-        )
+        ranked = partial(format_.ranked, field=field, past=past)
+        columns = self._columns(format_.columns(field, past), field)
+        rows = table(field, sums, ratings=by_number, by=self.settings.format.by, ranked=ranked, columns=columns)
         return {
             **self._names(), "rng_seed": seed, "seats": rules.seats, "seatings": rules.seatings, "over": self.over,
             "series": sums.series, "matches": sums.matches,

@@ -1,6 +1,6 @@
 """Processes that work for a site: the jobs of a studio, the parts of an arena.
 
-1. A process gets lines of JSON on its stdin: its request first, perhaps more later.
+1. A process gets lines of JSON on its stdin: its request first, perhaps more later. A job answers in lines of JSON on stdout.
 2. It ends when its stdin closes, so no process is left when its site is killed. Signals of a terminal are for the site alone.
 3. It runs on trio. Whoever starts it may run on any event loop.
 """
@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import anyio
@@ -21,6 +23,26 @@ from anyio.abc import Process
 from referee.errors import ungrouped
 
 Message: TypeAlias = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Channel:
+    """The site, as its process sees it. `listener` gets what the site sends after the request."""
+
+    listener: Callable[[Message], None] = lambda _message: None
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        """Report something that happened."""
+        self.write({"event": kind, **fields})
+
+    def say(self, line: str) -> None:
+        """Take a line for people at a terminal: pages show none."""
+
+    def write(self, message: Message) -> None:
+        """Write a line of JSON, in one write, so that it is whole. The stdout of games, bots and compilers is elsewhere."""
+        assert sys.__stdout__ is not None
+        sys.__stdout__.write(json.dumps(message) + "\n")
+        sys.__stdout__.flush()
 
 
 def run(work: Callable[[Message], Awaitable[None]], hear: Callable[[Message], None] = lambda _message: None) -> None:

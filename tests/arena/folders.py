@@ -22,7 +22,7 @@ from referee import games
 from referee.arena import season
 from referee.arena.accounts import Accounts
 from referee.arena.overview import make_databases
-from referee.arena.rows import Upload
+from referee.arena.rows import Sent, Upload
 from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import change_state, now
 from referee.arena.uploads import stored
@@ -88,7 +88,7 @@ def accept(
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    with accounts.accepting(user, bot, file, note, digest, len(data)) as (version, new):
+    with accounts.accepting(user, Sent(bot, file, note, digest, len(data))) as (version, new):
         if new:
             files.inbox.mkdir(exist_ok=True)
             (files.inbox / stored(version.id, file)).write_bytes(data)

@@ -15,7 +15,7 @@ import pytest
 
 from referee import games
 from referee.contract.frame import Mark, Tone
-from referee.contract.game import Fault, Game
+from referee.contract.game import Fault, Game, Request
 from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
 from referee.testing.figures import measured
@@ -113,6 +113,11 @@ def impatient(self: Auction) -> Any:
     return Auction.requests(self)
 
 
+def insistent(self: Auction) -> Any:
+    due = Auction.requests(self)
+    return [Request(seat, "getBid", self) for seat in range(self.seats)] if due and due[0].ask == "getBid" else due
+
+
 def unranked(self: Auction) -> Any:
     outcome = Auction.current_result(self)
     return replace(outcome, ranking=outcome.ranking[:-1])
@@ -167,6 +172,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "chance that does not follow": ("positions-continue", state(follow=lambda _self, _events: None)),
     "an unknown key": ("invalid-positions", game(start=any_setup)),
     "a fault without consequences": ("faults", state(advance=lenient)),
+    "a request after a fault": ("faults", state(requests=insistent)),
     "a disqualification without a fault": ("faults", state(advance=severe)),
     "half a language": ("programs", game(programs=SimpleNamespace(suffix=".half", part="rule", moves="", compile=decode))),
 }  # fmt: skip

@@ -62,6 +62,11 @@ def test_the_differences_give_every_frame(name: str) -> None:
         assert match["columns"] == [*headings(shown.frame)[:-1], "note"]
 
 
+def test_a_request_has_the_lines_that_have_changed() -> None:
+    first, second = (move[3] for step in document(games("egghunt"))["moves"][:2] for move in step[:1])
+    assert (len(first), len(second) < len(first)) == (1 + 2 * first[0], True)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_differences_give_every_request_answer_and_event(name: str) -> None:
     saved = games(name)

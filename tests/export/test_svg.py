@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
-from referee.export.shapes import Disc, Label, Look, looks, shapes
+from referee.export.shapes import Disc, Label, Look, Polygon, looks, shapes
 from referee.export.svg import picture
 from referee.terminal.text import frame_text, shown_at
 
@@ -89,9 +89,15 @@ def test_cells_of_a_body_are_joined_in_its_order() -> None:
     frame = frame_of("1v1.", "1_1.", bodies=[[(0, 0), (1, 0), (1, 1), (0, 1)]])
     (head, second), (end, third) = looks(frame)
     assert (head.arms, head.facing) == ((RIGHT,), LEFT), "its neighbour in the body, not that on the board"
-    assert second.arms == (LEFT, DOWN)
+    assert (second.arms, second.facing) == ((LEFT, DOWN), None)
     assert third.arms == (UP, LEFT)
     assert (end.arms, end.end) == ((RIGHT,), True)
+
+
+def test_the_rim_of_an_arm_ends_before_its_colour() -> None:
+    look = Look(Mark("1o", Tone.BODY, 0, strong=True), (RIGHT,))
+    rim, arm = (max(x for x, _ in shape.points) for shape in shapes(look) if isinstance(shape, Polygon))
+    assert rim < arm
 
 
 def test_cells_that_no_body_names_stay_alone() -> None:

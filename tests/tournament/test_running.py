@@ -315,6 +315,7 @@ def test_only_plays_the_matches_of_one_bot_that_are_due(cup: Cup) -> None:
     assert "no match of late is due before the others of this tour are played: run without --only\n" in early.err
     assert cup("run", cup.folder).err.count("Finished game") == 6 + 8
     assert (table(cup)["over"], len(match_rows(cup))) == (True, 20)
+    assert "no match of" not in cup("run", cup.folder, "--only=boa").err
     assert "did you mean 'boa'?" in cup("run", cup.folder, "--only=boas", code=2).err
 
 

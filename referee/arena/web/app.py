@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from errno import EDQUOT, ENOSPC
 from functools import partial
@@ -41,25 +41,26 @@ OWN: Final = (
     f"{API}/matches/debug",
 )  # fmt: skip
 """What only a user may read."""
+PAGES: Final[Mapping[str, Callable[[Site, Request], Awaitable[Response]]]] = {
+    "/sign-in": sign_in,
+    "/join": join,
+    "/rules": rules,
+    "/manual/{page}": manual,
+    "/kits/{language}.zip": kit,
+    "/bots/{author}/{bot}": bot_page,
+    "/versions/{id}": version_page,
+    "/matches/{season}/{id:path}": match_page,
+    "/embed/matches/{season}/{id:path}": partial(match_page, framed_by="*"),
+    "/account": account,
+    "/class": class_page,
+    "/admin": admin,
+}
+"""The pages by their addresses, besides those that need more than the site."""
 
 
 def application(site: Site, editor: Editor) -> ASGIApp:
     """The application of an arena, behind its guard."""
     front = Front(site)
-    pages: dict[str, Callable[[Site, Request], Awaitable[Response]]] = {
-        "/sign-in": sign_in,
-        "/join": join,
-        "/rules": rules,
-        "/manual/{page}": manual,
-        "/kits/{language}.zip": kit,
-        "/bots/{author}/{bot}": bot_page,
-        "/versions/{id}": version_page,
-        "/matches/{season}/{id:path}": match_page,
-        "/embed/matches/{season}/{id:path}": partial(match_page, framed_by="*"),
-        "/account": account,
-        "/class": class_page,
-        "/admin": admin,
-    }
     api = [
         Route(path, partial(handler, site), methods=[method])
         for method, path, handler in (*users.ROUTES, *contest.ROUTES, *uploads.ROUTES)
@@ -68,7 +69,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
         Route("/", front.standings),
         Route("/seasons/{season}", front.season),
         *editor.routes(),
-        *(Route(path, partial(handler, site)) for path, handler in pages.items()),
+        *(Route(path, partial(handler, site)) for path, handler in PAGES.items()),
         Mount(API, routes=[*api, Route("/bots/{bot}/versions", uploads.Inbox(site).upload, methods=["POST"])]),
     ]
 
@@ -87,14 +88,8 @@ def application(site: Site, editor: Editor) -> ASGIApp:
     handlers = error_handlers(partial(failed, site), "log", partial(refusal_for_strangers, site))
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
-    return Guard(
-        app,
-        origins=site.origins,
-        identify=site.sessions.identify,
-        open_to=open_to,
-        stranger=request_response(partial(sign_in, site, status=401)),
-        programs=True,
-    )
+    identify, stranger = site.sessions.identify, request_response(partial(sign_in, site, status=401))
+    return Guard(app, origins=site.origins, identify=identify, open_to=open_to, stranger=stranger, programs=True)
 
 
 def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:

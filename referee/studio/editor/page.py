@@ -57,12 +57,7 @@ def edit(
         "seats": seats or game.seats.stop - 1,
         "rivals": bots.samples(game.name, own_runtime=True),
     }
-    body = template(
-        _ROOM,
-        "page.html",
-        home=el("a", home[1], href=home[0]),
-        file=file,
-        submit=template(_ROOM, "submit.html") if submits else None,
-    )
+    submit = template(_ROOM, "submit.html") if submits else None
+    body = template(_ROOM, "page.html", home=el("a", home[1], href=home[0]), file=file, submit=submit)
     parts: dict[str, Any] = {"room": _ROOM, "style": "editor.css", "scripts": _SCRIPTS, "viewer": _VIEWER}
     return page(harmless(file), [body], facts, **parts, data_ready=0, **attributes)

@@ -13,10 +13,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from math import fsum, log, sqrt
 from statistics import fmean
 from typing import Final
@@ -64,23 +63,18 @@ def ratings(
     if not rated:
         return {number: Rating(0.0) for number in numbers}
     indices = {number: index for index, number in enumerate(rated)}
-    sums: dict[tuple[int, int], tuple[int, int]] = {}
+    totals: dict[tuple[int, int], tuple[int, int]] = {}
     parts: defaultdict[int, dict[tuple[int, int], tuple[int, int]]] = defaultdict(dict)
-    for first, second in sorted(pairs):  # the same order of rounding whatever their order is
+    for (first, second), pair in sorted(pairs.items()):  # the same order of rounding whatever their order is
         key = indices[first], indices[second]
-        games = halves = 0
-        for group, part in pairs[first, second].groups.items():
+        totals[key] = pair.weighted
+        for group, part in pair.groups.items():
             parts[group][key] = part
-            games += part[0]
-            halves += part[1]
-        sums[key] = games, halves
-    wins = (pair for pair, (_, halves) in sums.items() if halves > 0)
-    losses = ((second, first) for (first, second), (games, halves) in sums.items() if halves < 2 * games)
-    core = core_of(len(rated), chain(wins, losses))
+    core = core_of(len(rated), _took_points(totals))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
 
-    all_games = Games.of(len(rated), sums, seats=seats)
+    all_games = Games.of(len(rated), totals, seats=seats)
     strengths, curvature = strongest(all_games)
     values = _rated(strengths, zero)
     spreads: Mapping[int, float] = {}
@@ -92,8 +86,7 @@ def ratings(
     by_number = {number: Rating(alone) for number in numbers}
     for number, index in indices.items():
         value, half = values[index], spreads.get(index)
-        ends = (None, None) if half is None else (value - half, value + half)
-        by_number[number] = Rating(value, *ends)
+        by_number[number] = Rating(value) if half is None else Rating(value, value - half, value + half)
     return by_number
 
 
@@ -116,6 +109,15 @@ def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
         if linked.bit_count() > size:
             best, size = linked, linked.bit_count()
     return frozenset(_bits(best))
+
+
+def _took_points(totals: Totals) -> Iterator[tuple[int, int]]:
+    """Each entrant that took something off a rival, and the rival."""
+    for (first, second), (games, halves) in totals.items():
+        if halves > 0:
+            yield first, second
+        if halves < 2 * games:
+            yield second, first
 
 
 def _bits(number: int) -> Iterable[int]:

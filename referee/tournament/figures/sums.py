@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from math import sqrt
 from typing import Any, Final, Self, TypeAlias
 
@@ -92,6 +93,11 @@ class PairSums:
         self.groups[group] = games + weight, before + weight * halves
 
     @property
+    def weighted(self) -> tuple[int, int]:
+        """Games and halves of all groups, with their weights."""
+        return sum(games for games, _ in self.groups.values()), sum(halves for _, halves in self.groups.values())
+
+    @property
     def score(self) -> Fraction:
         """What the first scored: 1, 1/2 or 0 a match, or the mean of the match's games if there were several."""
         return Fraction(self.halves * self.matches, 2 * self.games)
@@ -103,14 +109,12 @@ Pairs: TypeAlias = Mapping[tuple[int, int], PairSums]
 
 def games_of(match: Sequence[SeatScore]) -> Iterator[tuple[int, int, int]]:
     """The games of a match: two numbers, the lower first, and 2, 1 or 0 for a win, a tie or a loss of the first."""
-    for at, seat in enumerate(match):
-        for other in match[at + 1 :]:
-            if seat.number != other.number:
-                halves = 1 if seat.place == other.place else 2 if seat.place < other.place else 0
-                if seat.number < other.number:
-                    yield seat.number, other.number, halves
-                else:
-                    yield other.number, seat.number, 2 - halves
+    for first, second in combinations(match, 2):
+        if first.number > second.number:
+            first, second = second, first
+        if first.number != second.number:
+            halves = 1 if first.place == second.place else 2 if first.place < second.place else 0
+            yield first.number, second.number, halves
 
 
 def cross_rows(pairs: Pairs) -> list[dict[str, Any]]:

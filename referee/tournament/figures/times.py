@@ -51,7 +51,7 @@ class Histogram:
         for bucket in sorted(self.counts):
             left -= self.counts[bucket]
             if left <= 0:
-                return _milliseconds(bucket)
+                return 0.0 if bucket == _NOTHING else LEAST * 1e3 * exp(bucket / _BUCKETS) * (1 + ERROR)
         return None
 
     def as_json(self) -> list[int]:
@@ -67,7 +67,3 @@ class Histogram:
         """
         flat = iter(numbers)
         return Histogram(defaultdict(int, zip(flat, flat, strict=True)))
-
-
-def _milliseconds(bucket: int) -> float:
-    return 0.0 if bucket == _NOTHING else LEAST * 1e3 * exp(bucket / _BUCKETS) * (1 + ERROR)

@@ -219,22 +219,24 @@ class Develobear(Format):
 
     def _stage(self, tours: Sequence[Tour], results: Results) -> Stage:
         """Points 2 and 3. In a tour under way, matches that have ended are worth their points."""
-        points, dropped = dict[int, int](), dict[int, tuple[int, int]]()
+        points, dropped = Counter[int](), dict[int, tuple[int, int]]()
         for number, tour in enumerate(tours):
-            teams = members(tour)
-            points = dict.fromkeys(sorted(teams), 0) | points
             for key, match in meetings(tour).items():
-                rounds = [results[series.key] for series in match if series.key in results]
-                if len(rounds) == len(match) and not all(result.void for result in rounds):
-                    for team, worth in zip(self._order(key, match, results), self.points, strict=True):
-                        points[team] += worth
+                points.update(self._worth(key, match, results))
             if ended(tour, results):
-                dropped |= self._checked(number, teams, points, self._field(tours, 0))
+                dropped |= self._checked(number, members(tour), points, self._field(tours, 0))
         byes = Counter(team for tour in tours for team in tour.byes)
         ended_series = (results[series.key] for tour in tours for series in tour.series if series.key in results)
         return Stage(points, shares(result for result in ended_series if not result.void), byes, dropped)
 
-    def _checked(self, number: int, teams: set[int], points: dict[int, int], field: int) -> dict[int, tuple[int, int]]:
+    def _worth(self, meeting: str, match: Sequence[Series], results: Results) -> dict[int, int]:
+        """Point 2: the points of the teams of a match; none before its end, or if it is void."""
+        played = [results[series.key] for series in match if series.key in results]
+        if len(played) < len(match) or all(result.void for result in played):
+            return {}
+        return dict(zip(self._order(meeting, match, results), self.points, strict=True))
+
+    def _checked(self, number: int, teams: set[int], points: Counter[int], field: int) -> dict[int, tuple[int, int]]:
         """Point 3; takes the deduction off the points. The stage may end before it."""
         dropped = {team: (number, 0) for team in teams if points[team] <= self.out}
         safe = teams - dropped.keys()
@@ -272,16 +274,14 @@ class Develobear(Format):
             if ended(tours[-1], results):
                 left = self._left(tours[-1], set(present(field)), stage, self._field(tours, 0))
             reached |= dict.fromkeys(left, Reached(-after))
-        for number, tour in enumerate(rounds):
+        for number, tour in enumerate(rounds, start=after):
+            if not ended(tour, results):
+                return reached | dict.fromkeys(members(tour), Reached(-number))
             matches = meetings(tour)
-            goes_on = GO_ON if tour is rounds[-1] and len(matches) > 1 else 0
-            done = ended(tour, results)
+            advancing = GO_ON if tour is rounds[-1] and len(matches) > 1 else 0
             for key, match in matches.items():
-                for place, team in enumerate(self._order(key, match, results) if done else match[0].numbers):
-                    if done and place < goes_on:
-                        reached[team] = Reached(-after - number - 1)
-                    else:
-                        reached[team] = Reached(-after - number, 0, place if done else 0)
+                for place, team in enumerate(self._order(key, match, results)):
+                    reached[team] = Reached(-number - 1) if place < advancing else Reached(-number, place=place)
         return reached
 
 

@@ -71,18 +71,17 @@ class Gauntlet(Format):
             before = planned(rules, history)
             groups = by_lot(rules, combinations(others, rivals))
             every = ((champion, *group) for group in groups for champion in champions)
-            new = [group for group in every if key_of(group) not in before]
-        else:
-            meetings = needed(rules, self.each)
-            check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
-            owners = {number: str(number) for number in others}
-            earlier_groups = played(rules, field, history, past.results)
-            designs = []
-            for champion in champions:
-                own = [group for group in earlier_groups if champion in group]
-                drawn = design(owners, rivals, meetings, generator(rules, history), own)
-                designs.append([(champion, *group) for group in drawn])
-            new = [group for turn in zip_longest(*designs) for group in turn if group is not None]
+            return tour_of(rules, [group for group in every if key_of(group) not in before], history, present(field))
+        meetings = needed(rules, self.each)
+        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
+        owners = {number: str(number) for number in others}
+        earlier_groups = played(rules, field, history, past.results)
+        designs = []
+        for champion in champions:
+            own = [group for group in earlier_groups if champion in group]
+            drawn = design(owners, rivals, meetings, generator(rules, history), own)
+            designs.append([(champion, *group) for group in drawn])
+        new = [group for turn in zip_longest(*designs) for group in turn if group is not None]
         return tour_of(rules, new, history, present(field))
 
     @override

@@ -166,16 +166,16 @@ class Knockout(Format):
         for number, tours in enumerate(rounds):
             lines = self._lines(tours[0])
             is_last = tours is rounds[-1]
+            over = all(ended(tour, results) for tour in tours)
             reached |= dict.fromkeys(tours[0].byes, (-number - is_last, 0))
             for key, group in groups(tours[0]).items():
-                below = self.rules.seats if key == THIRD else 0
-                on = lines[key] if is_last and not self._is_final(tours[0]) else 0
-                done = all(ended(tour, results) for tour in tours)
+                first = self.rules.seats if key == THIRD else 0
+                if not over:
+                    reached |= dict.fromkeys(group, (-number, first))
+                    continue
+                line = lines[key] if is_last and not self._is_final(tours[0]) else 0
                 for place, entrant in enumerate(order(self.rules, key, group, results)):
-                    if done:
-                        reached[entrant] = (-number - 1, 0) if place < on else (-number, below + place)
-                    else:
-                        reached[entrant] = (-number, below)
+                    reached[entrant] = (-number - 1, 0) if place < line else (-number, first + place)
         return reached
 
 

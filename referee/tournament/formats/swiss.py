@@ -55,7 +55,8 @@ class Swiss(Format):
         byes = _byes(standing, history, self.rules.seats)
         players = [number for number in standing if number not in byes]
         if history:
-            drawn = neighbours(players, self.rules.seats, _meeting_counts(history))
+            met = (pair for tour in history for group in groups(tour).values() for pair in combinations(group, 2))
+            drawn = neighbours(players, self.rules.seats, Counter(met))
         else:
             drawn = snake(players, len(players) // self.rules.seats)
         series = [it for at, group in enumerate(drawn) for it in meeting_of(self.rules, f"t{number}-g{at}", group)]
@@ -104,10 +105,6 @@ def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple
 
 def _count_byes(number: int, history: Sequence[Tour]) -> int:
     return sum(number in tour.byes for tour in history)
-
-
-def _meeting_counts(history: Sequence[Tour]) -> Counter[tuple[int, int]]:
-    return Counter(pair for tour in history for group in groups(tour).values() for pair in combinations(group, 2))
 
 
 def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -217,14 +218,13 @@ class Report:
         counted = [result for result in self.ended if not result.void]
         after = sorted({ceil(len(counted) * step / POINTS) for step in range(1, POINTS + 1)} - {0})
         score = dict.fromkeys(self.names, 0.0)
-        possible = dict.fromkeys(self.names, 0)
+        possible = Counter[int]()
         percents: dict[int, list[float | None]] = {row["number"]: [] for row in self.rows}
         for first, last in pairwise([0, *after]):
             for series in counted[first:last]:
                 for number, more in series.scores().items():
                     score[number] += more
-                for number, more in series.possible().items():
-                    possible[number] += more
+                possible.update(series.possible())
             for number, percent in percents.items():
                 percent.append(100 * score[number] / possible[number] if possible[number] else None)
         return Course(after, percents)

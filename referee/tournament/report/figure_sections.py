@@ -58,13 +58,9 @@ def over_time(report: Report) -> list[Html]:
     svg = charts.over_time(report.course, names, title)
     body = [el("tr", name_cell(names[it]), *cells(*(number(value, 1) for value in percents[it]))) for it in names]
     figures = sheet("Percent over time", [lead("after series"), *heads(*after)], body)
-    return [
-        note(
-            f"Percent of the possible score so far. From left to right: {after[-1]} series in the order of the schedule."
-        ),
-        svg,
-        el("details", el("summary", "The figures"), figures),
-    ]
+    order = f"From left to right: {after[-1]} series in the order of the schedule."
+    words = note(f"Percent of the possible score so far. {order}")
+    return [words, svg, el("details", el("summary", "The figures"), figures)]
 
 
 def pairs(report: Report) -> list[Html]:

@@ -62,7 +62,9 @@ MEANINGS: Final = (
 def student(report: Report, entrant: int) -> str:
     """The page about the entrant with this number."""
     failures = report.failures[entrant]
-    parts = [el("p", _result(report, entrant)), el("p", _how_often(sum(group.times for group in failures)))]
+    times = counted(sum(group.times for group in failures), "match", "matches")
+    how_often = f"Something went wrong in {times}:" if failures else "It made no error."
+    parts = [el("p", _result(report, entrant)), el("p", how_often)]
     parts += [el("section", *_failure(report, failures)) for failures in failures]
     if failures:
         parts.append(el("section", *_help()))
@@ -100,10 +102,6 @@ def _result(report: Report, entrant: int) -> str:
         f"the possible score. 99 of 100 answers came within {milliseconds(row['p99_ms'])} ms; the limit is "
         f"{seconds(report.limit)}."
     )
-
-
-def _how_often(failures: int) -> str:
-    return f"Something went wrong in {counted(failures, 'match', 'matches')}:" if failures else "It made no error."
 
 
 def _lost(report: Report, entrant: int) -> Iterator[Html]:

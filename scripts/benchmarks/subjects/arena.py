@@ -31,6 +31,7 @@ from benchmarks.report import Cell, Findings, Subject, Table
 from benchmarks.setting import Setting, WrongError
 from referee import bots
 from referee.arena.accounts import Accounts
+from referee.arena.rows import Sent
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.versions import Version, Versions
@@ -76,7 +77,7 @@ def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
         key = copied(files.season(1), bots.find(str(source), GAME), "")
         user, _ = accounts.join(accounts.invite(author, "author", None, PATIENCE, "a benchmark"))
         digest = sha256(data).hexdigest()
-        with accounts.accepting(user, "bot", file=file, note="", sha256=digest, size=len(data)) as (upload, _):
+        with accounts.accepting(user, Sent("bot", file, "", digest, len(data))) as (upload, _):
             pass
         versions.put(Version(upload.id, "active", changed=upload.created, name=f"{author}/bot", content=key))
     _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))

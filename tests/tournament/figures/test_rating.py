@@ -102,6 +102,9 @@ def test_outside_the_core_there_is_no_interval() -> None:
     rated = ratings(field(4), circle(10), rng_seed=1)
     assert [rated[number].low is None for number in (A, B, C, D)] == [False, False, False, True]
     assert rated[D].high is None
+    beaten = [result for turn in range(10) for result in duels("B", "A", f"0-1/arena/{turn}")]
+    rated = ratings(field(2), beaten, rng_seed=1)
+    assert [rated[number].low is None for number in (A, B)] == [False, True], "the core is the lowest number alone"
 
 
 def test_who_plays_in_three_groups_has_no_interval() -> None:

@@ -150,6 +150,15 @@ def test_the_points_of_a_match(places: list[Any], finals: list[Any], points: lis
     assert match_points(places, finals) == points
 
 
+def test_a_match_counts_once_all_its_rounds_are_played() -> None:
+    format_, field = Develobear(RULES, runs=2, field=4), entrants(8)
+    tour = next_tour(format_, field)
+    results = judged([tour], favourites)
+    del results["t0-g0/arena/1"]
+    points = column(format_, "tour_points", field, [tour], results)
+    assert [[points[team] for team in group] for group in by_meeting(tour).values()] == [[0] * 4, [2, 1, -1, -2]]
+
+
 def test_equal_sums_of_fractions_are_decided_by_the_lot() -> None:
     level = [(1, 1, 1, 1)] * 2
     assert match_points(level, [(0.1, 0.3, 0.1, 0.3), (0.2, 0, 0.2, 0)]) == match_points(level)
@@ -284,8 +293,11 @@ def test_who_withdraws_from_the_play_off_yields_to_the_next_of_its_group() -> No
     format_, field = Develobear(RULES, runs=1, field=8), entrants(8)
     history, results = tournament(format_, field, favourites)
     one, other = by_meeting(history[0]).values()
-    after = next_tour(format_, without(field, one[0]), history[:1], results)
+    left = without(field, one[0])
+    after = next_tour(format_, left, history[:1], results)
     assert seats_of(after) == sorted([one[1], one[2], *other[:2]])
+    past = Past([history[0], after], results | judged([after], favourites))
+    assert format_.ranked(table_order(field), left, past)[4] == one[0]
 
 
 def test_too_few_are_left() -> None:

@@ -245,6 +245,7 @@ def test_who_joins_later_does_not_play() -> None:
     second = knockout.next_tour(late, Past(history[:1], results))
     assert second == history[1]
     assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history, results)) == [0, 1, 3, 2, 4]
+    assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history[:1])) == [3, 2, 1, 0, 4]
 
 
 @pytest.mark.parametrize(("rules", "count", "places", "gone", "final"), [

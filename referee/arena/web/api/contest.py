@@ -131,7 +131,6 @@ async def _duel(site: Site, request: Request) -> Response:
 
 
 def _active(site: Site, uploads: list[Upload]) -> Upload:
-    """The active version of a bot."""
     for upload in reversed(uploads):
         if site.version(upload).state == "active":
             return upload

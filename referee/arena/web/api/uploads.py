@@ -27,7 +27,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from referee.arena.access import may_inspect
-from referee.arena.rows import DAY, Upload, User, check_name, too_many_a_day
+from referee.arena.rows import DAY, Sent, Upload, User, check_name, too_many_a_day
 from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored
 from referee.arena.web.site import Site, signed_in, viewer
@@ -59,10 +59,10 @@ class Inbox:
         file, note = self._file_and_note(request, bot)
         inbox = self.site.files.inbox
         with self._one_at_a_time(user), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
-            sha256, size = await self._receive(request, partial)
+            sent = Sent(bot, file, note, *await self._receive(request, partial))
             check_content(Path(partial.name), file)
-            upload, new = self._accept(request, bot, file, note, sha256, size, Path(partial.name))
-        self.site.drafts.submitted(user.id, bot, sha256)
+            upload, new = self._accept(request, sent, Path(partial.name))
+        self.site.drafts.submitted(user.id, bot, sent.sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -95,24 +95,19 @@ class Inbox:
         await anyio.to_thread.run_sync(os.fsync, partial.fileno())
         return hashed.hexdigest(), size
 
-    def _accept(
-        self, request: Request, bot: str, file: str, note: str, sha256: str, size: int, partial: Path
-    ) -> tuple[Upload, bool]:
+    def _accept(self, request: Request, sent: Sent, partial: Path) -> tuple[Upload, bool]:
         """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
         user, inbox, accounts = signed_in(request), self.site.files.inbox, self.site.accounts
         with ExitStack() as unless_committed:
-            new_row = accounts.accepting(
-                user, bot, file, note, sha256, size, lambda last: self.site.version(last).state == "failed"
-            )
+            new_row = accounts.accepting(user, sent, lambda last: self.site.version(last).state == "failed")
             with new_row as (upload, new):
                 if self.site.sessions.identify(request) is None:
-                    raise Refusal(
-                        "unauthorized", "you were signed out while the file arrived: sign in, and upload it again"
-                    )
+                    why = "you were signed out while the file arrived: sign in, and upload it again"
+                    raise Refusal("unauthorized", why)
                 if new:
                     self._check_open()
                     self._check_limits(user)
-                    path = inbox / stored(upload.id, file)
+                    path = inbox / stored(upload.id, sent.file)
                     path.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
                     unless_committed.callback(path.unlink, missing_ok=True)
                     path.hardlink_to(partial)
@@ -133,9 +128,8 @@ class Inbox:
         if count > limits.uploads:
             raise too_many_a_day(f"you may upload {limits.uploads} versions", first or now, now)
         if size > limits.disk * MIB:
-            raise Refusal(
-                "too_large", f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
-            )
+            why = f"all your uploads may have {limits.disk} MiB together: ask the organiser for more"
+            raise Refusal("too_large", why)
 
     @contextmanager
     def _one_at_a_time(self, user: User) -> Iterator[None]:

@@ -204,29 +204,36 @@ async def version_page(site: Site, request: Request) -> Response:
 
 
 def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[Child]:
-    """The steps of the check, the compiler output, the duel."""
     parts: list[Child] = []
     if steps := evidence["steps"]:
-        items = (_step(step, evidence["error"]) for step in steps)
-        left = sum(step["verdict"] == "skip" for step in steps)
-        words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
-        skipped = el("p", words, class_="soft") if left else None
-        check = el("code", command("check", upload.file, "--game", site.settings.game))
-        folder = ", or with the folder instead of the ZIP file" if upload.file.lower().endswith(ZIP) else ""
-        again = el("p", "To see it on your own machine: ", check, f"{folder}.")
-        parts.append(card("Check", el("ol", *items, id="steps"), skipped, again))
+        parts.append(_check(site, upload, steps, evidence["error"]))
     if (output := evidence["compiler"]) and not any(map(_is_unbuilt, steps)):
         parts.append(card("Compiler output", pre("\n".join(output), label="compiler output")))
     if (duel := site.versions.game(f"v{upload.id}")) is not None:
-        verdict = duel.get("verdict")
-        result: list[Child] = [duel.get("error") or STATES.get(duel["state"])]
-        if "series" in duel:
-            elos = [duel.get(key) for key in ("elo", "elo_low", "elo_high")]
-            elo, low, high = ("∞" if elo is None else f"{elo:+z.0f}" for elo in elos)
-            figures = f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
-            result = [el("strong", VERDICTS.get(str(verdict))), figures]
-        parts.append(card("Duel with the version before", el("p", *result, id="duel", data_verdict=verdict or "none")))
+        parts.append(_duel(duel))
     return parts
+
+
+def _check(site: Site, upload: Upload, steps: Sequence[Mapping[str, Any]], error: str | None) -> Html:
+    items = (_step(step, error) for step in steps)
+    left = sum(step["verdict"] == "skip" for step in steps)
+    words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
+    skipped = el("p", words, class_="soft") if left else None
+    check = el("code", command("check", upload.file, "--game", site.settings.game))
+    folder = ", or with the folder instead of the ZIP file" if upload.file.lower().endswith(ZIP) else ""
+    again = el("p", "To see it on your own machine: ", check, f"{folder}.")
+    return card("Check", el("ol", *items, id="steps"), skipped, again)
+
+
+def _duel(duel: Mapping[str, Any]) -> Html:
+    verdict = duel.get("verdict")
+    result: list[Child] = [duel.get("error") or STATES.get(duel["state"])]
+    if "series" in duel:
+        elos = [duel.get(key) for key in ("elo", "elo_low", "elo_high")]
+        elo, low, high = ("∞" if elo is None else f"{elo:+z.0f}" for elo in elos)
+        figures = f" Elo {elo} (95 %: {low} to {high}) after {duel['series']} series"
+        result = [el("strong", VERDICTS.get(str(verdict))), figures]
+    return card("Duel with the version before", el("p", *result, id="duel", data_verdict=verdict or "none"))
 
 
 def _is_unbuilt(step: Mapping[str, Any]) -> bool:

@@ -86,7 +86,6 @@ class Front:
         return card("Standings", standings_table(self.site.standings["table"]), hint, live="field", kind="wide")
 
     def _latest(self, only: str | None = None) -> list[Child]:
-        """The newest matches, of all seasons or of one."""
         items = []
         for match in self.site.seasons.newest(LATEST, only=only).matches:
             link = el("a", *_players(match), href=address(match))

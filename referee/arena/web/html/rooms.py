@@ -41,14 +41,9 @@ async def account(site: Site, request: Request) -> Response:
     upload = template(ASSETS, "upload.html", limits=limited, names=names) if is_open else closed
     bots = table("bots", "Your bots", ("bot", "version", "state", "uploaded", ""), rows, kind="text")
     drafts = _drafts(site, user) if is_open and games.find(site.settings.game).programs else None
-    parts = {
-        "user": name(user.name),
-        "upload": upload,
-        "bots": bots,
-        "drafts": drafts,
-        "kits": kits(site.settings.game),
-    }
-    return frame(site, request, "My bots", [template(ASSETS, "account.html", **parts)], kind="account")
+    parts = {"user": name(user.name), "upload": upload, "bots": bots, "drafts": drafts}
+    page = template(ASSETS, "account.html", **parts, kits=kits(site.settings.game))
+    return frame(site, request, "My bots", [page], kind="account")
 
 
 def _drafts(site: Site, user: User) -> Html:
