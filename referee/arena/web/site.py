@@ -71,7 +71,7 @@ class Site(Overview):
         self.events = Events(MOST_STREAMS, each=ADDRESS_STREAMS, last=int(now() * 1000))
         self._state = Current(files.state, partial(read_state, files))
         self._standings = Current(files.standings, partial(read_json, files.standings))
-        self._unpacking = anyio.CapacityLimiter(1)
+        self._thread = anyio.CapacityLimiter(1)
 
     @override
     def close(self) -> None:
@@ -131,10 +131,12 @@ class Site(Overview):
         """The digest of the final position of a match; None if its saved game is not kept or has none."""
         if match.saved is not None:
             with suppress(SavedGameError):
-                return await anyio.to_thread.run_sync(
-                    _digest_in, match.saved, match.row["sha256"], limiter=self._unpacking
-                )
+                return await self.in_thread(_digest_in, match.saved, match.row["sha256"])
         return None
+
+    async def in_thread(self, work: Callable[..., Content], *values: Any) -> Content:
+        """The result of a function that takes long, one at a time. The site answers other requests meanwhile."""
+        return await anyio.to_thread.run_sync(work, *values, limiter=self._thread)
 
     def upload(self, request: Request, *, inspect: bool = False) -> Upload:
         """The upload that an address names by its `id`.

@@ -171,7 +171,7 @@ async def _source(site: Site, request: Request) -> Response:
         raise Refusal("not_found", "the source of this version is not kept", status=410)
     if path.suffix == ZIP:
         return FileResponse(path, media_type="application/zip", filename=named)
-    return zip_response({upload.file: path.read_bytes()}, named)
+    return await site.in_thread(lambda: zip_response({upload.file: path.read_bytes()}, named))
 
 
 def check_content(path: Path, file: str) -> None:
