@@ -15,7 +15,7 @@ from referee import building
 from referee.arena.season import plan_of
 from referee.arena.settings import ArenaFiles
 from referee.arena.uploads import bot_of
-from referee.building.failure import excerpt
+from referee.building.failure import WIDTH, excerpt
 from referee.cli.check_output import document
 from referee.cli.tournament.check import config_for
 from referee.compliance.check import check, unbuilt
@@ -23,7 +23,7 @@ from referee.errors import BotError
 from referee.languages.language import ERROR
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.tempdir import remove
-from referee.text.words import harmless
+from referee.text.words import harmless, shorten
 from referee.tournament.copies import copied, run_by
 from referee.tournament.entering import interpreter
 
@@ -74,8 +74,7 @@ async def admit(
         checking()
         result = await check(bot, config, tell=lambda _step: None)
         if built.log is not None and built.log.exists():
-            log = built.log.read_text(encoding="utf-8", errors="replace")
-            compiler = [harmless(line) for line in log.splitlines()[-COMPILER_LINES:]]
+            compiler = last_lines(built.log.read_text(encoding="utf-8", errors="replace"))
         if result.passed:
             copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
             content = await trio.to_thread.run_sync(copy)
@@ -88,3 +87,8 @@ async def admit(
         await trio.to_thread.run_sync(remove, work)
     error = next((step.failure.says for step in result.steps if step.failure), None)
     return Admission(content, error, {"steps": document(name, config, result)["steps"], "compiler": compiler})
+
+
+def last_lines(log: str) -> list[str]:
+    """The last lines of a compiler's output, each shortened: whoever sees a version's page reads all of them."""
+    return [harmless(shorten(line, WIDTH)) for line in log.splitlines()[-COMPILER_LINES:]]

@@ -18,7 +18,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
@@ -141,14 +141,15 @@ class _Zip:
 
     def _check_together(self, entries: Sequence[tuple[tuple[str, ...], zipfile.ZipInfo]]) -> None:
         """Check what must hold for all entries together. Raises: BotError: it does not."""
-        paths = set[tuple[str, ...]]()
-        folders = {parts[:length] for parts, _ in entries for length in range(1, len(parts))}
+        paths, folders = set[tuple[str, ...]](), set[tuple[str, ...]]()
+        for parts, _ in entries:
+            folders.update(parts[:length] for length in range(1, len(parts)))
+            self._count(folders)
         for parts, info in entries:
             if parts in paths or (parts in folders and not _is_folder(info)):
                 raise self._wrong(info, "is there twice: zip the folder again")
             paths.add(parts)
-        if len(paths | folders) > self._limits.folder_files:
-            raise BotError(f"{self._label} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
+        self._count(paths | folders)
         if sum(info.compress_size for _, info in entries) > len(self._data):
             raise self._damaged("its entries overlap")
         left = self._limits.folder
@@ -156,6 +157,11 @@ class _Zip:
             left -= info.file_size
             if left < 0:
                 raise self._wrong(info, f"makes its files more than {self._limits.folder / MIB:g} MiB: {_TOO_MUCH}")
+
+    def _count(self, paths: Sized) -> None:
+        """Raises: BotError: these are too many files and folders."""
+        if len(paths) > self._limits.folder_files:
+            raise BotError(f"{self._label} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
 
     def _file(self, file: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> None:
         """Unpack one file. Raises: BotError: it is damaged, or does not have the size that the directory promises."""

@@ -48,7 +48,7 @@ _EMPTY: Final = r"\0\0\0\0\040\0\0\0\377\377\0\0\377\377" + r"\0" * 18
 _USES: Final = re.compile(r"(?is)\buses\b(.+)")
 """In what stands before a semicolon: the names of units."""
 _FILE: Final = re.compile(
-    r"(?i)\bin\s*'([^'\n]{1,200})'|(?:\{|\(\*)\$I(?:NCLUDE)?\s+'?([^'}*\n]{1,200}+)'?\s*(?:\}|\*\))"
+    r"(?i)\bin\s*'([^'\n]{1,200})'|(?:\{|\(\*)\$I(?:NCLUDE)?\s++'?([^'}*\n]{1,200}+)'?\s*(?:\}|\*\))"
 )
 """Matches the file of a unit in `uses`, and an included file."""
 

@@ -12,7 +12,7 @@ from typing import Final
 from referee.languages.language import Command, Idioms, Language, Sources, Tool
 
 _NAMED: Final = re.compile(
-    r"^[ \t]*(?:import[ \t]+([^\n#;]+)|from[ \t]+\.*(\w+)[\w.]*[ \t]+import\b|from[ \t]+\.+[ \t]*import[ \t]+\(?([^\n#;)]+))",
+    r"^[ \t]*(?:import[ \t]+([^\n#;]+)|from[ \t]+\.*(\w++)[\w.]*[ \t]+import\b|from[ \t]+\.+[ \t]*import[ \t]+\(?([^\n#;)]+))",
     re.MULTILINE,
 )
 

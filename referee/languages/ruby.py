@@ -8,7 +8,7 @@ from typing import Final
 from referee.languages.language import Idioms, Language, Tool
 
 _NAMED: Final = re.compile(
-    r"""^[ \t]*(?:require_relative[ \t]*\(?[ \t]*["'](?:\./)?|(?:require|load)[ \t]*\(?[ \t]*["']\./)([^"'/\n]+)["']""",
+    r"""^[ \t]*(?:require_relative[ \t]*+\(?[ \t]*["'](?:\./)?|(?:require|load)[ \t]*+\(?[ \t]*["']\./)([^"'/\n]+)["']""",
     re.MULTILINE,
 )
 

@@ -15,7 +15,7 @@ from arena.folders import KRAIT, NEWT, states, upload, with_settings
 from referee import bots
 from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
-from referee.arena.admission import Admission
+from referee.arena.admission import Admission, last_lines
 from referee.arena.duels import Duel
 from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
@@ -329,3 +329,10 @@ def test_a_season_is_full_after_so_many_versions_but_not_at_once(
             Competitor(number, f"a/{number}", "0" * 32, present=number >= left) for number in range(left + present)
         )
     assert season.is_full(files, files.season(1)) is full
+
+
+def test_the_output_of_a_compiler_is_evidence_of_bounded_size() -> None:
+    """An author chooses how long its lines are. A page of the site takes all of them apart."""
+    lines = last_lines("x" * 2**20 + "\na.c:1: warning: \x1b[2J\n")
+    assert lines[1] == "a.c:1: warning: \\x1b[2J"
+    assert len("".join(last_lines(f"{'y' * 2**16}\n" * 1000))) < 100_000

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 import struct
+import tracemalloc
 import zipfile
 from contextlib import suppress
 from io import BytesIO
@@ -176,6 +177,17 @@ def test_the_number_of_files_and_of_folders_that_no_entry_names_has_a_cap():
     for names in ("abcd", ["a/b/c/d"]):
         assert "a.zip has more than 3 files and folders" in refusal(zipped(*names), folder_files=3)
     unpack(zipped("a", "b", "c"), Path("place"), "a.zip", Limits(folder_files=3))
+
+
+def test_the_folders_that_no_entry_names_are_counted_before_all_of_them_are_known() -> None:
+    """Those of a file of 12 MiB would take 1.2 GB."""
+    data = zipped(*(f"{number}{'/a' * (DEPTH - 1)}" for number in range(1500)))
+    tracemalloc.start()
+    try:
+        assert "a.zip has more than 50 files and folders" in refusal(data, folder_files=50)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(data)
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_bytes_that_the_directory_promises_have_a_cap_before_any_is_unpacked(monkeypatch):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from referee import languages
 from referee.errors import UsageError
-from referee.languages import Idioms, NoRecipeError, Sdk
+from referee.languages import Idioms, Language, NoRecipeError, Sdk
 
 SDK = Sdk("/sdk")
 
@@ -232,7 +232,20 @@ def test_any_sources_give_a_recipe_or_a_refusal(language, sources):
 )
 def test_a_source_takes_no_time_that_grows_with_the_square_of_its_length(language, piece):
     """Some of these would take minutes, others hours."""
-    sources = {f"bot{language.suffixes[0]}": piece * (2**19 // len(piece)) + "class Bot { void main("}
+    read_sources(language, piece * (2**19 // len(piece)))
+
+
+@pytest.mark.parametrize("language", languages.every(), ids=lambda language: language.name)
+@pytest.mark.parametrize("start", ["{$I", "from ", "require", "require_relative"])
+@pytest.mark.parametrize("piece", [" ", "a"])
+def test_a_word_that_does_not_end_takes_no_such_time_either(language, start, piece):
+    read_sources(language, start + piece * (2**19 // len(piece)))
+
+
+def read_sources(language: Language, text: str) -> None:
+    """Read two sources, so that the recipe asks which of them uses the other."""
+    suffix = language.suffixes[0]
+    sources = {f"bot{suffix}": f"{text}class Bot {{ void main(", f"other{suffix}": ""}
     with suppress(NoRecipeError):
         language.recipe(sources, SDK)
     if language.spelling is not None:

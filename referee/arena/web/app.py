@@ -2,7 +2,8 @@
 
 1. A stranger may read pages and the API of a public arena, join and sign in. Everything else needs a user (`web/guard.py`).
 2. `access.py` decides all rights. A user who may not see something gets 404.
-3. A handler waits only for the body of its request, and for the page of a match, which another process makes.
+3. A handler waits only for the body of its request, for the page of a match, which another process makes, and for a thread that
+   packs or unpacks a file (`Site.in_thread`).
 """
 
 from __future__ import annotations

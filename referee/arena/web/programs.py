@@ -13,6 +13,7 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -186,7 +187,7 @@ class UserWorkspace:
     def describe(self, game: DebugGame) -> dict[str, Any]:
         """A debug game, as a studio describes a match."""
         result = self.site.versions.game(key_of(game.id)) or {}
-        versions = dict(self.own_versions())
+        versions = {f"{upload.id}": _title(upload) for upload in self.uploads()} if game.rivals else {}
         error = {"error": result["error"]} if "error" in result else {}
         return {
             "id": f"{DEBUG}/{game.id}",
@@ -221,12 +222,16 @@ class UserWorkspace:
 
     def own_versions(self) -> list[tuple[str, str]]:
         """The newest versions of this user that passed their check: id and name."""
-        passed = [upload for upload in reversed(self.uploads()) if self.site.version(upload).content is not None]
-        return [(f"{upload.id}", f"{upload.bot}, version {upload.number}") for upload in passed[:MOST_VERSIONS]]
+        passed = (upload for upload in reversed(self.uploads()) if self.site.version(upload).content is not None)
+        return [(f"{upload.id}", _title(upload)) for upload in islice(passed, MOST_VERSIONS)]
 
     async def ask(self, kind: str, **question: Any) -> dict[str, Any]:
         """See `Desks.ask`."""
         return await self.desks.ask(self.user.id, kind, **question)
+
+
+def _title(upload: Upload) -> str:
+    return f"{upload.bot}, version {upload.number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -17,12 +17,13 @@ from referee.arena.access import may_inspect, owner_name, without_paths
 from referee.arena.drafts import Drafts
 from referee.arena.overview import Overview
 from referee.arena.rows import Upload, User
-from referee.arena.seasons import names_of
+from referee.arena.seasons import Match, names_of
 from referee.arena.settings import ArenaFiles, Stage
 from referee.arena.state import ArenaState, read_json, read_state
 from referee.arena.versions import State, Version, check_unchanged
 from referee.arena.web.sessions import Sessions
-from referee.errors import RefereeError
+from referee.errors import RefereeError, SavedGameError
+from referee.saved.record import ends
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
@@ -36,6 +37,8 @@ MOST_STREAMS: Final = 1000
 """Open streams of events. Browsers do not try again after a refusal."""
 ADDRESS_STREAMS: Final = 200
 """Open streams from one address, which a whole class may have."""
+DIGESTS: Final = 4096
+"""Digests that are kept: to find one, a whole saved game is unpacked."""
 Content = TypeVar("Content")
 
 
@@ -68,6 +71,7 @@ class Site(Overview):
         self.events = Events(MOST_STREAMS, each=ADDRESS_STREAMS, last=int(now() * 1000))
         self._state = Current(files.state, partial(read_state, files))
         self._standings = Current(files.standings, partial(read_json, files.standings))
+        self._thread = anyio.CapacityLimiter(1)
 
     @override
     def close(self) -> None:
@@ -123,6 +127,17 @@ class Site(Overview):
             while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
                 await anyio.sleep(FILE_POLL)
 
+    async def digest(self, match: Match) -> str | None:
+        """The digest of the final position of a match; None if its saved game is not kept or has none."""
+        if match.saved is not None:
+            with suppress(SavedGameError):
+                return await self.in_thread(_digest_in, match.saved, match.row["sha256"])
+        return None
+
+    async def in_thread(self, work: Callable[..., Content], *values: Any) -> Content:
+        """The result of a function that takes long, one at a time. The site answers other requests meanwhile."""
+        return await anyio.to_thread.run_sync(work, *values, limiter=self._thread)
+
     def upload(self, request: Request, *, inspect: bool = False) -> Upload:
         """The upload that an address names by its `id`.
 
@@ -165,6 +180,13 @@ class Site(Overview):
             "sha256": upload.sha256,
             "entrant": version.content,
         }
+
+
+@lru_cache(DIGESTS)
+def _digest_in(saved: Path, _sha256: str) -> str | None:
+    """The digest in a saved game with this SHA-256. Raises: SavedGameError."""
+    _, result = ends(saved)
+    return result.digest if result else None
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:

@@ -113,6 +113,16 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
         assert (await field.ask("GET", f"/api/v1/matches/{path}")).status == 404
 
 
+async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_for(
+    field: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One takes as long as twenty pages, and anybody may ask for it."""
+    unpacked = []
+    monkeypatch.setattr(site, "ends", lambda path: (unpacked.append(path), ends(path))[1])
+    digests = {(await field.ask("GET", "/api/v1/matches/1/m1%2Farena%2F0%230")).json["digest"] for _ in range(3)}
+    assert len(unpacked) == len(digests) == 1
+
+
 async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     async def make_page(_seconds: float) -> None:
         assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]

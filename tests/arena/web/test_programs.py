@@ -181,6 +181,19 @@ async def test_a_game_to_debug_is_its_users_alone(lab: Lab) -> None:
     assert facts((await lab.ask("GET", "/edit/dragon", by="bob")).text)["matches"] == []
 
 
+async def test_the_editor_reads_the_evidence_of_few_versions(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be long, and an author has many versions."""
+    for number in range(30):
+        lab.upload("ann", "worm", KRAIT + b"\n" * number, "active", file="worm.viper")
+    for _ in range(3):
+        await debugged(lab)
+    read, get = list[int](), lab.site.versions.get
+    monkeypatch.setattr(lab.site.versions, "get", lambda number: (read.append(number), get(number))[1])
+    edit = facts((await lab.ask("GET", "/edit/dragon", by="ann")).text)
+    assert [number for number, _ in edit["own"]] == [str(number) for number in range(30, 10, -1)]
+    assert len(read) == 20
+
+
 async def test_a_game_that_failed_says_why(lab: Lab) -> None:
     await ask(lab, "debug", name="dragon", text=TEXT, rivals=[RIVAL])
     lab.versions.put_game(key_of(1), "playing")

@@ -3,6 +3,7 @@
 import errno
 import io
 import struct
+import threading
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from arena.folders import zipped
 from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
+from starlette.responses import Response
 from web.raw import Reply
 
 from referee.arena.state import change_state, staged
@@ -86,6 +88,21 @@ async def test_an_author_gets_the_source_back_as_a_zip(lab: Lab) -> None:
             assert packed.read("main.py") == b"print(1)"
     (lab.files.inbox / "1.py").unlink()
     assert code(await lab.ask("GET", "/api/v1/versions/1/source", by="ann")) == (410, "not_found")
+
+
+async def test_the_site_answers_others_while_a_source_is_packed(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source of 16 MiB takes a second."""
+    packed_in, pack = list[threading.Thread](), uploads.zip_response
+
+    def packing(files: dict[str, bytes], named: str) -> Response:
+        packed_in.append(threading.current_thread())
+        return pack(files, named)
+
+    monkeypatch.setattr(uploads, "zip_response", packing)
+    await send(lab, b"code")
+    assert (await lab.ask("GET", "/api/v1/versions/1/source", by="ann")).status == 200
+    [thread] = packed_in
+    assert thread is not threading.current_thread()
 
 
 @pytest.mark.parametrize(("file", "body", "refusal"), [

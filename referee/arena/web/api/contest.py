@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -18,8 +17,6 @@ from referee.arena.state import read_json
 from referee.arena.versions import Version
 from referee.arena.web.site import Site, signed_in
 from referee.contract.game import FaultKind
-from referee.errors import SavedGameError
-from referee.saved.record import ends
 from referee.text.strict import Strict
 from referee.text.words import shell_line
 from referee.web.answers import Refusal, answer, document, whole
@@ -59,14 +56,11 @@ async def _matches(site: Site, request: Request) -> Response:
 
 async def _match(site: Site, request: Request) -> Response:
     match = _match_of(site, request)
-    command = digest = None
+    command = None
     if match.saved is not None:
         url, file = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}", _saved_name(site, match)
         command = f"{shell_line('curl', '-o', file, url)} && {shell_line('referee', 'verify', file)}"
-        with suppress(SavedGameError):
-            _, result = ends(match.saved)
-            digest = result.digest if result else None
-    return answer({**match.document, "command": command, "digest": digest})
+    return answer({**match.document, "command": command, "digest": await site.digest(match)})
 
 
 async def _saved(site: Site, request: Request) -> Response:
