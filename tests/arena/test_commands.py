@@ -13,15 +13,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings
 from cli.conftest import Shell, in_process
 
+from referee.arena import settings
 from referee.arena.accounts import Accounts
-from referee.arena.commands import stages
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
@@ -177,7 +176,7 @@ def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files:
 @pytest.mark.usefixtures("files")
 def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
     assert "the disk is full" not in referee("arena", "status", "cup").out
-    monkeypatch.setattr(stages, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    monkeypatch.setattr(settings, "has_room", lambda *_: False)
     assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
 
 
