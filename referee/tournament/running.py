@@ -80,7 +80,8 @@ class RunningTournament(Tournament):
             parts.check_package(self.ledger, package)
         self.settings = settings
         decide(self.ledger, plan.decides(), package)
-        for change in self.ledger.enter(field, settings.format.chosen.closed):
+        chosen = settings.format.chosen
+        for change in self.ledger.enter(field, chosen.closed, fixed=chosen.fixed):
             say(str(change))
         if not self.ledger.begun:
             sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]
@@ -112,6 +113,10 @@ class RunningTournament(Tournament):
             if due and not any(entrant.present and entrant.name == only for entrant in due):
                 say(f"no match of {only} is due before the others of this tour are played: run without --only")
         shard = None if self._part is None else self._part.shard
+        missing = self.awaited(field)
+
+        def waits(match: ScheduledMatch) -> bool:
+            return not missing.isdisjoint(match.entrants)
 
         def plays(match: ScheduledMatch) -> bool:
             if shard is not None and Shard.of(match.number - 1, shard.total) != shard:
@@ -140,7 +145,9 @@ class RunningTournament(Tournament):
         workers, games = crew(plan.opening(self._files)), self._files / GAMES
         newest = keep if isinstance(keep, int) else None
         async with trio.open_nursery() as nursery:
-            await run(Run(ledger, chosen, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
+            await run(
+                Run(ledger, chosen, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits)
+            )
             nursery.cancel_scope.cancel()
         if not any(self.ledger.unplayed()):
             self.ledger.keep(OVER, "yes")
