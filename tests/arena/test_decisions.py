@@ -177,6 +177,12 @@ async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
     assert (lines, free) == (["ladder waits until the disk has 64 MiB and some inodes free"], [])
 
 
+async def test_a_part_does_not_wait_in_a_folder_that_was_moved(files: ArenaFiles):
+    files.root.rename(files.root.with_name("elsewhere"))
+    with pytest.raises(UsageError, match="was moved or deleted: if it was moved, nothing is lost"):
+        await supervisor.until_room(files, "ladder", print)
+
+
 @pytest.mark.parametrize(
     ("free", "inodes", "of", "room"),
     [(ROOM, 500, 1000, True), (ROOM - 1, 500, 1000, False), (ROOM, 3, 1000, False), (ROOM, 0, 0, True)],
