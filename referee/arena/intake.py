@@ -16,6 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, Final
 
 import trio
@@ -29,7 +31,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, has_room
+from referee.arena.settings import MIB, ArenaFiles, has_room
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
@@ -230,8 +232,11 @@ class Intake:
         )
 
     def _lacks_room(self, failed: Exception | None = None) -> bool:
-        """Whether a disk is full, the arena's or the one that an error is about. This is no author's fault."""
-        return disk_is_full(failed) or not has_room(self._files.root)
+        """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.
+
+        This is no author's fault.
+        """
+        return disk_is_full(failed) or not (has_room(self._files.root) and has_room(Path(gettempdir()), MIB))
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

@@ -48,7 +48,7 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk has so many free bytes."""
-    monkeypatch.setattr(intake, "has_room", lambda _path: size >= ROOM)
+    monkeypatch.setattr(intake, "has_room", lambda _path, least=ROOM: size >= least)
 
 
 def stopped_by(cause: OSError) -> RefereeError:
@@ -192,6 +192,20 @@ async def test_what_is_not_the_authors_fault_is_no_try(
         leave_free(ROOM, monkeypatch)
         await start().step()
         assert states(files) == {number: "failed"}
+
+
+async def test_a_failure_while_the_disk_of_temporary_files_is_full_is_no_verdict(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
+):
+    async def admit(*_: object) -> Admission:
+        return Admission(None, "gcc: No space left on device", {})
+
+    monkeypatch.setattr(intake, "admit", admit)
+    monkeypatch.setattr(intake, "has_room", lambda path, *_: path == files.root)
+    number = upload(files, "ada", "one", NEWT)
+    with pytest.raises(UsageError, match="the disk is full"):
+        await start().step()
+    assert states(files) == {number: "waiting"}
 
 
 def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):
