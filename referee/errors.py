@@ -12,6 +12,7 @@
 
 `InvalidReply` is different: a game's codec raises it for bytes that are not an answer, and the players' layer turns it into a
 `Fault`. If the machine has no memory, process or descriptor left, Python raises its own exception; `out_of` says what to do then.
+`disk_is_full` knows a full disk, also as the cause of a `RefereeError`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+FULL: Final = frozenset({errno.EDQUOT, errno.EFBIG, errno.ENOSPC})
+"""Error numbers of a disk that has no space or no inodes left, of a quota, and of a limit of file sizes."""
 MISTAKE: Final = "this is a mistake of the game"
 """How a `GameError` begins: the game, its version, perhaps a step and a colon follow, and then what is wrong."""
 
@@ -131,6 +134,15 @@ def out_of(failed: BaseException) -> str | None:
         "No process or thread can be started: close other programs, or raise the limits of processes (ulimit -u) and "
         "memory (ulimit -v)"
     )
+
+
+def disk_is_full(failed: BaseException | None) -> bool:
+    """Whether a full disk is the error or its cause."""
+    while failed is not None:
+        if isinstance(failed, OSError) and failed.errno in FULL:
+            return True
+        failed = failed.__cause__
+    return False
 
 
 @contextmanager

@@ -12,11 +12,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, Final
 
 import trio
@@ -30,11 +31,11 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import ROOM, ArenaFiles
+from referee.arena.settings import MIB, ArenaFiles, has_room
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored
 from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
-from referee.errors import IsolationError, RefereeError, UsageError, ungrouped
+from referee.errors import IsolationError, RefereeError, UsageError, disk_is_full, ungrouped
 from referee.players.fairness import HostStalled
 from referee.sandbox.tempdir import remove
 
@@ -161,7 +162,7 @@ class Intake:
             with ungrouped():
                 admitted = await self._admitted(upload, building)
         except (RefereeError, OSError, HostStalled) as failed:
-            if self._disk_is_full or isinstance(failed, (IsolationError, HostStalled)):
+            if self._lacks_room(failed) or isinstance(failed, (IsolationError, HostStalled)):
                 self._put(version)  # it is not the author's fault, so the try does not count
             if not isinstance(failed, HostStalled):
                 raise
@@ -192,7 +193,7 @@ class Intake:
             self._put(_into(version, "checking"))
 
         result = await admit(source, upload.file, version.name, self._files, folder, checking)
-        if result.content is None and self._disk_is_full:  # that may be why it was not built
+        if result.content is None and self._lacks_room():  # that may be why it was not built
             raise UsageError("the disk is full: free space")
         return _into(version, "failed" if result.content is None else "ready", **result._asdict())
 
@@ -224,7 +225,7 @@ class Intake:
                 document = await unless(self._has_urgent_work, duels.play(duel, self._submissions, self._files))
             self._versions.put_game(duel.key, "waiting" if document is None else "done", document)
         except RefereeError as failed:
-            if self._disk_is_full:
+            if self._lacks_room(failed):
                 raise
             say(f"duel {duel.key}: {failed}")
             self._versions.put_game(duel.key, "failed")
@@ -239,10 +240,12 @@ class Intake:
             or read_state(self._files).state == "final"
         )
 
-    @property
-    def _disk_is_full(self) -> bool:
-        """Whether the disk lacks space for intake, which is no author's fault."""
-        return shutil.disk_usage(self._files.root).free < ROOM
+    def _lacks_room(self, failed: Exception | None = None) -> bool:
+        """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.
+
+        This is no author's fault.
+        """
+        return disk_is_full(failed) or not (has_room(self._files.root) and has_room(Path(gettempdir()), MIB))
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 import trio
 
 from referee.arena.settings import ArenaFiles
-from referee.errors import RefereeError
+from referee.errors import RefereeError, disk_is_full
 from referee.text.words import harmless
 from referee.web.processes import Message, run
 
@@ -34,6 +34,11 @@ def main(work: Work, *, background: bool) -> None:
     except RefereeError as failed:
         say(str(failed))
         sys.exit(failed.exit_code)
+    except OSError as failed:
+        if not disk_is_full(failed):
+            raise
+        say(f"{failed.filename or 'a file'} cannot be written ({failed.strerror}): free space there")
+        sys.exit(1)
 
 
 async def unless(stop: Callable[[], bool], work: Awaitable[Result]) -> Result | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from importlib.resources import files
 from itertools import pairwise
@@ -23,8 +24,16 @@ SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
 ROOM: Final = 64 * MIB
 """Free bytes of the disk that intake needs, and a part that is started again."""
+INODES: Final = 100
+"""Files and folders that the disk must have room for. Not all file systems have a limit."""
 Stage: TypeAlias = Literal["open", "closed", "final"]
 """See `state.py`."""
+
+
+def has_room(folder: Path, size: int = ROOM) -> bool:
+    """Whether the disk of a folder has so many free bytes, and inodes."""
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize >= size and (disk.f_files == 0 or disk.f_favail >= INODES)
 
 
 def _with_zone(moment: datetime) -> datetime:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import sqlite3
 import stat
@@ -26,8 +25,9 @@ import anyio
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import MIB, ROOM, ArenaFiles
+from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
 from referee.arena.state import change_state, dated, now
+from referee.errors import UsageError
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
 from referee.web.processes import end
@@ -149,11 +149,19 @@ async def _keep_running(
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
-    """Wait until the disk has space for a part that has ended."""
+    """Wait until the disk has space for a part that has ended.
+
+    Raises:
+        UsageError: the arena's folder is not there any more.
+    """
+    if not files.root.is_dir():
+        raise UsageError(
+            f"{files.root} was moved or deleted: if it was moved, nothing is lost, run the arena where it is now"
+        )
     is_said = False
-    while shutil.disk_usage(files.root).free < ROOM:
+    while not has_room(files.root):
         if not is_said:
-            say(f"{part} waits until the disk has {ROOM // MIB} MiB free")
+            say(f"{part} waits until the disk has {ROOM // MIB} MiB and some inodes free")
         is_said = True
         await trio.sleep(LONGEST_PAUSE)
 

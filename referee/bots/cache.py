@@ -24,13 +24,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from typing import Any, Final
 
 from platformdirs import user_cache_path
 
-from referee.errors import UsageError
+from referee.errors import FULL, UsageError
 from referee.files import private
 from referee.sandbox.limits import MIB
 from referee.sandbox.tempdir import hold, remove
@@ -47,7 +46,6 @@ PRODUCT: Final = "bot"
 LOG: Final = "build.log"
 _CAP: Final = 8 * MIB
 """Bytes of a `KEY.json`: names and digests of 20,000 files fit in."""
-_NO_ROOM: Final = frozenset({EDQUOT, EFBIG, ENOSPC})
 _NAME: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+")
 """A product's folder: `KEY-TOKEN`."""
 
@@ -95,7 +93,7 @@ class Cache:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             status = os.stat(folder, follow_symlinks=False)
         except OSError as failed:
-            raise self._cannot_keep(failed) from None
+            raise self._cannot_keep(failed) from failed
         if not stat.S_ISDIR(status.st_mode) or not private.is_private(status):
             raise UsageError(
                 f"{folder} is not a folder of yours that only you can write to, so its files are not started: "
@@ -103,7 +101,7 @@ class Cache:
             )
 
     def _cannot_keep(self, failed: OSError) -> UsageError:
-        fix = f"free space there, or set {VARIABLE}" if failed.errno in _NO_ROOM else f"set {VARIABLE}"
+        fix = f"free space there, or set {VARIABLE}" if failed.errno in FULL else f"set {VARIABLE}"
         return UsageError(f"bots cannot be kept in {self.folder} ({failed.strerror}): {fix} to another folder")
 
     def find(self, key: str) -> CachedProduct | None:
@@ -129,9 +127,9 @@ class Cache:
             finally:
                 self._release(key, folder, lock)
         except OSError as failed:
-            if failed.errno not in _NO_ROOM:
+            if failed.errno not in FULL:
                 raise
-            raise self._cannot_keep(failed) from None
+            raise self._cannot_keep(failed) from failed
 
     def _new(self, key: str) -> tuple[Path, int]:
         """A new folder, and the lock that we hold on it."""

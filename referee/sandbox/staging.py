@@ -271,7 +271,7 @@ class _Copy:
             raise RefereeError(
                 f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or "
                 f"{self._instead}"
-            ) from None
+            ) from failed
 
 
 def _copied(source: int, copy: int, most: int) -> int:

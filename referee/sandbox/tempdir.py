@@ -54,7 +54,7 @@ def tempdir() -> Iterator[Path]:
     except OSError as failed:
         if out_of(failed):
             raise
-        raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from None
+        raise RefereeError(f"no temporary folder can be made ({failed}): free space there, or set TMPDIR") from failed
     try:
         yield path
     finally:

@@ -112,7 +112,7 @@ def copied(folder: Path, bot: Bot, key: str) -> str:
             _publish(scratch, home / content)
     except OSError as failed:
         why = f"cannot be written ({failed.strerror})"
-        raise UsageError(f"{home} {why}: free space there, or move the tournament") from None
+        raise UsageError(f"{home} {why}: free space there, or move the tournament") from failed
     return content
 
 

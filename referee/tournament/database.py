@@ -92,7 +92,7 @@ class Database:
         real = Path(os.path.realpath(path))  # SQLite's files are beside it
         _check_journal(real)
         try:
-            name = real if writes or not log_ahead else _as_readable(real)
+            name = real if writes or not log_ahead else as_readable(real)
             self._db = sqlite3.connect(name, isolation_level=None, timeout=30.0, uri=isinstance(name, str))
         except _ERRORS as failed:
             raise self._error_of(failed) from None
@@ -238,7 +238,7 @@ class Database:
         return self.damaged(shorten(str(failed)))
 
 
-def _as_readable(path: Path) -> Path | str:
+def as_readable(path: Path) -> Path | str:
     """How SQLite is to open a ledger that is only read: as a path or a URI (theory, point 5)."""
     try:
         path.stat()

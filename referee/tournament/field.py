@@ -8,7 +8,9 @@
    also move its bot, or hand in a ZIP file instead of a folder. If the file names one source several times, names tell them
    apart. A team that left comes back in the same way, unless the bot is that of a team that is there.
 3. A team whose new version cannot play stays in the field with the last version that could.
-4. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
+4. In a round robin or gauntlet, the series of a bot that cannot play wait until it can (`awaited`): it may be only a typing
+   error or a missing compiler. If the bot leaves the file or is edited, they are void.
+5. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
    team plays with its new version. Whoever joins plays in the next tour.
 """
 
@@ -132,12 +134,19 @@ def admitted(
     return Field(entrants, [_staying(bot, number_of, entrants) if teams else bot for bot in unready])
 
 
+def awaited(field: Field) -> set[int]:
+    """The numbers of the entrants that left because their bots cannot play."""
+    sources = {bot.source for bot in field.unready}
+    return {entrant.number for entrant in field.entrants if not entrant.present and entrant.source in sources}
+
+
 def changes(
     before: Sequence[Competitor],
     after: Sequence[Competitor],
     tour: int,
     *,
     planned: int,
+    back: int | None = None,
     closed: bool = False,
     late: Collection[int] = (),
 ) -> Iterator[Change]:
@@ -145,6 +154,7 @@ def changes(
 
     Args:
         tour: the first one with matches that are not played yet. planned: the number of tours whose groups are planned already.
+        back: the first tour in which an entrant that comes back plays, if it also plays in those that are planned (point 4).
         closed: whether a new entrant is too late to play. late: the numbers of those that were.
     """
     left = {old.name: old for old in before if old.present and not after[old.number].present}
@@ -161,7 +171,8 @@ def changes(
             yield Change(planned, new.number, new.name, "edited", replaced.content, replaced.number)
         else:
             is_late = closed and (old is None or old.number in late)
-            yield Change(planned, new.number, new.name, "late" if is_late else "joined")
+            since = planned if back is None or old is None else back
+            yield Change(since, new.number, new.name, "late" if is_late else "joined")
     for old in left.values():
         yield Change(tour, old.number, old.name, "left")
 

@@ -87,18 +87,25 @@ class Ledger(Database):
         """Write a fact."""
         self.query("REPLACE INTO facts VALUES (?, ?)", (key, value))
 
-    def enter(self, field: Field, closed: Callable[[str], bool] = lambda key: False) -> list[Change]:
+    def enter(
+        self, field: Field, closed: Callable[[str], bool] = lambda key: False, *, fixed: bool = False
+    ) -> list[Change]:
         """The field from now on. Returns what has changed since the last one; nothing before the first tour.
 
-        An entrant that joins after a tour whose key is `closed` is too late to play.
+        An entrant that joins after a tour whose key is `closed` is too late to play. `fixed` says whether an entrant that comes
+        back plays what is not played of earlier tours.
         """
         with self.transaction():
             before, changed = self.entrants(), list[Change]()
             last = "SELECT number, key, matches, ended FROM tours ORDER BY number DESC LIMIT 1"
             for tour, key, matches, ended in self.query(last):
                 now, is_closed = tour + (ended == matches), closed(key)
+                unfinished = "SELECT coalesce(min(number), ?) FROM tours WHERE ended < matches"
+                back = self.number(unfinished, (now,)) if fixed else None
                 late = {change.number for change in self.changes() if change.change == "late"} if is_closed else ()
-                changed += changes(before, field.entrants, now, planned=tour + 1, closed=is_closed, late=late)
+                changed += changes(
+                    before, field.entrants, now, planned=tour + 1, back=back, closed=is_closed, late=late
+                )
             self.put(new for new in field.entrants if new not in before[new.number : new.number + 1])
             self.write_all("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)", map(astuple, changed))
             self.query("DELETE FROM unready")

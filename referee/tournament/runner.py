@@ -77,6 +77,7 @@ class Run:
         games: the folder of the saved games.
         keep: how many saved games of each entrant are kept, besides those with faults; None for all that workers report.
         plays: whether a match is to be played. If some are left out, later tours have to wait.
+        waits: whether a match is left out, and later tours do not wait for it.
     """
 
     ledger: Ledger
@@ -88,6 +89,7 @@ class Run:
     games: Path = Path(GAMES)
     keep: int | None = None
     plays: Callable[[ScheduledMatch], bool] = lambda _match: True
+    waits: Callable[[ScheduledMatch], bool] = lambda _match: False
 
 
 async def run(run: Run) -> None:
@@ -102,14 +104,14 @@ async def run(run: Run) -> None:
         await coordinator.play(ledger.unplayed())
         past = LedgerPast(ledger)
         scheduled, played, _ = ledger.counts()
-        while scheduled == played:
+        while scheduled == played or all(map(run.waits, ledger.unplayed())):
             if (tour := run.format.next_tour(ledger.entrants(), past)) is None:
                 break
             first = ledger.add_tour(tour)
             scheduled += tour.matches
             run.watcher.planned(tour.key, scheduled, played)
             await coordinator.play(ledger.unplayed(first))
-            played = scheduled - sum(1 for _ in ledger.unplayed(first))
+            played += tour.matches - sum(1 for _ in ledger.unplayed(first))
             past.add(tour, first)
             await run.refresh()
         nursery.cancel_scope.cancel()
@@ -132,6 +134,8 @@ class Coordinator:
         self._entrants = {entrant.number: entrant for entrant in self._run.ledger.entrants()}
         async with self._changed:
             for match in filter(self._run.plays, matches):
+                if self._run.waits(match):
+                    continue
                 if all(self._entrants[number].present for number in match.series.numbers):
                     self._waiting.append(match)
                 else:

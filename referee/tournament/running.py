@@ -81,7 +81,8 @@ class RunningTournament(Tournament):
             parts.check_package(self.ledger, package)
         self.settings = settings
         decide(self.ledger, plan.decides(), package)
-        for change in self.ledger.enter(field, settings.format.chosen.closed):
+        chosen = settings.format.chosen
+        for change in self.ledger.enter(field, chosen.closed, fixed=chosen.fixed):
             say(str(change))
         if not self.ledger.begun:
             sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]
@@ -107,6 +108,7 @@ class RunningTournament(Tournament):
         if only is not None:
             self._check_name(only, say)
         ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
+        missing = self.awaited(ledger.entrants())
         ledger.keep(OVER, "")
         with ledger.transaction():
             ledger.add_up(seed)
@@ -127,8 +129,14 @@ class RunningTournament(Tournament):
         workers, games = crew(plan.opening(self._files)), self._files / GAMES
         newest = keep if isinstance(keep, int) else None
         plays = partial(self._plays, only)
+
+        def waits(match: ScheduledMatch) -> bool:
+            return not missing.isdisjoint(match.entrants)
+
         async with trio.open_nursery() as nursery:
-            await run(Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays))
+            await run(
+                Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits)
+            )
             nursery.cancel_scope.cancel()
         if not any(ledger.unplayed()):
             ledger.keep(OVER, "yes")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any, Final, NamedTuple, Self
 
 from referee import games
 from referee.errors import UsageError
+from referee.text.words import counted, harmless
 from referee.tournament.decisions import decisions, rules_of
-from referee.tournament.field import Unready
+from referee.tournament.field import Field, Unready, awaited
 from referee.tournament.figures import comparison
 from referee.tournament.figures.comparison import NEW, OLD
 from referee.tournament.figures.rating import ratings
@@ -127,11 +129,30 @@ class Tournament:
             "table": rows, "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
         }  # fmt: skip
 
+    def awaited(self, field: Sequence[Competitor]) -> set[int]:
+        """The numbers of the entrants whose matches wait until their bots can play (`field.py`, point 4)."""
+        return awaited(Field(field, self.ledger.unready())) if self.settings.format.chosen.fixed else set()
+
+    def _missing(self) -> Iterator[str]:
+        """What is not played yet because a bot cannot play."""
+        field = self.ledger.entrants()
+        if not (missing := self.awaited(field)):
+            return
+        unplayed = Counter(
+            number for match in self.ledger.unplayed() for number in missing.intersection(match.entrants)
+        )
+        for number, count in sorted(unplayed.items()):
+            waiting = counted(count, "match waits", "matches wait")
+            yield f"{waiting} for {harmless(field[number].name)}, which cannot play: correct it, and run again."
+
     def notes(self, table: Mapping[str, Any]) -> list[str]:
-        """What a reader of the table must know: its order, bots that are new entrants by an edit, and `figures.table.notes`."""
+        """What a reader of the table must know: its order, bots that are new entrants by an edit, matches that wait for a bot,
+        and `figures.table.notes`.
+        """
         numbers, order = {row["number"] for row in table["table"]}, self.settings.format.table_order
         edits = {it.number: it for it in self.ledger.changes() if it.replaces is not None and it.number in numbers}
-        return [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values()), *notes(table)]
+        known = [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values())]
+        return [*known, *self._missing(), *notes(table)]
 
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""

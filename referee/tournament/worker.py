@@ -16,13 +16,13 @@ import gc
 import json
 import os
 from collections.abc import AsyncIterator
-from errno import EDQUOT, EFBIG, EIO, ENOSPC, EROFS
+from errno import EIO, EROFS
 from pathlib import Path
 from typing import Any, Final
 
 import trio
 
-from referee.errors import GameError, IsolationError, SetupError, UsageError, out_of
+from referee.errors import FULL, GameError, IsolationError, SetupError, UsageError, out_of
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import opened
 from referee.sandbox.probing.verdicts import demand
@@ -35,7 +35,6 @@ COLLECT_AFTER: Final = 100_000
 """Objects after which the garbage collector runs during a match; most matches make fewer."""
 CELLS: Final = 3
 """Attempts to isolate the players of a match."""
-_FULL: Final = frozenset({EDQUOT, EFBIG, ENOSPC})
 _BROKEN: Final = frozenset({EIO, EROFS})
 
 
@@ -106,7 +105,7 @@ def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
         return {"stop": str(why)}
     if isinstance(why, OSError):
         file = str(why.filename or "a saved game")
-        if why.errno in _FULL:
+        if why.errno in FULL:
             return {"stop": f"{file} cannot be written ({why.strerror}): free space there"}
         if file.startswith((opening.folder, opening.games)) or why.errno in _BROKEN:
             return {"stop": f"{file} cannot be used ({why.strerror})"}

@@ -2,24 +2,27 @@
 
 import io
 import json
+import os
+import resource
 import shutil
+import sqlite3
 import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings
 from cli.conftest import Shell, in_process
 
+from referee.arena import settings
 from referee.arena.accounts import Accounts
-from referee.arena.commands import stages
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
 from referee.errors import UsageError
@@ -166,9 +169,17 @@ def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files:
 
 
 @pytest.mark.usefixtures("files")
+def test_an_arena_whose_site_could_accept_no_connection_does_not_start(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
+    ran = referee("arena", "run", "cup", "--port=0")
+    assert ran.code == 2
+    assert "the site needs 256 open files, and the limit is 64: raise it (ulimit -n 4096)" in ran.err
+
+
+@pytest.mark.usefixtures("files")
 def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
     assert "the disk is full" not in referee("arena", "status", "cup").out
-    monkeypatch.setattr(stages, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    monkeypatch.setattr(settings, "has_room", lambda *_: False)
     assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
 
 
@@ -242,6 +253,35 @@ def test_a_game_that_an_arena_removes_meanwhile_is_not_wrong(
     assert (ran.code, "cannot be read" in ran.out) == ((1, True) if kept else (0, False)), ran.out
     assert ran.out.startswith("season 1, m0/arena/0#0: " if kept else "0 ")
     assert ran.out.endswith("saved game, 1 of them missing\n" if kept else "0 saved games, all of them right\n")
+
+
+def test_a_backup_of_a_database_that_cannot_be_copied_says_why(
+    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch
+):
+    class Full(sqlite3.Connection):
+        def backup(self, *_: Any, **__: Any) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Full))
+    ran = referee("arena", "backup", "cup", "-o", "cup.tar")
+    assert ".sqlite cannot be copied (database or disk is full): if " in ran.err
+    assert ran.code == 2
+    assert not list(files.root.parent.glob(".*.part"))
+
+
+def test_an_arena_that_may_only_be_read_can_be_backed_up(
+    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch
+):
+    real, read = sqlite3.connect, list[str]()
+
+    def connect(name: Path | str, **words: Any) -> sqlite3.Connection:
+        read.append(str(name))
+        return real(name, **words)
+
+    monkeypatch.setattr(os, "access", lambda _path, mode, **_: mode != os.W_OK)
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    assert referee("arena", "backup", "cup", "-o", "cup.tar").code == 0
+    assert [name for name in read if name.endswith("arena.sqlite?mode=ro&immutable=1")]
 
 
 def test_a_backup_has_the_maps_of_the_arena_and_names_the_others(referee: Shell, files: ArenaFiles):

@@ -14,7 +14,7 @@ from referee.arena import supervisor
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, to_withdraw
 from referee.arena.pages import TALLY, Tally, with_point
-from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings
+from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, has_room
 from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
 from referee.errors import UsageError
 
@@ -165,7 +165,26 @@ def test_a_rating_over_time_keeps_points_apart_and_each_version():
 async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ):
-    free, lines = [0, 0, 0, ROOM], list[str]()
-    monkeypatch.setattr(supervisor.shutil, "disk_usage", lambda _: SimpleNamespace(free=free.pop(0)))
+    free, lines = [False, False, False, True], list[str]()
+    monkeypatch.setattr(supervisor, "has_room", lambda _: free.pop(0))
     await supervisor.until_room(files, "ladder", lines.append)
-    assert (lines, free) == (["ladder waits until the disk has 64 MiB free"], [])
+    assert (lines, free) == (["ladder waits until the disk has 64 MiB and some inodes free"], [])
+
+
+async def test_a_part_does_not_wait_in_a_folder_that_was_moved(files: ArenaFiles):
+    files.root.rename(files.root.with_name("elsewhere"))
+    with pytest.raises(UsageError, match="was moved or deleted: if it was moved, nothing is lost"):
+        await supervisor.until_room(files, "ladder", print)
+
+
+@pytest.mark.parametrize(
+    ("free", "inodes", "of", "room"),
+    [(ROOM, 500, 1000, True), (ROOM - 1, 500, 1000, False), (ROOM, 3, 1000, False), (ROOM, 0, 0, True)],
+    ids=["some", "no bytes", "no inodes", "a file system without a limit"],
+)
+def test_a_disk_has_room_if_it_has_bytes_and_inodes(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, free: int, inodes: int, of: int, room: bool
+):
+    disk = SimpleNamespace(f_bavail=free, f_frsize=1, f_favail=inodes, f_files=of)
+    monkeypatch.setattr(os, "statvfs", lambda _: disk)
+    assert has_room(files.root) == room

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from errno import ENOSPC
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -21,7 +20,7 @@ from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import change_state, dated, read_state, staged
 from referee.arena.versions import MOST_TRIES, Version, Versions
-from referee.errors import IsolationError, UsageError
+from referee.errors import IsolationError, RefereeError, UsageError
 from referee.tournament.copies import copied, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
@@ -47,7 +46,14 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk has so many free bytes."""
-    monkeypatch.setattr(intake.shutil, "disk_usage", lambda _path: SimpleNamespace(free=size))
+    monkeypatch.setattr(intake, "has_room", lambda _path, least=ROOM: size >= least)
+
+
+def stopped_by(cause: OSError) -> RefereeError:
+    """The error of a copy that could not be written."""
+    stopped = RefereeError("bot one cannot be copied: free space there, or set TMPDIR")
+    stopped.__cause__ = cause
+    return stopped
 
 
 async def finish(working: Intake) -> None:
@@ -157,7 +163,14 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
 
 
 @pytest.mark.parametrize(
-    ("failed", "room"), [(IsolationError("no jail"), ROOM), (OSError(ENOSPC, "full"), 0), (None, 0)]
+    ("failed", "room"),
+    [
+        (IsolationError("no jail"), ROOM),
+        (OSError(ENOSPC, "full"), 0),
+        (OSError(ENOSPC, "no inodes"), ROOM),
+        (stopped_by(OSError(ENOSPC, "/tmp is full")), ROOM),
+        (None, 0),
+    ],
 )
 async def test_what_is_not_the_authors_fault_is_no_try(
     files: ArenaFiles, versions: Versions, monkeypatch: pytest.MonkeyPatch, start: Start, failed: Any, room: int
@@ -177,6 +190,20 @@ async def test_what_is_not_the_authors_fault_is_no_try(
         leave_free(ROOM, monkeypatch)
         await start().step()
         assert states(files) == {number: "failed"}
+
+
+async def test_a_failure_while_the_disk_of_temporary_files_is_full_is_no_verdict(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
+):
+    async def admit(*_: object) -> Admission:
+        return Admission(None, "gcc: No space left on device", {})
+
+    monkeypatch.setattr(intake, "admit", admit)
+    monkeypatch.setattr(intake, "has_room", lambda path, *_: path == files.root)
+    number = upload(files, "ada", "one", NEWT)
+    with pytest.raises(UsageError, match="the disk is full"):
+        await start().step()
+    assert states(files) == {number: "waiting"}
 
 
 def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):

@@ -21,7 +21,7 @@ from sandbox.ordinary import UID, ordinary_user
 
 import referee.sandbox.staging as module
 import referee.sandbox.tempdir as tempdir_module
-from referee.errors import BotError, RefereeError
+from referee.errors import BotError, RefereeError, disk_is_full
 from referee.sandbox.limits import MIB, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.staging import DEPTH, stage
@@ -384,6 +384,9 @@ def test_a_full_disk_is_not_the_bots_fault(bot, target, monkeypatch):
     monkeypatch.setattr(os, "write", full)
     words = r"bot kaa cannot be copied to .*/bot1 \(No space left on device\): free space there, or set TMPDIR"
     assert re.fullmatch(words, refused(bot, target, error=RefereeError))
+    with pytest.raises(RefereeError) as failed:
+        stage(bot, target.with_name("bot2"), Limits())
+    assert disk_is_full(failed.value), "its caller can tell it from a bot that cannot be copied"
 
 
 @pytest.mark.parametrize("number", [23, 24, 12])

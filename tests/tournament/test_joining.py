@@ -18,6 +18,8 @@ from referee.building import BuildFailed, BuildResult
 from referee.errors import BotError
 from referee.tournament import fingerprints
 from referee.tournament.ledger import Ledger
+from referee.tournament.tournament import Tournament
+from referee.tournament.verifying import sums_defect
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
 SETTINGS += "[run]\nrng_seed = 7\n"
@@ -178,3 +180,59 @@ async def test_the_tours_of_teams_wait_for_builds(cup: Cup, builds: Builds) -> N
         builds.may_end.set()
     assert tours == ["t0", "t1", "t2"]
     assert "newcomer" in field_of(cup)
+
+
+ROUND_ROBINS = ('kind = "round-robin"', 'kind = "round-robin"\neach = 6', 'kind = "gauntlet"\nchampions = ["asp"]')
+
+
+@pytest.mark.parametrize("format_", ROUND_ROBINS)
+async def test_the_series_of_a_bot_that_cannot_play_wait_until_it_can(cup: Cup, builds: Builds, format_: str) -> None:
+    cup.bot("eel", "N")
+    season = begun(cup, builds, lambda _tour: None, format_)
+    season.matches = 2
+    await season.played()
+
+    builds.broken.add("boa")
+    without = Season(cup.folder)
+    await without.played()
+    with Tournament(cup.folder) as tournament:
+        scheduled, played, void = tournament.ledger.counts()
+        assert (tournament.over, scheduled > played > 2, void) == (False, True, 0)
+        [waits] = [note for note in tournament.notes(tournament.table()) if "wait" in note]
+        assert waits == f"{scheduled - played} matches wait for boa, which cannot play: correct it, and run again."
+        before = [row["id"] for row in tournament.matches()]
+    again = Season(cup.folder)
+    await again.played()
+    with Tournament(cup.folder) as tournament:
+        assert [row["id"] for row in tournament.matches()] == before, "nothing is played twice"
+
+    cup.bot("newcomer", "UULL")
+    joined = Season(cup.folder)
+    await joined.played()
+    with Tournament(cup.folder) as tournament:
+        [matches] = [row["matches"] for row in tournament.table()["table"] if row["name"] == "newcomer"]
+        assert matches > 0, "who joins does not wait for boa"
+
+    builds.broken.clear()
+    back = Season(cup.folder)
+    await back.played()
+    assert "boa takes part from tour 0 on" in back.said
+    with Tournament(cup.folder) as tournament:
+        scheduled, played, void = tournament.ledger.counts()
+        assert (tournament.over, played, void) == (True, scheduled, 0)
+        assert sums_defect(tournament.ledger, tournament.rng_seed) is None
+        assert not [note for note in tournament.notes(tournament.table()) if "wait" in note]
+
+
+async def test_the_series_that_wait_for_a_bot_are_void_if_it_leaves_the_file(cup: Cup, builds: Builds) -> None:
+    season = begun(cup, builds, lambda _tour: None, 'kind = "round-robin"')
+    season.matches = 2
+    cup.bot("eel", "N")
+    await season.played()
+    builds.broken.add("boa")
+    await Season(cup.folder).played()
+    (cup.folder / "bots" / "boa.py").unlink()
+    await Season(cup.folder).played()
+    with Tournament(cup.folder) as tournament:
+        scheduled, played, void = tournament.ledger.counts()
+        assert (tournament.over, played, void > 0) == (True, scheduled, True)

@@ -18,6 +18,7 @@ from referee.arena.commands.opening import Folder, files_of, show
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
+from referee.tournament.database import as_readable
 
 if TYPE_CHECKING:
     from referee.arena.settings import ArenaFiles
@@ -102,12 +103,24 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
 
 
 def _add(archive: tarfile.TarFile, name: str, path: Path) -> bool:
-    """Add a file as it is at this moment. Returns whether it still exists."""
+    """Add a file as it is at this moment. Returns whether it still exists.
+
+    Raises:
+        UsageError: a database cannot be copied.
+    """
     if path.suffix == ".sqlite":
         with TemporaryDirectory(prefix="referee-backup-") as folder:
             copy = Path(folder) / path.name
-            with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(copy)) as new:
-                old.backup(new)
+            source = as_readable(path)
+            try:
+                with (
+                    closing(sqlite3.connect(source, uri=isinstance(source, str))) as old,
+                    closing(sqlite3.connect(copy)) as new,
+                ):
+                    old.backup(new)
+            except sqlite3.Error as failed:
+                advice = f"if {copy.parent.parent} is full, free space there, or set TMPDIR"
+                raise UsageError(f"{path} cannot be copied ({failed}): {advice}") from None
             archive.add(copy, name)
         return True
     try:

@@ -6,7 +6,6 @@ import os
 import re
 from contextlib import closing
 from pathlib import Path
-from shutil import disk_usage
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
@@ -127,7 +126,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.overview import Overview
     from referee.arena.season import lacking
-    from referee.arena.settings import MIB
+    from referee.arena.settings import MIB, has_room
     from referee.arena.state import now
 
     files = files_of(folder)
@@ -140,7 +139,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     ]
     dates = [f"{word} {moment(at)}{'' if at > now() else ' (past)'}" for word, _, at in files.settings.dates()]
     lines += [", ".join(dates)] if dates else []
-    if disk_usage(folder).free < MIB:
+    if not has_room(folder, MIB):
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
     why = lacking(files.seasons / document["season"], document["seats"])
     if why is not None and document["state"] == "open":

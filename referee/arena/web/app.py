@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from errno import EDQUOT, ENOSPC
 from functools import partial
 from typing import Final
 
@@ -30,6 +29,7 @@ from referee.arena.web.html.reading import kit, manual, rules
 from referee.arena.web.html.rooms import account, admin, class_page
 from referee.arena.web.programs import Editor
 from referee.arena.web.site import Site, Watch
+from referee.errors import disk_is_full
 from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, error_handlers, refusal_of
 from referee.web.guard import READING, Guard
@@ -95,7 +95,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
 
 def refusal_for_strangers(site: Site, failed: Exception) -> Refusal:
     """As `refusal_of`, without paths of the server's disk."""
-    if isinstance(failed, DiskError) or (isinstance(failed, OSError) and failed.errno in (ENOSPC, EDQUOT)):
+    if isinstance(failed, DiskError) or disk_is_full(failed):
         return Refusal("too_large", "the server's disk is full: nothing has changed; tell the organiser", status=507)
     refusal = refusal_of(failed)
     refusal.args = (without_paths(str(refusal), site.files.root),)

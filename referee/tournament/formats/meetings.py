@@ -43,16 +43,18 @@ def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], r
     """The group of each meeting that counts towards `each`, in the order of the schedule.
 
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
-    instead. If the whole group is still present, the meeting counts, since it would probably fail again.
+    instead. If the whole group is still present, the meeting counts, since it would probably fail again. So does a meeting with
+    series that wait for a bot (`field.py`, point 4).
     """
     numbers = set(present(field))
+    void = {key for key, result in results.items() if result.void}
     meetings = defaultdict[tuple[str, int], list[Series]](list)
     for series in (series for tour in history for series in tour.series):
         meetings[series.meeting, series.turn // rules.repeat].append(series)
     return [
         meeting[0].numbers
         for meeting in meetings.values()
-        if numbers.issuperset(meeting[0].numbers) or not all(results[series.key].void for series in meeting)
+        if numbers.issuperset(meeting[0].numbers) or not all(series.key in void for series in meeting)
     ]
 
 
