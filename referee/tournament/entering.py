@@ -60,7 +60,8 @@ def listed(
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
-            unready.append(Unready(harmless(path.name), source, why, stray=not meant))
+            why = why.replace(str(path), path.name)
+            unready.append(Unready(harmless(name or path.name), source, why, stray=not meant))
             continue
         try:
             bot = find(str(path)) if content is None else load(folder, content, name or content)
@@ -107,12 +108,15 @@ def _named(
     """Each bot of the file, and what else its patterns hit: its word, path, name (None for its own), seeding, content."""
     students, bot_of = roster(folder), dict[str, Path]()
 
-    def named(path: Path) -> str | None:
+    def named(hit: Hit) -> str | None:
+        path = hit.path
         if (student := student_of(students, path.name)) is not None:
             if (other := bot_of.setdefault(student.id, path)) != path:  # a student has one grade
                 raise UsageError(f"{ROSTER}: {student.file} is the name of {other} and of {path}: rename one of them")
             return student.name
-        return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
+        if settings.names == "bot" or hit.why is not None:
+            return None
+        return path.name if path.is_dir() else path.stem
 
     all_hits = [
         (word, hit)
@@ -122,7 +126,7 @@ def _named(
     meant_hits = set(without_surroundings(hit for _, hit in all_hits))
     for word, hit in all_hits:
         if hit in meant_hits:
-            yield word, hit, named(hit.path), None, None
+            yield word, hit, named(hit), None, None
     for number, entry in enumerate(settings.bot):
         key = f"{folder / FILE}: bot.{number}"
         if entry.path is None:
@@ -136,7 +140,7 @@ def _named(
         hit, *others = (hit for hit in path_hits if hit.why is None)
         if others:
             raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
-        yield entry.path, hit, entry.name or named(hit.path), entry.seeding, None
+        yield entry.path, hit, entry.name or named(hit), entry.seeding, None
 
 
 def _source(folder: Path, word: str, path: Path) -> str:
