@@ -65,6 +65,7 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Served, request: pytest
     browser.run("document.getElementById('join').focus()")
     browser.press(" ")
     browser.until("!document.getElementById('joined').hidden")
+    assert browser.run("document.getElementById('invited').hidden"), "nobody has an invitation that is used"
     assert len(browser.run("document.getElementById('key').textContent")) == 32
     assert browser.run("location.href") == f"{url}/join", "the invitation is in no history"
     assert quiet(browser)
