@@ -19,7 +19,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from referee import languages
+from referee import games, languages
 from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
 from referee.files import assets
@@ -71,6 +71,10 @@ def kit(language: str, game: str) -> Path:
     there = assets.kits(game)
     if language in there:
         return there[language]
+    if others := [
+        other for other in games.names() if language not in languages.names() and language in assets.kits(other)
+    ]:
+        raise UsageError(f"{game} has no starter kit in {language}, but {others[0]} has: add --game {others[0]}")
     if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
         raise UsageError(
             f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "

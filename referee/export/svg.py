@@ -27,7 +27,7 @@ from referee.export.shapes import (
     shapes,
 )
 from referee.moments.colours import FLOOR, ink_on, seat_colour
-from referee.moments.columns import cut
+from referee.moments.columns import cut, cut_name
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.scene import seats_to_mark
 from referee.terminal.board import extent
@@ -45,9 +45,12 @@ ROW: Final = 44
 NOTE: Final = 22
 """The heights of the title, of a seat and of a line of the legend."""
 LONGEST: Final = 60
-"""Columns of a name or of figures that are shown."""
+"""Columns of figures that are shown."""
+SMALLEST: Final = 10
+"""The least size of the font of a name; a name that is too long for it is cut."""
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _WIDE: Final = 0.58
+_WIDE_BOLD: Final = 0.66
 """The mean width of a character, in parts of the font's size."""
 
 
@@ -114,16 +117,19 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
     if line.disqualified is not None:
         figures = [f"disqualified: {line.disqualified}"]
     below = " · ".join(clean(text) for text in figures)
-    if cell_len(name) > LONGEST:
+    room = PANEL - 58 - _WIDE * 20 * len(points)
+    shown = cut_name(name, int(room / (_WIDE_BOLD * SMALLEST)))
+    if shown != name:
         yield el("title", name)
     yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)
     if due:
         yield el("polygon", points="-10,13 -3,19 -10,25", fill=colour)
     yield el("circle", cx=20, cy=19, r=12, fill=colour)
     yield label(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
-    room = PANEL - 58 - _WIDE * 20 * len(points)
-    yield label(42, 17 if below else 24, _size(name, 15, room), cut(name, LONGEST), TEXT, weight=600)
-    yield label(42, 32, _size(below, 12, room), cut(below, LONGEST), FAINT)
+    size = min(15, room / (_WIDE_BOLD * max(1, cell_len(shown))))
+    yield label(42, 17 if below else 24, size, shown, TEXT, weight=600)
+    below = cut(below, LONGEST)
+    yield label(42, 32, min(12, room / (_WIDE * max(1, cell_len(below)))), below, FAINT)
     yield label(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
 
 
@@ -179,11 +185,6 @@ def label(
         "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
         font_weight=weight,
     )  # fmt: skip
-
-
-def _size(text: str, most: int, room: float) -> float:
-    """The largest size of a font, at most `most`, at which the text has room."""
-    return min(most, room / (_WIDE * max(1, min(LONGEST, cell_len(text)))))
 
 
 def _fixed(value: float) -> str:

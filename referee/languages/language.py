@@ -212,4 +212,4 @@ def listed(names: list[str], most: int = 4) -> str:
     return ", ".join([*head, "…"] if len(names) > most else head)
 
 
-OWN_COMMANDS: Final = "write `build` and `run` in the manifest"
+OWN_COMMANDS: Final = "write `build` and `run` in bot.toml"

@@ -61,7 +61,7 @@ def late(watch: Watch, unsent: bytes, partial: bytes) -> Fault:
         why += f"; for {watch.stuck:.1f} s it did not run but waited in the kernel, as for a disk"
     if watch.alone:
         stolen = watch.stopwatch.stolen
-        why += f"; for {stolen:.1f} s more, which do not count, the machine was too busy to run it"
+        why += f"; another {stolen:.1f} s do not count: the machine was too busy to run it"
         why += ", so the other players were stopped"
     if unsent:
         why += f"; it left {counted(len(unsent), 'byte')} of the request unread"

@@ -60,7 +60,8 @@ def listed(
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
-            unready.append(Unready(harmless(path.name), source, why, stray=not meant))
+            why = why.replace(str(path), path.name)
+            unready.append(Unready(harmless(name or path.name), source, why, stray=not meant))
             continue
         try:
             bot = find(str(path)) if content is None else load(folder, content, name or content)
@@ -114,12 +115,15 @@ class _Mention(NamedTuple):
 def _mentioned(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> Iterator[_Mention]:
     students, bot_of = roster(folder), dict[str, Path]()
 
-    def named(path: Path) -> str | None:
+    def named(hit: Hit) -> str | None:
+        path = hit.path
         if (student := student_of(students, path.name)) is not None:
             if (other := bot_of.setdefault(student.id, path)) != path:  # a student has one grade
                 raise UsageError(f"{ROSTER}: {student.file} is the name of {other} and of {path}: rename one of them")
             return student.name
-        return None if settings.names == "bot" else path.name if path.is_dir() else path.stem
+        if settings.names == "bot" or hit.why is not None:
+            return None
+        return path.name if path.is_dir() else path.stem
 
     all_hits = [
         (word, hit)
@@ -129,7 +133,7 @@ def _mentioned(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> 
     meant_hits = set(without_surroundings(hit for _, hit in all_hits))
     for word, hit in all_hits:
         if hit in meant_hits:
-            yield _Mention(word, hit, named(hit.path))
+            yield _Mention(word, hit, named(hit))
     for number, entry in enumerate(settings.bot):
         key = f"{folder / FILE}: bot.{number}"
         if entry.path is None:
@@ -143,7 +147,7 @@ def _mentioned(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> 
         hit, *others = (hit for hit in path_hits if hit.why is None)
         if others:
             raise UsageError(f"{key}.path: {entry.path} names several bots: give each its own [[bot]]")
-        yield _Mention(entry.path, hit, entry.name or named(hit.path), entry.seeding)
+        yield _Mention(entry.path, hit, entry.name or named(hit), entry.seeding)
 
 
 def _source(folder: Path, word: str, path: Path) -> str:

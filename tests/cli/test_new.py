@@ -70,6 +70,7 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
 
 @pytest.mark.parametrize(("words", "says"), [
     (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
+    (["ava", "wanda"], "snakecore has no starter kit in ava, but ava has: add --game ava"),
     (["python"], "the bot needs a folder: write referee new python FOLDER"),
     (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
     (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),

@@ -557,8 +557,8 @@ async def test_when_the_stolen_time_reaches_a_limit_the_others_are_stopped(far, 
     kind, words = fault(asking.result)
     assert kind is FaultKind.TIMEOUT
     assert words == (
-        "no answer within 1 s; for 1.2 s more, which do not count, the machine was too busy to run it, so the other "
-        "players were stopped"
+        "no answer within 1 s; another 1.2 s do not count: the machine was too busy to run it, so the other players "
+        "were stopped"
     )
 
 

@@ -75,7 +75,7 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
 
 
 @pytest.mark.parametrize(("files", "name", "why"), [
-    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in cup/t/ada/deep/er: name that folder"),
+    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in ada/deep/er: name that folder"),
     ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
     ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
     ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
@@ -103,7 +103,7 @@ def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytes
     ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
     ({"t/bot": ""}, "bot",
      "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
-    ({"t/pictures/x.png": ""}, "pictures", "the folder cup/t/pictures has no bot.toml: write one with a"),
+    ({"t/pictures/x.png": ""}, "pictures", "the folder pictures has no bot.toml: write one with a"),
     ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
     ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
     ({"t/kaa.zip": f"newt.viper\n{NEWT}"}, "kaa", "it plays viper, not snakecore"),
@@ -114,6 +114,21 @@ def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -
     assert why in unready[name].why
     assert unready[name].stray
     assert Path("cup", unready[name].source).exists()
+
+
+def test_what_is_no_bot_has_the_name_of_its_student() -> None:
+    students = "file,name,id\nada.py.txt,Ada,1\ntwo,Bob,2\nempty,Cyd,3\nnotes.txt,Dan,4\n"
+    files = {
+        "t/ok.py": WALKER,
+        "t/ada.py.txt": "",
+        "t/two/a.py": "",
+        "t/two/b.py": "",
+        "t/notes.txt": "",
+        "t/z.rar": "",
+    }
+    _, unready = field({**files, "students.csv": students}, "t/*")
+    assert sorted(unready) == ["Ada", "Bob", "Dan", "z.rar"]
+    assert unready["Bob"].why.startswith("the folder two has no bot.toml: a.py, b.py could each be the program")
 
 
 def test_some_hits_need_no_word() -> None:
@@ -152,7 +167,7 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     put(cup.folder / "bots", {"notes.txt": "", "z/Main.PY": WALKER})
     newt = "newt takes no part: it plays viper, not snakecore"
     notes = "notes.txt takes no part: a file that ends in .txt is no bot: rename a source to end as `referee help languages` says"
-    why = f"the folder {cup.folder}/bots/z has no bot.toml: Main.PY does not have the suffix of a source file: rename it to "
+    why = "the folder z has no bot.toml: Main.PY does not have the suffix of a source file: rename it to "
     checked = cup("check", cup.folder, "-q")
     assert {newt, notes} <= set(checked.out.splitlines())
     assert (checked.code, checked.out.splitlines()[-1]) == (4, "not ready: bots cannot be built: 1")

@@ -17,7 +17,7 @@ import pytest
 from cli.conftest import Ran
 from tournament.conftest import SETTINGS, Cup, children, match_rows, progress, table
 
-from referee.cli.tournament.show import suspects
+from referee.cli.tournament.show import _lines, suspects
 from referee.tournament.drafting import tournament_folder
 
 pytestmark = pytest.mark.machine
@@ -130,6 +130,22 @@ def test_settings_that_no_tour_can_be_planned_with_may_change(cup: Cup) -> None:
     assert "set `seats = 4`" in cup("run", cup.folder, code=2).err
     cup.says(SETTINGS)
     cup.ok("run", cup.folder)
+
+
+def test_timeouts_are_alike_whatever_the_machine_did_meanwhile(over: Cup) -> None:
+    fault = {
+        "number": 1,
+        "kind": "timeout",
+        "request": "getAction",
+        "round": 1,
+        "seat": 0,
+        "name": "asp",
+        "saved": None,
+    }
+    busy = [f"no answer within 1 s; another {n}.0 s do not count: the machine was too busy to run it" for n in (1, 2)]
+    faults = [{**fault, "match": f"0-1#{n}", "detail": detail, "stderr": []} for n, detail in enumerate(busy)]
+    status = json.loads(over("status", over.folder, "--json").out)
+    assert "  the same in 1 more match" in _lines({**status, "faults": faults})
 
 
 def test_a_bot_that_fails_is_disqualified_and_the_evidence_is_kept(cup: Cup) -> None:

@@ -120,5 +120,6 @@ def suspects(failures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _evidence(fault: Mapping[str, Any]) -> tuple[Hashable, ...]:
-    """What a bot did, in whichever match and round."""
-    return *(fault[key] for key in ("number", "kind", "request", "detail")), *fault["stderr"]
+    """What a bot did, in whichever match and round; what the machine did meanwhile differs from match to match."""
+    detail = fault["detail"].partition(";")[0] if fault["kind"] == "timeout" else fault["detail"]
+    return *(fault[key] for key in ("number", "kind", "request")), detail, *fault["stderr"]

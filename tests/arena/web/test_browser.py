@@ -61,6 +61,7 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Served, chromium: Chrom
     chromium.run("document.getElementById('join').focus()")
     chromium.press(" ")
     chromium.until("!document.getElementById('joined').hidden")
+    assert chromium.run("document.getElementById('invited').hidden"), "nobody has an invitation that is used"
     assert len(chromium.run("document.getElementById('key').textContent")) == 32
     assert chromium.run("location.href") == f"{url}/join", "the invitation is in no history"
     assert quiet(chromium)

@@ -16,7 +16,7 @@ const token = location.hash.slice(1);
 $("join")?.addEventListener("click", () => attempt(async () => {
   const { value } = await ask("join", { token });
   history.replaceState(null, "", location.pathname); // the invitation is used: no history keeps it
-  $("join").hidden = true;
+  $("invited").hidden = $("join").hidden = true;
   $("joined").hidden = false;
   put($("name"), value.name);
   showSecret(value.key);
