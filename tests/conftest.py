@@ -20,7 +20,7 @@ from export.chromium import Chromium, executable
 from hypothesis import HealthCheck, settings
 
 from referee.sandbox.cells.bare import BareSandbox
-from referee.sandbox.cells.guard import guarded
+from referee.sandbox.cells.guard import guard_family
 
 LIMIT: Final = 60.0
 """Seconds of trio's clock, which may be a mock clock."""
@@ -92,7 +92,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def guarded_programs() -> Iterator[None]:
     """Programs of a `BareSandbox()`, which has no guard of its own, end with the tests, also if these are killed."""
-    with guarded() as family, pytest.MonkeyPatch.context() as patch:
+    with guard_family() as family, pytest.MonkeyPatch.context() as patch:
         patch.setattr(BareSandbox.__init__, "__defaults__", (family, None))
         yield
 

@@ -17,7 +17,7 @@ from referee.contract.ranking import Outcome
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.process_player import ProcessPlayer
-from referee.players.table import seated
+from referee.players.table import seat_players
 
 SEATS, CULPRIT, ROUNDS = 3, 1, 3
 PATIENT: Final = TimeControl(first=45.0, answer=45.0, total=None)
@@ -110,7 +110,7 @@ async def contest(
     clocks = [Clock(time if seat == CULPRIT else PATIENT) for seat in range(SEATS)]
     programs = [culprit if seat == CULPRIT else honest for seat in range(SEATS)]
     taps = [Hears(hear) if seat == CULPRIT and ready else None for seat in range(SEATS)]
-    async with seated(sandbox, GAME, contenders(programs, taps=taps), pondering=pondering) as players:
+    async with seat_players(sandbox, GAME, contenders(programs, taps=taps), pondering=pondering) as players:
         tally = Tally(players)
         if ready == "before":
             await is_ready.wait()

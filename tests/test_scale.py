@@ -16,7 +16,7 @@ from referee.contract.game import Answer, Entrant, Request, Step
 from referee.contract.positions import Position
 from referee.match import loop
 from referee.players.base import Player
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.program import Program
 from referee.saved.record import Recorder, header_line, load
@@ -53,7 +53,7 @@ def bot(tmp_path: Path) -> Program:
 
 async def test_each_of_64_concurrent_matches_equals_the_match_that_runs_alone(bot, tmp_path):
     async def play(name: str) -> None:
-        async with seated(BareSandbox(), GAME, contenders([bot, bot])) as players:
+        async with seat_players(BareSandbox(), GAME, contenders([bot, bot])) as players:
             state = GAME.start(setup(15), SEED)
             clocks = [Clock(GAME.time), Clock(GAME.time)]
             await loop.play(state, players, clocks, recorders=[recorder(tmp_path / name, 15)])

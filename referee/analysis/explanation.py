@@ -16,7 +16,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Effect, Game, Step
 from referee.contract.ranking import Outcome, Ranked, points_of
 from referee.moments.formatting import places
-from referee.moments.scene import drawn
+from referee.moments.scene import draw_with_names
 from referee.moments.sentences import in_words
 from referee.saved.record import VOID
 from referee.saved.replay import Replay
@@ -116,7 +116,7 @@ def explain(saved: Replay) -> Explanation:
     causes: dict[int, list[Effect]] = {}
     for number, step in enumerate(saved.steps, start=1):
         if number == 1 or step.round != saved.steps[number - 2].round:
-            label = _OF.sub("", drawn(state, ()).title) if step.round else ""
+            label = _OF.sub("", draw_with_names(state, ()).title) if step.round else ""
         when.append(label)
         state = saved.state_at(number)
         for answer in step.answers:
@@ -130,7 +130,7 @@ def explain(saved: Replay) -> Explanation:
             seat_accounts.book(number, own, points[-1][seat] - points[-2][seat])
         if leaders[-1] != leaders[-2]:
             causes[number] = _causes(step, effects)
-    frame = drawn(state, saved.entrants)
+    frame = draw_with_names(state, saved.entrants)
     names = [line.name for line in frame.seats]
 
     def change(step: int) -> LeadChange:

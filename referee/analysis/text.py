@@ -15,7 +15,7 @@ from referee.analysis.commands import UNKNOWN, Commands
 from referee.analysis.explanation import MARKS, Explanation
 from referee.analysis.seat_text import SIDES, points, seat_lines, signed, times
 from referee.contract.ranking import Ranked
-from referee.moments.columns import aligned
+from referee.moments.columns import align
 from referee.moments.formatting import clean, number
 from referee.saved.record import VOID
 
@@ -25,7 +25,7 @@ BROKEN_OFF: Final = ("interrupted", VOID)
 """The reasons of matches that did not come to an end."""
 
 
-def explained(
+def explanation_lines(
     explanation: Explanation, commands: Commands, seat: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
     """The lines of an explanation.
@@ -83,7 +83,7 @@ def _progress(explanation: Explanation) -> list[str]:
     """The points in the course of the match, a line for each seat."""
     rows = [["points after", *(f"{percent} %" for percent in MARKS), "led"]]
     rows += [[story.title, *map(number, story.progress), f"{story.led * 100:.0f} %"] for story in explanation.seats]
-    return aligned(rows, left=(0,))
+    return align(rows, left=(0,))
 
 
 def _sources(explanation: Explanation) -> list[str]:
@@ -102,7 +102,7 @@ def _sources(explanation: Explanation) -> list[str]:
     for story in explanation.seats:
         by_source = [texts.get(story.seat, "-") for texts in cells.values()]
         rows.append([story.title, *[number(story.accounts.start)] * begun, *by_source])
-    return ["", *aligned(rows, left=(0,))]
+    return ["", *align(rows, left=(0,))]
 
 
 def _lead(explanation: Explanation, commands: Commands, most: int) -> Iterator[str]:

@@ -200,12 +200,12 @@ class Accounts(Database):
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
     @contextmanager
-    def accepting(
+    def accept(
         self, user: User, sent: Sent, failed: Callable[[Upload], bool] = lambda _upload: False
     ) -> Iterator[tuple[Upload, bool]]:
         """Accept an upload. Yields it, and whether it is new. The content of the bot's last version again is not new.
 
-        Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `spent` counts it
+        Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `usage` counts it
         already. The row is committed at the end.
 
         Args:
@@ -237,7 +237,7 @@ class Accounts(Database):
                 raise Refusal("not_found", f"{user.name} has no bot of that name")
             self.note(by, f"withdraws {user.name}/{bot}")
 
-    def spent(self, user: User, since: float) -> tuple[int, int, float | None]:
+    def usage(self, user: User, since: float) -> tuple[int, int, float | None]:
         """How many uploads a user made since a moment, the bytes of all uploads, and the time of the first one since then."""
         question = """
             SELECT coalesce(sum(created > :since), 0), coalesce(sum(bytes), 0), min(CASE WHEN created > :since THEN created END)
@@ -265,7 +265,7 @@ class Accounts(Database):
             self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
-    def wanted(self, since: float) -> list[tuple[Any, ...]]:
+    def page_requests(self, since: float) -> list[tuple[Any, ...]]:
         """The pages requested after a moment, the newest first: page, time. All of them if the clock was set back since then."""
         question = "SELECT page, asked FROM wanted WHERE asked > :since OR :since > :now ORDER BY asked DESC"
         return self.query(question, {"since": since, "now": self._now()})

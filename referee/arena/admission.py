@@ -24,7 +24,7 @@ from referee.languages.language import ERROR
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.tempdir import remove
 from referee.text.words import harmless, shorten
-from referee.tournament.copies import copied, run_by
+from referee.tournament.copies import copy_bot, run_by
 from referee.tournament.entering import interpreter
 
 COMPILER_LINES: Final = 200
@@ -67,8 +67,8 @@ async def admit(
     try:
         bot = await trio.to_thread.run_sync(bot_of, upload, file, work, plan.game.name, limits)
         bot = run_by(replace(bot, name=name), interpreter(files.root, plan.settings))
-        bot = bot_room.entered(bot, plan.game)
-        [built] = await building.each([bot], level=config.level, limits=BuildLimits(seconds=limits.build))
+        bot = bot_room.enter(bot, plan.game)
+        [built] = await building.build_each([bot], level=config.level, limits=BuildLimits(seconds=limits.build))
         if isinstance(built, BotError):
             raise built
         checking()
@@ -76,7 +76,7 @@ async def admit(
         if built.log is not None and built.log.exists():
             compiler = last_lines(built.log.read_text(encoding="utf-8", errors="replace"))
         if result.passed:
-            copy = partial(copied, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
+            copy = partial(copy_bot, folder, replace(built.bot, lifetime=bot.lifetime), built.key)
             content = await trio.to_thread.run_sync(copy)
     except BotError as wrong:
         if isinstance(wrong, building.BuildFailed):  # without the file that has the rest, which the author cannot read

@@ -26,10 +26,10 @@ from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
 from referee.sandbox.tempdir import remove
 from referee.text.words import harmless, numbered
-from referee.tournament.copies import copied
-from referee.tournament.crew import started
+from referee.tournament.copies import copy_bot
+from referee.tournament.crew import start_worker
 from referee.tournament.jobs import Job, JobSeat
-from referee.tournament.model import saved_as
+from referee.tournament.model import saved_name
 from referee.tournament.planning import Plan
 
 PREFIX: Final = "d"
@@ -38,9 +38,9 @@ SECONDS: Final = 60.0
 """The longest time of a game: uploads wait for it."""
 
 
-def saved_in(files: ArenaFiles, game: int) -> Path:
+def saved_game_path(files: ArenaFiles, game: int) -> Path:
     """The path of the saved game, by the id of the game."""
-    return files.debugged / Path(saved_as(game, 0)).name
+    return files.debugged / Path(saved_name(game, 0)).name
 
 
 def key_of(game: int) -> str:
@@ -56,7 +56,7 @@ class DebugGames:
         self._stamp: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
-            if saved_in(files, int(key.removeprefix(PREFIX))).exists():
+            if saved_game_path(files, int(key.removeprefix(PREFIX))).exists():
                 versions.put_game(key, "done")
             else:
                 versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
@@ -82,18 +82,18 @@ class DebugGames:
         why = f"it took more than {SECONDS:g} seconds: name fewer rivals"
         with trio.move_on_after(SECONDS):
             try:
-                why = await self._played(game, work, submissions)
+                why = await self._play(game, work, submissions)
             except (RefereeError, OSError) as failed:
                 why = str(failed)
         await trio.to_thread.run_sync(remove, work)
-        if saved_in(self._files, game.id).exists():
+        if saved_game_path(self._files, game.id).exists():
             self._versions.put_game(key_of(game.id), "done")
             return
         say(f"debug game {game.id}: {why}")
         error = harmless(without_paths(why, self._files.root))
         self._versions.put_game(key_of(game.id), "failed", {"error": error})
 
-    async def _played(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> str:
+    async def _play(self, game: DebugGame, work: Path, submissions: Mapping[int, Submission]) -> str:
         """Play a game. Returns why it failed, if it did."""
         plan, seats = season.plan_of(self._files), list[JobSeat]()
         for name, content in await trio.to_thread.run_sync(self._copies, game, work, submissions):
@@ -107,7 +107,7 @@ class DebugGames:
             }
         )  # fmt: skip
         job = Job(series=game.id, seating=0, map=map_name, rng_seed=game.seed, seats=seats)
-        async with started(opening) as worker:
+        async with start_worker(opening) as worker:
             answer = await trio.to_thread.run_sync(worker.ask, job.model_dump_json(), abandon_on_cancel=True)
             return worker.death if answer is None else str(answer.get("stop") or answer.get("failed"))
 
@@ -120,7 +120,7 @@ class DebugGames:
         work.mkdir(parents=True)
         program = work / f"program{programs.suffix}"
         program.write_text(game.text, encoding="utf-8")
-        seats = [(game.name, copied(work, bots.find(str(program), name), ""))]
+        seats = [(game.name, copy_bot(work, bots.find(str(program), name), ""))]
         for rival in game.rivals:
             submission = submissions.get(int(rival)) if rival.isdecimal() else None
             if submission and submission.version.content and submission.upload.author_id == game.user:
@@ -128,7 +128,7 @@ class DebugGames:
                 seats.append((f"{submission.version.name} v{submission.upload.number}", submission.version.content))
             elif rival in bots.samples(name, own_runtime=True):
                 bot = bots.find(rival, name)
-                seats.append((bot.name, copied(work, bot, "")))
+                seats.append((bot.name, copy_bot(work, bot, "")))
             else:
                 raise UsageError("a rival is neither a sample bot nor a version of your own")
         return seats
@@ -139,7 +139,7 @@ class DebugGames:
     def _remove_others(self, ids: set[int]) -> None:
         """Remove the results and the saved games of all games but these."""
         self._versions.remove_games(self._keys("done", "failed") - set(map(key_of, ids)))
-        saved = {saved_in(self._files, number) for number in ids}
+        saved = {saved_game_path(self._files, number) for number in ids}
         for path in self._files.debugged.glob("*"):
             if path not in saved:
                 path.unlink(missing_ok=True)
@@ -150,4 +150,4 @@ def _map(plan: Plan, seats: int) -> tuple[str, Any]:
     for name, document in plan.maps.items():
         if len(plan.game.maps.facts(document).starts) >= seats:
             return name, document
-    return mapfiles.chosen(plan.game, None, seats=seats)
+    return mapfiles.choose_map(plan.game, None, seats=seats)

@@ -89,7 +89,7 @@ class Drafts(Database):
         """Remove a draft and its tests."""
         self.query("DELETE FROM drafts WHERE user = ? AND bot = ?", [user, bot])
 
-    def submitted(self, user: int, bot: str, sha256: str) -> None:
+    def remove_submitted(self, user: int, bot: str, sha256: str) -> None:
         """Remove the text of a draft that was uploaded as it is, so that the editor opens later versions. Tests stay."""
         text, _ = self.draft(user, bot)
         if text is not None and hashlib.sha256(text.encode()).hexdigest() == sha256:

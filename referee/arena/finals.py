@@ -44,7 +44,7 @@ def next_name(files: ArenaFiles) -> str:
     return f"final-{last + 1}" if last else "final"
 
 
-def waiting(files: ArenaFiles, names: Iterable[str], uploads: int) -> str:
+def waiting_reason(files: ArenaFiles, names: Iterable[str], uploads: int) -> str:
     """What a final without a match waits for, in a sentence.
 
     Args:

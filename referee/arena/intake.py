@@ -33,7 +33,7 @@ from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
 from referee.arena.settings import MIB, ArenaFiles, has_room
 from referee.arena.state import change_state, now, read_state
-from referee.arena.uploads import stored
+from referee.arena.uploads import stored_name
 from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
 from referee.errors import IsolationError, RefereeError, UsageError, disk_is_full, ungrouped
 from referee.players.fairness import HostStalled
@@ -101,7 +101,7 @@ class Intake:
         self._files.sources.mkdir(parents=True, exist_ok=True)
         # The site accepts no upload during this transaction: each file has its row by now, or never gets one.
         with self._accounts.transaction():
-            rows = {stored(upload.id, upload.file) for upload in self._accounts.uploads()}
+            rows = {stored_name(upload.id, upload.file) for upload in self._accounts.uploads()}
             for path in self._files.inbox.iterdir():
                 if path.name not in rows and not path.name.startswith("."):
                     with suppress(OSError):
@@ -160,7 +160,7 @@ class Intake:
         self._put(building)
         try:
             with ungrouped():
-                admitted = await self._admitted(upload, building)
+                admitted = await self._build_and_check(upload, building)
         except (RefereeError, OSError, HostStalled) as failed:
             if self._lacks_room(failed) or isinstance(failed, (IsolationError, HostStalled)):
                 self._put(version)  # it is not the author's fault, so the try does not count
@@ -181,10 +181,10 @@ class Intake:
         old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
         self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
-    async def _admitted(self, upload: Upload, version: Version) -> Version:
+    async def _build_and_check(self, upload: Upload, version: Version) -> Version:
         """The version of an upload after its build and check: ready or failed."""
         folder = self._files.season(read_state(self._files).season)
-        name = stored(upload.id, upload.file)
+        name = stored_name(upload.id, upload.file)
         source = self._files.sources / name
         with suppress(FileNotFoundError):  # intake was killed after this step
             os.replace(self._files.inbox / name, source)
@@ -205,7 +205,7 @@ class Intake:
         folder, entries = self._files.seasons / finals.next_name(self._files), self._active()
         try:
             plan = season.final_of(self._files, entries)
-        except UsageError:  # there are too few bots (`finals.waiting`)
+        except UsageError:  # there are too few bots (`finals.waiting_reason`)
             return False
         season.begin(self._files, folder, entries, "round-robin")
         change_state(self._files, lambda it: replace(it, final=folder.name) if it.state == "final" else it)

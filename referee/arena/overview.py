@@ -12,7 +12,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.season import plan_of
 from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import ArenaState, dated, now, read_state
+from referee.arena.state import ArenaState, after_dates, now, read_state
 from referee.arena.versions import Versions
 
 
@@ -52,7 +52,7 @@ class Overview:
         Raises:
             UsageError: its file is damaged.
         """
-        return dated(read_state(self.files), self.settings, self.now())
+        return after_dates(read_state(self.files), self.settings, self.now())
 
     def table_of(self, folder: str) -> Sequence[Mapping[str, Any]]:
         """The table of a final that is over, by its folder."""
@@ -68,7 +68,7 @@ class Overview:
         if final is not None and (season := self.seasons.season(final)) is not None and season.ledger.begun:
             return finals.progress(season, partial(self.table_of, final), goes_on=state.plays(final))
         names = [version.name for version in self.versions.all("state = 'active'")]
-        return finals.waiting(self.files, names, self.waiting())
+        return finals.waiting_reason(self.files, names, self.waiting())
 
     def waiting(self) -> int:
         """How many uploads are to be built or checked."""
@@ -84,7 +84,7 @@ class Overview:
             "state": state.state,
             "season": str(state.season),
             "seats": self.seats,
-            "matches": self.seasons.played(str(state.season)),
+            "matches": self.seasons.match_count(str(state.season)),
             "entrants": self.versions.count("state = 'active'"),
             "waiting": self.waiting(),
             "final_progress": self.final_progress(),

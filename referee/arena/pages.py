@@ -175,10 +175,11 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
 def _is_behind(files: ArenaFiles, folder: str) -> bool:
     """Whether a ledger was written after its standings. A large table takes seconds, and many seasons may be over."""
     ledger = files.seasons / folder / LEDGER
-    return _written(files.standings_of(folder)) < max(_written(ledger), _written(Path(f"{ledger}-wal")))
+    written = max(_modification_time(ledger), _modification_time(Path(f"{ledger}-wal")))
+    return _modification_time(files.standings_of(folder)) < written
 
 
-def _written(path: Path) -> float:
+def _modification_time(path: Path) -> float:
     """When a file was written last; 0 if it is not there, as a journal often is not."""
     with suppress(FileNotFoundError):
         return path.stat().st_mtime
@@ -291,7 +292,7 @@ async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Season
     while True:
         if (stamp := accounts.stamp) != last:
             last, began = stamp, trio.current_time()
-            demands = accounts.wanted(since)
+            demands = accounts.page_requests(since)
             since = demands[0][1] if demands else since
             for page, _ in demands:
                 _try(partial(make, files, seasons, page))

@@ -103,7 +103,7 @@ def check_name(name: str, whose: Literal["user", "bot"]) -> None:
     if NAME.fullmatch(name) is None:
         allowed = "1 to 32 letters from A to Z, digits, dots, dashes and underscores, a letter or digit first"
         raise Refusal("unprocessable", f"{shorten(repr(name))} cannot be the name of a {whose}: write {allowed}")
-    if name.lower() in _reserved():
+    if name.lower() in _reserved_names():
         raise Refusal("conflict", f"{name} is a name of the referee's own: choose another one")
 
 
@@ -119,6 +119,6 @@ def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
 
 
 @cache
-def _reserved() -> frozenset[str]:
+def _reserved_names() -> frozenset[str]:
     """The names that mean players in commands."""
     return frozenset({HUMAN, HOUSE, *samples()})

@@ -33,7 +33,7 @@ from referee.tournament.drafting import toml_lines
 from referee.tournament.formats.design import fewest, groups
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Rules, seatings
-from referee.tournament.planning import Plan, planned
+from referee.tournament.planning import Plan, make_plan
 from referee.tournament.settings import FILE, LEAST_SEATS, Settings, settings_in
 
 Form: TypeAlias = Literal["ladder", "round-robin", "compare"]
@@ -75,7 +75,7 @@ def plan_of(files: ArenaFiles) -> Plan:
     settings = files.settings
     tournament = Settings(name=settings.name, game=settings.game, bots=[], bot=[], match=settings.match)
     try:
-        return planned(files.root, tournament, games.find(settings.game), 0, field=ANY_FIELD)
+        return make_plan(files.root, tournament, games.find(settings.game), 0, field=ANY_FIELD)
     except UsageError as wrong:  # it names the file of a tournament
         raise UsageError(str(wrong).replace(str(files.root / FILE), str(files.toml))) from None
 
@@ -90,7 +90,7 @@ def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:
     people = len(set(owners))
     if people < (least := max(LEAST_SEATS, plan.game.seats.start)):
         raise UsageError(f"a final needs bots of {least} authors that play, and there {_are(people)}")
-    rules = _seated(plan)
+    rules = _with_seatings(plan)
     return final_plan(owners, replace(rules, seats=min(rules.seats, people)))
 
 
@@ -120,7 +120,7 @@ def head(files: ArenaFiles, folder: Path, seed: int, form: Form, names: Iterable
         UsageError: the maps or the seats do not fit the game, or a final has bots of too few owners.
     """
     settings, plan = files.settings, plan_of(files)
-    rules, match = _seated(plan), settings.match.model_dump(mode="json", exclude_none=True)
+    rules, match = _with_seatings(plan), settings.match.model_dump(mode="json", exclude_none=True)
     match |= {"seats": rules.seats, "seatings": rules.seatings}
     if "memory" in match:
         match["memory"] = f"{match['memory'] // MIB}M"
@@ -178,7 +178,7 @@ def fits(files: ArenaFiles, folder: Path, form: Form = "ladder") -> bool:
     if not (folder / FILE).read_text(encoding="utf-8").startswith(head(files, folder, seed, form)):
         return False
     try:
-        planned(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=ANY_FIELD)
+        make_plan(folder, settings_in(folder), games.find(files.settings.game), seed, before, field=ANY_FIELD)
     except UsageError:  # the file of a map was edited, or the rules have another version
         return False
     return True
@@ -221,7 +221,7 @@ def copy(files: ArenaFiles, content: str, folder: Path) -> None:
     unpack(folder, content, pack(season, content))
 
 
-def lacking(folder: Path, seats: int) -> str | None:
+def why_idle(folder: Path, seats: int) -> str | None:
     """Why the ladder in a folder does not play yet, in words; None if it has bots of enough authors."""
     if (count := owners(folder)) >= seats:
         return None
@@ -238,7 +238,7 @@ def owners(folder: Path) -> int:
         return 0
 
 
-def _seated(plan: Plan) -> Rules:
+def _with_seatings(plan: Plan) -> Rules:
     """The rules of a tournament with the seatings of the settings, or else those of the game's contests."""
     match = plan.settings.match
     chosen = match.seatings if "seatings" in match.model_fields_set else plan.game.contest.seatings

@@ -16,7 +16,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import RefereeError
 from referee.players.faults import written
 from referee.tournament.ledger import FILE
-from referee.tournament.model import Competitor, saved_as
+from referee.tournament.model import Competitor, saved_name
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
 
@@ -85,13 +85,13 @@ class Seasons:
         except RefereeError:  # its first run is only just making it
             return None
 
-    def _opened(self, names: Iterable[str]) -> Iterator[tuple[str, Tournament]]:
+    def _readable(self, names: Iterable[str]) -> Iterator[tuple[str, Tournament]]:
         """Those of these seasons that can be read."""
         for name in names:
             if (season := self.season(name)) is not None:
                 yield name, season
 
-    def newest(
+    def newest_matches(
         self,
         most: int,
         *,
@@ -112,7 +112,7 @@ class Seasons:
         matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
         if first is not None:
             names = names[names.index(first) :] if first in names else []
-        for name, season in self._opened(names):
+        for name, season in self._readable(names):
             if len(matches) == most:
                 return Newest(matches, f"{name}.{END}.0")
             numbers = None if bots is None else _numbers(season, lambda entrant: entrant.name in bots)
@@ -144,16 +144,20 @@ class Seasons:
         """Whether the saved game of a match is kept."""
         tournament = self.season(season)
         key = tournament.ledger.schedule.find(match) if tournament else None
-        return tournament is not None and key is not None and (tournament.folder / saved_as(*key)).is_file()
+        return tournament is not None and key is not None and (tournament.folder / saved_name(*key)).is_file()
 
     def faults(self, name: str, content: str | None, most: int) -> list[dict[str, Any]]:
         """The newest faults of a version, by the name and the content of its entrant. `api.contest.faults` adds requests."""
         faults = list[dict[str, Any]]()
-        for folder, season in self._opened(self.names()):
+        for folder, season in self._readable(self.names()):
             numbers = _numbers(season, lambda entrant: (entrant.name, entrant.content) == (name, content))
             for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
-                origin = {"season": folder, "match": match.id, "kept": (season.folder / saved_as(*match.key)).is_file()}
+                origin = {
+                    "season": folder,
+                    "match": match.id,
+                    "kept": (season.folder / saved_name(*match.key)).is_file(),
+                }
                 own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
                 for fault in without_paths(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))
@@ -162,7 +166,7 @@ class Seasons:
                 break
         return faults
 
-    def played(self, name: str) -> int:
+    def match_count(self, name: str) -> int:
         """How many matches of a season were played."""
         season = self.season(name)
         return season.ledger.schedule.matches()[1] if season else 0

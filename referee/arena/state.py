@@ -93,23 +93,23 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
     return after
 
 
-def staged(stage: Stage) -> Callable[[ArenaState], ArenaState]:
+def to_stage(stage: Stage) -> Callable[[ArenaState], ArenaState]:
     """The change to another stage. An arena that is opened after a final can have another final."""
     return lambda state: replace(state, state=stage, final=None if stage == "open" else state.final)
 
 
-def commanded(stage: Stage, settings: ArenaSettings, now: float) -> Callable[[ArenaState], ArenaState]:
+def by_command(stage: Stage, settings: ArenaSettings, now: float) -> Callable[[ArenaState], ArenaState]:
     """The change that a command makes. It follows all dates that have passed, and holds until the next one."""
-    return lambda state: replace(staged(stage)(dated(state, settings, now)), seen=now)
+    return lambda state: replace(to_stage(stage)(after_dates(state, settings, now)), seen=now)
 
 
-def dated(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
+def after_dates(state: ArenaState, settings: ArenaSettings, now: float) -> ArenaState:
     """The state after all dates that have passed."""
     if state.seen is None and settings.opens is not None and now < settings.opens.timestamp():
         return replace(state, state="closed", seen=now)
     passed = [stage for _, stage, at in settings.dates() if (state.seen or 0.0) < at <= now]
     for stage in passed:
-        state = staged(stage)(state)
+        state = to_stage(stage)(state)
     return replace(state, seen=now) if passed or state.seen is None else state
 
 

@@ -26,7 +26,7 @@ import trio
 
 from referee.arena.overview import make_databases
 from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
-from referee.arena.state import change_state, dated, now
+from referee.arena.state import after_dates, change_state, now
 from referee.errors import UsageError
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
@@ -169,7 +169,7 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
 async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     before = None
     while True:
-        state = change_state(files, lambda state: dated(state, files.settings, now())).state
+        state = change_state(files, lambda state: after_dates(state, files.settings, now())).state
         if before not in (None, state):
             say("the final comes" if state == "final" else f"the arena is {state}")
         before = state

@@ -28,14 +28,14 @@ ZIP: Final = ".zip"
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,99}")
 
 
-def stored(number: int, file: str) -> str:
+def stored_name(number: int, file: str) -> str:
     """The name of an upload in the arena's folders: its id, and the suffix of the author's file."""
     return f"{number}{PurePath(file).suffix.lower()}"
 
 
 def file_of(files: ArenaFiles, upload: Upload) -> Path | None:
     """The file of an upload, which intake moves from the inbox to `sources`; None if there is none."""
-    paths = (folder / stored(upload.id, upload.file) for folder in (files.sources, files.inbox))
+    paths = (folder / stored_name(upload.id, upload.file) for folder in (files.sources, files.inbox))
     return next((path for path in paths if path.is_file()), None)
 
 

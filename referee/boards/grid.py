@@ -85,14 +85,14 @@ def check_places(places: Iterable[tuple[str, Sequence[int]]], rows: Sequence[str
         occupied.add((x, y))
 
 
-def unmatched(contents: Mapping[Cell, object], group: str, size: int) -> tuple[Cell, Cell] | None:
+def first_asymmetry(contents: Mapping[Cell, object], group: str, size: int) -> tuple[Cell, Cell] | None:
     """The first cell whose content is not at one of its images, and that image; None if a field is symmetric."""
     sends = [SYMMETRIES[name] for name in GROUPS[group]]
     pairs = ((cell, send(cell, size), thing) for cell, thing in contents.items() for send in sends)
     return min(((cell, image) for cell, image, thing in pairs if contents.get(image) != thing), default=None)
 
 
-def reached(start: Cell, cells: Collection[Cell], steps: Iterable[Cell]) -> set[Cell]:
+def reachable_cells(start: Cell, cells: Collection[Cell], steps: Iterable[Cell]) -> set[Cell]:
     """The cells that can be reached from `start` by steps (dx, dy) within `cells`, `start` included."""
     reachable, edge = {start}, [start]
     for x, y in edge:  # grows during the loop

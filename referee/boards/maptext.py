@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import field_validator
 
-from referee.boards.grid import Cell, unmatched
+from referee.boards.grid import Cell, first_asymmetry
 from referee.errors import SetupError
 from referee.text.strict import Strict
 from referee.text.words import counted, is_line
@@ -72,12 +72,12 @@ def cells_with(rows: Sequence[Sequence[str]], letters: str) -> list[Cell]:
 def counterparts(things: Mapping[str, Iterable[Cell]], symmetry: str, size: int) -> Iterator[str]:
     """A sentence for each kind of thing of which one has no counterpart, though the map names this symmetry."""
     for thing, cells in things.items():
-        if alone := unmatched(dict.fromkeys(cells, thing), symmetry, size):
+        if alone := first_asymmetry(dict.fromkeys(cells, thing), symmetry, size):
             cell, image = alone
             yield f"The {thing} at {cell} has no counterpart at {image}, which the symmetry {symmetry} requires."
 
 
-def drawn(rows: Sequence[str], things: Mapping[Cell, str]) -> list[str]:
+def draw_on(rows: Sequence[str], things: Mapping[Cell, str]) -> list[str]:
     """A field with a character put on each of these cells."""
     grid = [list(row) for row in rows]
     for (x, y), letter in things.items():

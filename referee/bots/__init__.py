@@ -7,13 +7,13 @@ error: a `BotError` with a one-line message. `Bot.unbuilt` says how to build a b
 """
 
 from referee.bots.bot import Bot, Unbuilt
-from referee.bots.finding import find, find_all, is_zip, named, names_a_bot, sample, samples, samples_by_name
+from referee.bots.finding import bot_of_word, find, find_all, is_zip, names_a_bot, sample, samples, samples_by_name
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.match_bots import (
     HOUSE,
     HUMAN,
     a_person,
-    entered,
+    enter,
     entrants,
     name_in,
     names_a_person,
@@ -29,8 +29,34 @@ from referee.bots.sources import main_language, neighbours
 from referee.bots.starting import environment
 
 __all__ = [
-    "HOUSE", "HUMAN", "MANIFEST", "Bot", "Manifest", "Unbuilt", "a_person", "entered", "entrants", "environment",
-    "find", "find_all", "is_zip", "main_language", "manifest_of", "name_in", "named", "names_a_bot",
-    "names_a_person", "names_the_house", "neighbours", "of_the_house", "programs_of", "refuse_person", "sample",
-    "samples", "samples_by_name", "with_distinct_names", "with_game_sdk", "with_house",
+    "HOUSE",
+    "HUMAN",
+    "MANIFEST",
+    "Bot",
+    "Manifest",
+    "Unbuilt",
+    "a_person",
+    "bot_of_word",
+    "enter",
+    "entrants",
+    "environment",
+    "find",
+    "find_all",
+    "is_zip",
+    "main_language",
+    "manifest_of",
+    "name_in",
+    "names_a_bot",
+    "names_a_person",
+    "names_the_house",
+    "neighbours",
+    "of_the_house",
+    "programs_of",
+    "refuse_person",
+    "sample",
+    "samples",
+    "samples_by_name",
+    "with_distinct_names",
+    "with_game_sdk",
+    "with_house",
 ]  # fmt: skip

@@ -165,17 +165,17 @@ class Cache:
         """Remove old, surplus and abandoned products (theory, points 3 and 4); `now` in seconds since 1970."""
         in_force = self._tidy_products(now)
         for number, log in enumerate(self._newest_first("*.log")):
-            if number >= KEPT or now - _used(log) > AGE:
+            if number >= KEPT or now - _last_use(log) > AGE:
                 log.unlink(missing_ok=True)
         for path in self.folder.iterdir():
-            if path.name not in in_force and path.suffix not in {".json", ".log"} and now - _used(path) > IN_USE:
+            if path.name not in in_force and path.suffix not in {".json", ".log"} and now - _last_use(path) > IN_USE:
                 self._remove_abandoned(path)
 
     def _tidy_products(self, now: float) -> set[str]:
         """Remove the pointers to old and surplus products. Returns the names of the folders of the others."""
         in_force, room = set[str](), BYTES
         for number, pointer in enumerate(self._newest_first("*.json")):
-            product, age = self._product(pointer.stem), now - _used(pointer)
+            product, age = self._product(pointer.stem), now - _last_use(pointer)
             room -= sum(size for _, size, *_ in product.files) if product is not None else 0
             if age > IN_USE and (product is None or number >= KEPT or room < 0 or age > AGE):
                 pointer.unlink(missing_ok=True)
@@ -202,7 +202,7 @@ class Cache:
             os.close(lock)
 
     def _newest_first(self, pattern: str) -> list[Path]:
-        return sorted(self.folder.glob(pattern), key=_used, reverse=True)
+        return sorted(self.folder.glob(pattern), key=_last_use, reverse=True)
 
     def _pointer(self, key: str) -> Path:
         return self.folder / f"{key}.json"
@@ -238,7 +238,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _used(path: Path) -> float:
+def _last_use(path: Path) -> float:
     with suppress(OSError):
         return path.lstat().st_mtime
     return 0.0

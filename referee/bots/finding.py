@@ -19,8 +19,8 @@ from referee.bots.folders import SCRIPT, bot_in, innermost, shell_of, startable
 from referee.bots.manifest import MANIFEST, Manifest, manifest_of
 from referee.bots.match_bots import HUMAN, name_in, names_the_house, of_the_house, refuse_person, with_distinct_names
 from referee.bots.programs import is_own_program, own_program, suffixes
-from referee.bots.sources import FILES, misnamed, sources
-from referee.bots.starting import environment, missing, program, sdk_for
+from referee.bots.sources import FILES, sources, suffix_hint
+from referee.bots.starting import environment, missing_program, program, sdk_for
 from referee.contract.game import Game
 from referee.errors import BotError
 from referee.files import assets
@@ -30,7 +30,7 @@ from referee.text.words import did_you_mean, harmless, shorten
 _SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
 
 
-def named(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
+def bot_of_word(word: str, game: Game[Any, Any], seat: int, rng_seed: int) -> Bot:
     """The bot, or the player of the house, that a user's word means.
 
     Raises:
@@ -152,14 +152,14 @@ def _command(text: str) -> Bot:
         raise BotError(f"{text!r} cannot be split into words ({wrong}): check its quotes") from None
     if not argv:
         raise BotError("cmd: does not name a program: write cmd:'PROGRAM ARGS'")
-    return _started(argv, text)
+    return _program_bot(argv, text)
 
 
 def _zip(path: Path, text: str) -> Bot:
     """A ZIP file of a folder, without the folders around it. Unless its manifest names it, it has the name of the ZIP file."""
-    from referee.bots.zips import unpacked  # most command lines name none
+    from referee.bots.zips import unzip  # most command lines name none
 
-    root = unpacked(path, text)
+    root = unzip(path, text)
     folder = innermost(root)
     try:
         bot = bot_in(folder, text, unpacked=root)
@@ -200,8 +200,8 @@ def _games_beside(path: Path, language: Language) -> Sequence[str]:
 def _program(path: Path, text: str) -> Bot:
     """Any other file: a program of this machine."""
     if os.access(path, os.X_OK):
-        return _started([str(path) if "/" in str(path) else f"./{path}"], text)
-    if hint := misnamed([path.name]):
+        return _program_bot([str(path) if "/" in str(path) else f"./{path}"], text)
+    if hint := suffix_hint([path.name]):
         raise BotError(f"{shorten(text)}: {hint}")
     if path.name.removesuffix(".gz").endswith(".jsonl"):
         shown = shlex.quote(shorten(text))
@@ -228,19 +228,19 @@ def _suffixes() -> str:
     return " ".join([*languages.suffixes(), *suffixes(), SCRIPT])
 
 
-def _started(argv: Sequence[str], text: str) -> Bot:
+def _program_bot(argv: Sequence[str], text: str) -> Bot:
     """A program as the command line names it."""
     cwd = Path.cwd()
     # On the command line, `python3` means the one on PATH.
     start = program(argv[0], cwd, text) if "/" in argv[0] else shutil.which(argv[0])
     if start is None:
-        raise missing(f"bot {shorten(text)}", argv[0])
+        raise missing_program(f"bot {shorten(text)}", argv[0])
     own = "/" in argv[0] and shutil.which(Path(start).name) != start
     files = dict(_named_files([start] if own else [], cwd)) | dict(_named_files(argv[1:], cwd))
-    return Bot(_called(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
+    return Bot(_command_name(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
 
 
-def _called(argv: Sequence[str], cwd: Path) -> str:
+def _command_name(argv: Sequence[str], cwd: Path) -> str:
     """The name of a bot that is a command: the script's if a known interpreter runs one, otherwise the program's."""
     own = Path(argv[0]).name
     scripts = (word for word in argv[1:] if (cwd / word).is_file()) if languages.is_interpreter(own) else iter(())

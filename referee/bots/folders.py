@@ -19,7 +19,7 @@ from referee import languages
 from referee.bots.bot import Bot, Unbuilt
 from referee.bots.manifest import EXAMPLES, MANIFEST, Manifest, manifest_of
 from referee.bots.programs import is_own_program, own_program
-from referee.bots.sources import chosen, languages_of, misnamed, sources, top, walk
+from referee.bots.sources import languages_of, matching_files, sources, suffix_hint, top, walk
 from referee.bots.starting import command, environment, sdk_for
 from referee.errors import BotError
 from referee.files.reading import head
@@ -52,7 +52,7 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     language = languages.find(manifest.language) if manifest.language is not None else None
     # The folder keeps its given name: the sandbox refuses a link, which may lead into somebody else's folder.
     named, folder = Path(os.path.abspath(path)), path.resolve()
-    files = chosen(named, manifest.files) if manifest.files is not None else None
+    files = matching_files(named, manifest.files) if manifest.files is not None else None
     if manifest.files is not None and not files:
         raise BotError(f"{file}: files: no file in the folder matches {shorten(', '.join(manifest.files), 80)}")
     sdk = sdk_for(language) if language is not None else None
@@ -60,7 +60,7 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     try:
         recipe = _recipe(manifest, language, own_files, sdk)
     except NoRecipeError as wrong:
-        hint = misnamed(own_files, language) if language is not None else None
+        hint = suffix_hint(own_files, language) if language is not None else None
         where = f"the folder {path} has no {MANIFEST}" if bare else str(file)
         raise BotError(f"{where}: {hint or wrong}") from None
     bot = Bot(
@@ -156,7 +156,7 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
     if not spoken and len(lone) > 1:
         files = ", ".join(shorten(name, 60) for name in lone[:4])
         return f"{none}, and {files} could each be the bot: leave only one there"
-    if not spoken and (hint := misnamed(names)) is not None:
+    if not spoken and (hint := suffix_hint(names)) is not None:
         return f"{none}: {hint}"
     if not spoken and (inner := nested_bot(folder)) is not None:
         path = folder / inner.parent

@@ -77,7 +77,7 @@ class Manifest(Strict):
         language: one of `languages.names()`. It provides `build` and `run` unless they are given.
         build: commands that build the program in a copy of the folder; `{sdk}` in an argument is replaced by the SDK's folder.
         run: the command that starts the bot, in its folder.
-        files: the files and folders that belong to the bot, also as patterns (`sources.chosen`); None for the whole folder.
+        files: the files and folders that belong to the bot, also as patterns (`matching_files`); None for the whole folder.
         program: a file in a game's own language, which the referee runs itself.
         lifetime: whether one process plays the whole match, or each turn gets a fresh one; None for the game's default.
         games: the games that it plays; empty for any.

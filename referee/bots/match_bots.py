@@ -25,7 +25,7 @@ HUMAN: Final = "human"
 _RENAMED: Final = re.compile(r"([^=/\\:]{1,60})=(.+)", re.DOTALL)
 
 
-def entered(bot: Bot, game: Game[Any, Any]) -> Bot:
+def enter(bot: Bot, game: Game[Any, Any]) -> Bot:
     """The bot with its lifetime in this game, and with the game's own SDKs.
 
     Raises:

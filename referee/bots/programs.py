@@ -23,7 +23,7 @@ def suffixes() -> list[str]:
 
 def is_own_program(path: PurePath) -> bool:
     """Whether a file is such a program, by its suffix."""
-    return path.suffix != "" and games.speaking(path.suffix) is not None
+    return path.suffix != "" and games.game_of_programs(path.suffix) is not None
 
 
 def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
@@ -44,7 +44,7 @@ def own_program(path: Path, word: str, *, follow: bool = False) -> Bot:
 
 def programs_of(path: Path, word: str) -> tuple[Game[Any, Any], Programs]:
     """The game whose programs have the suffix of this file, and its programs. Raises: BotError: there is none."""
-    game = games.speaking(path.suffix)
+    game = games.game_of_programs(path.suffix)
     if game is not None and game.programs is not None:
         return game, game.programs
     raise BotError(f"{shorten(word)}: no game has programs with this suffix; the suffixes are {' '.join(suffixes())}")

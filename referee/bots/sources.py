@@ -45,7 +45,7 @@ def walk(folder: Path) -> Iterator[tuple[str, Path]]:
             yield str(path.relative_to(folder)), path
 
 
-def chosen(folder: Path, patterns: Sequence[str]) -> dict[str, Path]:
+def matching_files(folder: Path, patterns: Sequence[str]) -> dict[str, Path]:
     """The files of a folder that match one of these patterns, by name.
 
     A pattern is a path relative to the folder, and each of its names is a pattern of the `fnmatch` module (`*`, `?`, `[ab]`).
@@ -109,7 +109,7 @@ def languages_of(names: Iterable[str]) -> list[Language]:
     return [languages.find(name) for name, _ in counts.most_common()]
 
 
-def misnamed(names: Iterable[str], language: Language | None = None) -> str | None:
+def suffix_hint(names: Iterable[str], language: Language | None = None) -> str | None:
     """A hint if a file is not a source only because its suffix has capital letters, or `.txt` behind it.
 
     Args:

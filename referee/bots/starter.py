@@ -116,10 +116,10 @@ def write(kit: Path, folder: Path, name: str) -> list[Path]:
         UsageError: the folder is not empty, or cannot be written.
     """
     check_name(name)
-    return copied(kit, folder, lambda inside, data: (inside, data.replace(PLACEHOLDER, name.encode())))
+    return copy_folder(kit, folder, lambda inside, data: (inside, data.replace(PLACEHOLDER, name.encode())))
 
 
-def copied(source: Path, folder: Path, change: Callable[[Path, bytes], tuple[Path, bytes]]) -> list[Path]:
+def copy_folder(source: Path, folder: Path, change: Callable[[Path, bytes], tuple[Path, bytes]]) -> list[Path]:
     """Copy a folder into a new or empty one. Returns the new files, `bot.toml` first.
 
     Args:

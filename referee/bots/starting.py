@@ -96,10 +96,10 @@ def program(name: str, folder: Path, word: str) -> str:
     for called in tool.programs if tool is not None else (name,):
         if (executable := shutil.which(called)) is not None:
             return executable
-    raise missing(bot, name)
+    raise missing_program(bot, name)
 
 
-def missing(bot: str, name: str) -> BotError:
+def missing_program(bot: str, name: str) -> BotError:
     """The error for a program that is not on PATH, with its package. `bot` names the bot in the message."""
     tool = languages.tool(name)
     fix = f"sudo apt install {tool.package}" if tool is not None else f"install it, or write ./{shorten(name, 60)}"

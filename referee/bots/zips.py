@@ -54,7 +54,7 @@ _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXE
 _TOO_MUCH: Final = "take out what the bot does not need to play"
 
 
-def unpacked(path: Path, word: str) -> Path:
+def unzip(path: Path, word: str) -> Path:
     """The folder with the content of a ZIP file. It is unpacked again if the folder was changed.
 
     Args:
@@ -151,7 +151,7 @@ class _Zip:
             paths.add(parts)
         self._count(paths | folders)
         if sum(info.compress_size for _, info in entries) > len(self._data):
-            raise self._damaged("its entries overlap")
+            raise self._error("its entries overlap")
         left = self._limits.folder
         for _, info in entries:
             left -= info.file_size
@@ -171,7 +171,7 @@ class _Zip:
                 size += len(chunk)
                 copy.write(chunk)
         if size != info.file_size:
-            raise self._damaged(f"{shorten(info.orig_filename)} has {counted(size, 'byte')}")
+            raise self._error(f"{shorten(info.orig_filename)} has {counted(size, 'byte')}")
 
     @contextmanager
     def _damage(self) -> Iterator[None]:
@@ -179,9 +179,9 @@ class _Zip:
         try:
             yield
         except _DAMAGE as wrong:
-            raise self._damaged(str(wrong) or type(wrong).__name__) from None
+            raise self._error(str(wrong) or type(wrong).__name__) from None
 
-    def _damaged(self, why: str) -> BotError:
+    def _error(self, why: str) -> BotError:
         return BotError(f"{self._label} is not a ZIP file, or is damaged ({shorten(why)}): zip the bot's folder again")
 
     def _wrong(self, info: zipfile.ZipInfo, what: str) -> BotError:

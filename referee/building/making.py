@@ -39,7 +39,7 @@ SDK: Final = "SDK"
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """What all builds of one call have in common; for the attributes see `ready.each`."""
+    """What all builds of one call have in common; for the attributes see `ready.build_each`."""
 
     level: Level
     limits: BuildLimits
@@ -72,14 +72,14 @@ class Builder:
                 log += f"$ {shell_line(*argv)}\n{built.output}"
                 log += "" if log.endswith("\n") else "\n"
                 if not built.ok:
-                    raise await in_thread(self._failed, bot, unbuilt, argv, built, product_key, log)
+                    raise await in_thread(self._failure, bot, unbuilt, argv, built, product_key, log)
             with self.cache.fresh(product_key) as folder:
                 try:
                     staged = partial(stage, instead=f"set {VARIABLE}")
                     await in_thread(staged, replace(bot, cwd=scratch, files=None), folder / PRODUCT, Limits())
-                    started(bot, unbuilt, folder / PRODUCT)
+                    from_product(bot, unbuilt, folder / PRODUCT)
                 except BotError as wrong:
-                    raise self._refused(bot, wrong, product_key, log) from None
+                    raise self._refusal(bot, wrong, product_key, log) from None
                 (folder / LOG).write_text(log, encoding="utf-8")
                 return self.cache.keep(product_key, folder), True
 
@@ -97,7 +97,7 @@ class Builder:
                 raise IsolationError(REDUCED) from None
             raise
 
-    def _failed(self, bot: Bot, unbuilt: Unbuilt, argv: Command, built: Built, key: str, log: str) -> BuildFailed:
+    def _failure(self, bot: Bot, unbuilt: Unbuilt, argv: Command, built: Built, key: str, log: str) -> BuildFailed:
         how, output, error = _how(built), built.output, _error(bot)
         path = self.cache.keep_failure(key, f"{log}[{how}]\n")
         where = f"; its whole output is in {path}" if path is not None and output.strip() else ""
@@ -113,7 +113,7 @@ class Builder:
             log=path,
         )
 
-    def _refused(self, bot: Bot, wrong: BotError, key: str, log: str) -> BuildFailed:
+    def _refusal(self, bot: Bot, wrong: BotError, key: str, log: str) -> BuildFailed:
         path = self.cache.keep_failure(key, f"{log}{wrong}\n")
         where = f"; the whole output of the build is in {path}" if path is not None and log else ""
         return BuildFailed(
@@ -126,7 +126,7 @@ class Builder:
         )
 
 
-def started(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
+def from_product(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     """The bot, ready to start from its product.
 
     Raises:

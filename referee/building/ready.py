@@ -15,7 +15,7 @@ import trio
 from referee.bots import Bot
 from referee.bots.cache import Cache, builds_folder
 from referee.building.failure import WARNING, first_error
-from referee.building.making import Builder, started
+from referee.building.making import Builder, from_product
 from referee.errors import BotError, RefereeError
 from referee.sandbox.builds.build import BuildLimits
 from referee.sandbox.limits import Level
@@ -59,18 +59,18 @@ async def ready(
     cache: Path | None = None,
     limits: BuildLimits | None = None,
 ) -> list[Bot]:
-    """The bots, ready to start. For the parameters see `each`.
+    """The bots, ready to start. For the parameters see `build_each`.
 
     Raises:
         BuildFailed: a build failed; the others are aborted. BotError: a compiler is missing, or a bot's folder is not allowed.
             Both have the seat.
         IsolationError: this machine cannot isolate builds. UsageError: products cannot be kept.
     """
-    outcomes = await each(bots, level=level, say=say, cache=cache, limits=limits, to_the_end=False)
+    outcomes = await build_each(bots, level=level, say=say, cache=cache, limits=limits, to_the_end=False)
     return [outcome.bot for outcome in outcomes if isinstance(outcome, BuildResult)]
 
 
-async def each(
+async def build_each(
     bots: Sequence[Bot],
     *,
     level: Level,
@@ -133,7 +133,7 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
     began = trio.current_time()
     product, is_new = await builder.product(bot, bot.unbuilt)
     took = trio.current_time() - began
-    ready = started(bot, bot.unbuilt, product.folder)
+    ready = from_product(bot, bot.unbuilt, product.folder)
     if not is_new:
         return BuildResult(ready, "kept", product.key, log=product.log)
     builder.cache.tidy(datetime.now(UTC).timestamp())
@@ -143,6 +143,6 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
 def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:
     """The outcome of a bot with the same files, under the name of `bot`."""
     if isinstance(outcome, BuildResult):
-        return replace(outcome, bot=bot if bot.unbuilt is None else started(bot, bot.unbuilt, outcome.bot.cwd))
+        return replace(outcome, bot=bot if bot.unbuilt is None else from_product(bot, bot.unbuilt, outcome.bot.cwd))
     assert isinstance(outcome, BotError)
     return outcome

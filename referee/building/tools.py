@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee import languages
-from referee.bots.starting import missing
+from referee.bots.starting import missing_program
 from referee.errors import BotError
 from referee.languages import Command
 from referee.sandbox.builds import compilers
@@ -18,7 +18,7 @@ from referee.sandbox.runtimes.ask import answer
 from referee.text.words import shorten
 
 
-def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
+def locate(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
     """A build command with the program that this machine has for it. The program may be run to ask for its version.
 
     Returns:
@@ -42,7 +42,7 @@ def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
             return (word, *arguments), _version(path, on_path, tool)
         unseen = unseen or str(on_path)
     if unseen is None:
-        raise missing(f"bot {shorten(bot, 80)}", program)
+        raise missing_program(f"bot {shorten(bot, 80)}", program)
     fix = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
     raise BotError(
         f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, which builds cannot see: {fix}, or build trusted sources with "
@@ -53,11 +53,11 @@ def located(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
 def toolchain(
     bot: str, language: languages.Language | None, commands: Sequence[Command], *, jailed: bool
 ) -> tuple[list[Command], list[Any]]:
-    """The build commands with their programs, and the versions of all tools, as JSON. Arguments and errors are as for `located`.
+    """The build commands with their programs, and the versions of all tools, as JSON. Arguments and errors are as for `locate`.
 
     The language's compiler is among the tools, because make or a script may call it.
     """
-    those = [located(bot, command, jailed=jailed) for command in commands]
+    those = [locate(bot, command, jailed=jailed) for command in commands]
     versions = [version for _, version in those]
     for tool in language.tools if language is not None else ():
         for on_path, seen in _on_path(tool.programs, jailed=jailed):

@@ -57,7 +57,7 @@ def ask(
     from referee.match.config import Seat
     from referee.match.line_up import Options
     from referee.match.session import sandbox_for
-    from referee.players.table import seated
+    from referee.players.table import seat_players
     from referee.sandbox import advice
     from referee.sandbox.limits import DAY, Level, Limits
     from referee.saved import requests
@@ -76,7 +76,7 @@ def ask(
     say = silent if quiet or json else narrate
     weaker = "" if level is Level.FULL else f" (isolation: {isolation})"
     say(f"asking {source.name} as seat {chosen + 1}, {why}{weaker}")
-    entered = bot_room.entered(source, saved.game)
+    entered = bot_room.enter(source, saved.game)
     itself = rerun.is_same_bot(source.name, saved.record.header.players[chosen].bot)
     if not itself and rerun.has_old_memory(saved, chosen):
         say(f"{source.name} starts without a memory: the one in the setup is another bot's")
@@ -88,7 +88,7 @@ def ask(
     async def ask_all() -> Sequence[str]:
         """Put all requests. Returns the last lines that the bot wrote to stderr."""
         async with sandbox_for([ready], level, limits, saved.game.name) as sandbox:
-            async with seated(sandbox, saved.game, [Seat(ready).contender()]) as (player,):
+            async with seat_players(sandbox, saved.game, [Seat(ready).contender()]) as (player,):
                 await rerun.ask_again(saved, chosen, player, Clock(time), answers.tell, last=step, remembers=itself)
             return player.last_words(advice.LINES)
 
@@ -125,7 +125,7 @@ def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[
 
     if seat is not None:
         chosen, why = seat - 1, ""
-    elif len(own := rerun.played_by(saved, bot)) == 1:
+    elif len(own := rerun.seats_of(saved, bot)) == 1:
         return own[0], "which it played"
     elif step is not None:
         chosen, why = requests.seats_asked(saved, step)[0], f"; step {step} asked that seat"

@@ -14,7 +14,7 @@ from referee.contract.game import Answer, Fault, Lifetime, Step
 from referee.match.rerun import AnswerPair, is_same_bot, text_of
 from referee.moments.columns import fit
 from referee.moments.formatting import lapse
-from referee.players.wire import encoded
+from referee.players.wire import encode_request
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 
@@ -135,7 +135,7 @@ class Answers:
         )
 
     def _print_step(self, pair: AnswerPair) -> None:
-        step, data = pair.step, encoded(self._game, pair.request, self._lifetime)
+        step, data = pair.step, encode_request(self._game, pair.request, self._lifetime)
         print(f"step {step.number}, round {step.round}: {harmless(step.ask)}, {len(data)} bytes\n")
         for line in data.decode(errors="backslashreplace").removesuffix("\n").split("\n"):
             print(harmless(line))
@@ -150,7 +150,7 @@ class Answers:
     def _as_json(self, pair: AnswerPair) -> dict[str, Any]:
         document: dict[str, Any] = {"step": pair.step.number, "round": pair.step.round, "ask": pair.step.ask}
         if self._step is not None:
-            document["request"] = encoded(self._game, pair.request, self._lifetime).decode(errors="replace")
+            document["request"] = encode_request(self._game, pair.request, self._lifetime).decode(errors="replace")
         both = {"recorded": self._answer_json(pair.recorded), "now": self._answer_json(pair.now)}
         return document | both | {"differs": pair.differs}
 

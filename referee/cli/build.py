@@ -41,7 +41,9 @@ def build(
     sources = bot_room.find_all(bots)
     complete = [bot_room.with_game_sdk(bot, bot.games[0]) if bot.games else bot for bot in sources]
     outcomes = running.run(
-        lambda: building.each(complete, level=Level(isolation), fresh=fresh, say=silent if quiet or json else narrate)
+        lambda: building.build_each(
+            complete, level=Level(isolation), fresh=fresh, say=silent if quiet or json else narrate
+        )
     )
     if json:
         print_json({"bots": [as_json(bot, outcome) for bot, outcome in zip(complete, outcomes, strict=True)]})

@@ -66,7 +66,7 @@ def check(
         else:
             check_output.show_failures(several, results)
         return check_output.exit_code(results)
-    bot = bot_room.entered(bot_room.find(bots[0], rules.name), rules)
+    bot = bot_room.enter(bot_room.find(bots[0], rules.name), rules)
     tell(f"checking {bot.name}: {conditions}")
     step = silent if json else check_output.Printer().step
     result = run(lambda: check_output.check_one(bot, config, tell=step, quiet=quiet or json))

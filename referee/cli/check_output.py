@@ -71,7 +71,7 @@ def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
                 if several and bot.games and game.name not in bot.games:
                     continue
                 path = path if bot_room.is_zip(path) else location(bot)
-                bots.append((path, NamedBot(bot.name, bot_room.entered(bot, game))))
+                bots.append((path, NamedBot(bot.name, bot_room.enter(bot, game))))
             except BotError as wrong:
                 bots.append((path, NamedBot(harmless(shorten(path.stem, 60)), wrong)))
     if not bots:

@@ -91,7 +91,7 @@ def _contents(game: Game[Any, Any]) -> dict[str, bytes]:
         content = path.read_bytes()
         if name.startswith("starters/"):
             content = content.replace(starter.PLACEHOLDER, starter.UNNAMED.encode())
-        contents[name] = _linked(content.decode(), name, origins).encode() if path.suffix == ".md" else content
+        contents[name] = _link_files(content.decode(), name, origins).encode() if path.suffix == ".md" else content
     return contents
 
 
@@ -128,7 +128,7 @@ def _samples(game: Game[Any, Any]) -> list[str]:
     return bots.samples(game.name, own_runtime=True)[-max(SAMPLES, game.seats.start - 1) :]
 
 
-def _linked(text: str, name: str, origins: Mapping[str, Path]) -> str:
+def _link_files(text: str, name: str, origins: Mapping[str, Path]) -> str:
     """A page with the links that lead to files of the kit (point 3)."""
     here = posixpath.dirname(name)
     names = {path.resolve(): other for other, path in origins.items()}

@@ -39,4 +39,4 @@ def explain(
         print_json({"saved": saved.record.path, **analysis.document(explanation, chosen)})
         return
     commands = analysis.Commands(None if file is None else str(file), bots_of(saved), command)
-    print("\n".join(analysis.explained(explanation, commands, chosen, ascii_only=ascii)))
+    print("\n".join(analysis.explanation_lines(explanation, commands, chosen, ascii_only=ascii)))

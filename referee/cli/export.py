@@ -50,7 +50,7 @@ def page_of(source: Source) -> bytes:
     # The same match gives the same page, wherever its saved game is and whatever it is called.
     source.progress.doing = "explaining"
     commands = analysis.Commands(SAVED, bots_of(source.saved))
-    lines = analysis.explained(analysis.explain(source.saved), commands)
+    lines = analysis.explanation_lines(analysis.explain(source.saved), commands)
     explanation = "\n".join([*lines, f"{SAVED} stands for the saved game of this page."])
     explainers = explainers_of(source.saved, source.programs)
     why = partial(reasons, explainers) if explainers else None
@@ -61,9 +61,9 @@ def page_of(source: Source) -> bytes:
 
 def _picture(source: Source) -> bytes:
     from referee.export.svg import picture
-    from referee.terminal.text import shown_at
+    from referee.terminal.text import frame_at
 
-    return picture(*shown_at(source.saved, source.step)).encode()
+    return picture(*frame_at(source.saved, source.step)).encode()
 
 
 def _film(kind: Literal["GIF", "WEBP"], source: Source) -> bytes:

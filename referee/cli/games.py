@@ -31,7 +31,7 @@ def games(
     """
     every, unusable = room.every(), room.unusable()
     if json:
-        print_json([listed(game) for game in every])
+        print_json([game_document(game) for game in every])
     else:
         width = max(len(game.name) for game in every)
         for game in every:
@@ -46,7 +46,7 @@ def games(
     return UsageError.exit_code if unusable else 0
 
 
-def listed(game: Game[Any, Any]) -> dict[str, Any]:
+def game_document(game: Game[Any, Any]) -> dict[str, Any]:
     """What `--json` says of a game."""
     plugin = room.plugin(game.name)
     distribution, version = ("referee", __version__) if plugin is None else (plugin.distribution, plugin.version)

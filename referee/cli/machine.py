@@ -19,7 +19,7 @@ from referee.languages import Tool, every
 from referee.sandbox import isolation_errors
 from referee.sandbox.cells.full import FullSandbox
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.runtimes import base_python
@@ -105,7 +105,7 @@ async def examine() -> MachineReport:
     reduced = await trial(Level.REDUCED, limits)
     text = "serve one program each, because none may make namespaces in them: bots start a little later"
     cells = [] if full.reuses else [Requirement("cells", False, text)]
-    machine = [bubblewrap(), *cells, kernel(), waiting(), autogroup(), own_limits(limits), temporary(), python()]
+    machine = [bubblewrap(), *cells, kernel(), waiting_times(), autogroup(), own_limits(limits), temporary(), python()]
     return MachineReport(full, reduced, limits, machine, await trio.to_thread.run_sync(languages))
 
 
@@ -115,7 +115,7 @@ async def trial(level: Level, limits: Limits) -> LevelTest:
     attempts: Sequence[Attempt] = []
     reuses, why = True, ""
     try:
-        with opened(level, limits) as sandbox:
+        with open_sandbox(level, limits) as sandbox:
             parts = sandbox.parts
             attempts = await probe.canary(sandbox, limits)
             if isinstance(sandbox, FullSandbox):
@@ -152,9 +152,9 @@ def kernel() -> Requirement:
     return Requirement("kernel", True, f"{platform.system()} {platform.release()}, {platform.machine()}, {processors}")
 
 
-def waiting() -> Requirement:
+def waiting_times() -> Requirement:
     """Whether the kernel reports how long a program waits for a processor."""
-    waited = _read(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
+    waited = _read_file(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
     text = "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine"
     ok = waited.split()[:1] not in ([], ["0"])
     return Requirement("waiting for a processor", ok, text, "a kernel with CONFIG_SCHEDSTATS")
@@ -162,7 +162,7 @@ def waiting() -> Requirement:
 
 def autogroup() -> Requirement:
     """Whether busy processors are shared by player, not by thread."""
-    value = _read(_SYS / "kernel/sched_autogroup_enabled")
+    value = _read_file(_SYS / "kernel/sched_autogroup_enabled")
     text = "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more"
     return Requirement("autogroup", value == "1", text, "sudo sysctl kernel.sched_autogroup_enabled=1")
 
@@ -206,11 +206,11 @@ def languages() -> list[LanguageTool]:
     tools: list[LanguageTool] = []
     for language in every():
         titles = [language.title] if len(language.tools) == 1 else [f"{language.title} compiler", language.title]
-        tools += [_installed(*pair) for pair in zip(titles, language.tools, strict=True)][::-1]
+        tools += [_tool_requirement(*pair) for pair in zip(titles, language.tools, strict=True)][::-1]
     return tools
 
 
-def _installed(title: str, tool: Tool) -> LanguageTool:
+def _tool_requirement(title: str, tool: Tool) -> LanguageTool:
     for name in tool.programs:
         if (program := which(name)) is not None:
             try:
@@ -222,7 +222,7 @@ def _installed(title: str, tool: Tool) -> LanguageTool:
     return LanguageTool(title, "", "", tool.package)
 
 
-def _read(path: Path) -> str:
+def _read_file(path: Path) -> str:
     with suppress(OSError):
         return path.read_text().strip()
     return ""

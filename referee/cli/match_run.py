@@ -72,7 +72,7 @@ class ShownMatch:
             session = stack.enter_context(closing(Session(self.config)))
             try:
                 writer = None if self.transcript is None else self._writer(self.transcript, session, stack)
-                result = running.run(lambda: self._played(session, writer, terminal))
+                result = running.run(lambda: self._play(session, writer, terminal))
             except running.Interrupted:
                 if session.result is None or session.result.outcome.reason == "interrupted":
                     self._say_interrupted(session)
@@ -124,9 +124,9 @@ class ShownMatch:
             narrate(f"{where} and has no result: a longer file could not be read")
         if not self.json:
             from referee.cli.closing import print_table
-            from referee.moments.scene import drawn
+            from referee.moments.scene import draw_with_names
 
-            names = [line.name for line in drawn(session.state, session.entrants).seats]
+            names = [line.name for line in draw_with_names(session.state, session.entrants).seats]
             ranking = [replace(ranked, name=names[ranked.seat]) for ranked in result.outcome.ranking]
             if not self.quiet and ranking:
                 from referee.analysis import winner
@@ -153,9 +153,7 @@ class ShownMatch:
             raise UsageError("the view needs a terminal on stdin and stdout, and a TERM that is not dumb")
         return None  # a dumb one
 
-    async def _played(
-        self, session: Session, writer: TranscriptWriter | None, terminal: Terminal | None
-    ) -> MatchResult:
+    async def _play(self, session: Session, writer: TranscriptWriter | None, terminal: Terminal | None) -> MatchResult:
         """Play the match, in the view if there is a terminal. The players end before the last page waits for a key."""
         config, verbose = self.config, self.options.verbose
         observers: list[loop.Observer] = [] if writer is None else [writer.step]
@@ -182,7 +180,7 @@ class ShownMatch:
     def _watching(self, session: Session, director: Director, terminal: Terminal) -> AbstractAsyncContextManager[Pace]:
         """The view of the match, at the user's speed or at a sensible one."""
         from referee.moments import speed as speeds
-        from referee.terminal.live import watching
+        from referee.terminal.live import show_match
 
         speed = self.options.speed
         if speed is None:
@@ -190,7 +188,7 @@ class ShownMatch:
                 speeds.AMONG_PEOPLE if session.people else speeds.sensible(self.config.game.steps(self.config.setup))
             )
         past = None if session.saved is None else partial(self._past, session.saved, terminal)
-        return watching(director, terminal, people=session.people, speed=speed, past=past)
+        return show_match(director, terminal, people=session.people, speed=speed, past=past)
 
     def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
         """The viewer of the saved match at its end, with the logs and the programs of the match."""

@@ -113,11 +113,11 @@ class Narrator:
                 text = answer.action.detail if isinstance(answer.action, Fault) else quote((answer.text or "").encode())
                 narrate(f"{step.number} {step.ask} seat {answer.seat + 1}: {text} ({answer.elapsed * 1000:.2f} ms)")
         # Here, because most matches are not narrated.
-        from referee.moments.scene import drawn
+        from referee.moments.scene import draw_with_names
         from referee.moments.sentences import sentences
 
         if step.round == 0 or not self._names:  # names do not change after round 0
-            frame = drawn(self._state, self._entrants)
+            frame = draw_with_names(self._state, self._entrants)
             self._names = [line.name for line in frame.seats]
 
         for sentence in sentences(self._game, step, self._names):

@@ -22,7 +22,7 @@ def _check_speed(_type: Any, value: float | None) -> None:
         raise ValueError(f"speed is in steps per second, from 0 (full speed) to {FASTEST:g}")
 
 
-def _read_by(convert: Callable[[str], Any]) -> Parameter:
+def _parameter(convert: Callable[[str], Any]) -> Parameter:
     """The parameter whose word is read by a function, which raises ValueError."""
 
     def converter(_type: Any, tokens: Sequence[Any]) -> Any:
@@ -47,7 +47,7 @@ Speed: TypeAlias = Annotated[
     float | None, Parameter(validator=_check_speed, help="Steps per second in the view; 0 is full speed.")
 ]
 Memory: TypeAlias = Annotated[
-    int, _read_by(amounts.mebibytes), Parameter(metavar="SIZE", help="The most memory of one player; default: 1G.")
+    int, _parameter(amounts.mebibytes), Parameter(metavar="SIZE", help="The most memory of one player; default: 1G.")
 ]
 Isolation: TypeAlias = Annotated[
     Literal["full", "reduced", "none"],
@@ -59,10 +59,10 @@ ClockKind: TypeAlias = Annotated[
     Literal["wall", "cpu"],
     Parameter(help="What --total limits: elapsed time, or the CPU time of the player."),
 ]
-Whole: TypeAlias = Annotated[int, _read_by(_whole)]
+Whole: TypeAlias = Annotated[int, _parameter(_whole)]
 Positive: TypeAlias = Annotated[Whole, Parameter(validator=validators.Number(gte=1))]
-Duration: TypeAlias = Annotated[float, _read_by(amounts.seconds), Parameter(metavar="TIME")]
-Total: TypeAlias = Annotated[amounts.Total, _read_by(amounts.total), Parameter(metavar="TIME", show_choices=False)]
+Duration: TypeAlias = Annotated[float, _parameter(amounts.seconds), Parameter(metavar="TIME")]
+Total: TypeAlias = Annotated[amounts.Total, _parameter(amounts.total), Parameter(metavar="TIME", show_choices=False)]
 Output: TypeAlias = Annotated[Path, Parameter(name=["--output", "-o"])]
 SavedGame: TypeAlias = Annotated[Path | None, Parameter(help="A saved game; default: the last match in the history.")]
 Folder: TypeAlias = Annotated[

@@ -106,7 +106,7 @@ def import_program(
     from referee.cli.again import command
     from referee.files.reading import read
 
-    _put(_imported(read(file, CAP), str(file), output, game), output)
+    _put(_import(read(file, CAP), str(file), output, game), output)
     if output is not None:
         print(f"{output} written; look at it with: {command('program', 'show', str(output))}", file=sys.stderr)
 
@@ -151,7 +151,7 @@ def _put(converted: ConvertedProgram, output: Path | None) -> None:
         print(harmless(f"note: {note}"), file=sys.stderr)
 
 
-def _imported(source: bytes, file: str, output: Path | None, game: str | None) -> ConvertedProgram:
+def _import(source: bytes, file: str, output: Path | None, game: str | None) -> ConvertedProgram:
     """The program, read by the named game, or by the first game that can read it.
 
     Raises:

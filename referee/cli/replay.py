@@ -47,10 +47,10 @@ def replay(
     from referee.cli.saved import explainers_of, open_saved
     from referee.saved.transcripts.reading import Transcript
     from referee.terminal.console import open_terminal
-    from referee.terminal.text import coloured_board, frame_text, shown_at
+    from referee.terminal.text import coloured_board, frame_at, frame_text
 
     saved = open_saved(file)
-    frame, remark = shown_at(saved, step)
+    frame, remark = frame_at(saved, step)
     terminal = open_terminal(color=color, ascii_only=ascii)
     if watch and not terminal.interactive:
         raise UsageError("--watch needs a terminal on stdin and stdout, and a TERM that is not dumb")

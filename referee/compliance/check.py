@@ -97,10 +97,10 @@ async def check(
     Raises:
         IsolationError: this machine cannot isolate the bot. HostStalled: it is too busy for a fair verdict.
     """
-    source = bot_room.entered(bot, config.game)
-    [built] = await building.each([source], level=config.level, say=progress)
+    source = bot_room.enter(bot, config.game)
+    [built] = await building.build_each([source], level=config.level, say=progress)
     rivals = {} if isinstance(built, BotError) else await _rivals(config, progress)
-    return await _checked(source, built, rivals, config, tell, progress)
+    return await _check_built(source, built, rivals, config, tell, progress)
 
 
 async def check_each(
@@ -125,9 +125,9 @@ async def check_each(
     Raises:
         As `check`.
     """
-    sources = [bot if isinstance(bot, BotError) else bot_room.entered(bot, config.game) for bot in bots]
+    sources = [bot if isinstance(bot, BotError) else bot_room.enter(bot, config.game) for bot in bots]
     playing = [bot for bot in sources if isinstance(bot, Bot)]
-    builds = iter(await building.each(playing, level=config.level, say=lambda text: progress(-1, text)))
+    builds = iter(await building.build_each(playing, level=config.level, say=lambda text: progress(-1, text)))
     built = [bot if isinstance(bot, BotError) else next(builds) for bot in sources]
     rivals = await _rivals(config, lambda text: progress(-1, text))
     # Their clocks run in one thread, which a player can put to sleep for seconds through a pipe, but not through a socket.
@@ -139,7 +139,7 @@ async def check_each(
         source, product = sources[number], built[number]
         if isinstance(source, BotError):
             return unbuilt(source)
-        return await _checked(source, product, rivals, config, lambda _step: None, partial(progress, number))
+        return await _check_built(source, product, rivals, config, lambda _step: None, partial(progress, number))
 
     async def some() -> None:
         for number in waiting:
@@ -172,11 +172,11 @@ def at_once(game: Game[Any, Any], cores: int) -> int:
 async def _rivals(config: CheckConfig, progress: Callable[[str], None]) -> Mapping[str, Bot]:
     """The sample bots to play against, ready to start, by name."""
     names = bot_room.samples(config.game.name, own_runtime=True)[:RIVAL_COUNT]
-    samples = [bot_room.entered(bot_room.find(name, config.game.name), config.game) for name in names]
+    samples = [bot_room.enter(bot_room.find(name, config.game.name), config.game) for name in names]
     return dict(zip(names, await building.ready(samples, level=config.level, say=progress), strict=True))
 
 
-async def _checked(
+async def _check_built(
     source: Bot,
     built: building.BuildResult | BotError,
     rivals: Mapping[str, Bot],

@@ -52,7 +52,7 @@ class Diagnoser:
 
     async def diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         """What led to this fault."""
-        result = await self._diagnosed(evidence)
+        result = await self._diagnose(evidence)
         return result.with_evidence(sent=evidence.last, output=evidence.output, log=evidence.log)
 
     async def judge(
@@ -66,7 +66,7 @@ class Diagnoser:
         asked = in_words(request, earlier)
         if timing.computes:
             return too_slow(timing, limit, asked, answered=False)
-        return await self._released(bot, request) or Diagnosis(
+        return await self._release(bot, request) or Diagnosis(
             "waits",
             f"in {seconds(limit)} it did not answer {asked} and hardly used the processor: it waits for something",
             self.advisor.waiting(bot.log),
@@ -83,7 +83,7 @@ class Diagnoser:
         """The number of lines of a reply to this request."""
         return self.trials.game.reply_lines(name_of(request))
 
-    async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
+    async def _diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         fault = evidence.fault
         if fault.kind is FaultKind.INVALID:
             return self._invalid(evidence)
@@ -126,7 +126,7 @@ class Diagnoser:
             if not await self._answers_again(bot, earlier):
                 return None
             await bot.ask(last, self.lines_of(last), within=REPLY_TIME)
-            return None if bot.output else await self._released(bot, last)
+            return None if bot.output else await self._release(bot, last)
 
     async def _answers_again(self, bot: ProbeProcess, requests: Sequence[bytes]) -> bool:
         """Whether a new process answers requests that were answered before."""
@@ -136,7 +136,7 @@ class Diagnoser:
                 return False
         return True
 
-    async def _released(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
+    async def _release(self, bot: ProbeProcess, request: bytes) -> Diagnosis | None:
         """What makes an idle bot answer: more lines, or the end of its input; None if neither does."""
         lines, read = request.splitlines(keepends=True), self.advisor.idioms.read
         for count, more in ((1, "1 line more"), (MANY_LINES, "several lines more")):

@@ -217,7 +217,7 @@ class Advisor:
         after = (
             "" if answers is None else f" after {counted(answers, 'answer')}" if answers else " before its first answer"
         )
-        last = f"; on stderr it says: {shorten(advice.telling(log).expandtabs(), WIDTH)}" if log else ""
+        last = f"; on stderr it says: {shorten(advice.most_telling_line(log).expandtabs(), WIDTH)}" if log else ""
         if how == "exited with status 0":
             return Diagnosis(
                 "ended-early",

@@ -140,7 +140,7 @@ class ProbeProcess:
 
 
 @asynccontextmanager
-async def started(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterator[ProbeProcess]:
+async def start_probe(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIterator[ProbeProcess]:
     """Starts a bot, and ends it and all its processes on the way out.
 
     Args:

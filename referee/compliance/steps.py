@@ -113,13 +113,13 @@ class Steps:
         self._answers += len(result.times)
         if result.evidence is not None:
             self._silent = result.evidence.fault.kind is FaultKind.TIMEOUT and not self._answers
-            return StepResult(failure=await self._diagnosed(result.evidence))
+            return StepResult(failure=await self._diagnose(result.evidence))
         later = result.times[1:]
         return StepResult(
             f"{counted(len(later), 'answer')} after the first, slowest {figures.time_text(max(later, default=0.0))}"
         )
 
-    async def _diagnosed(self, evidence: FaultEvidence) -> Diagnosis:
+    async def _diagnose(self, evidence: FaultEvidence) -> Diagnosis:
         if evidence.fault.kind is not FaultKind.TIMEOUT:
             return await self.diagnoser.diagnose(evidence)
         if self._late is not None:
@@ -138,7 +138,7 @@ class Steps:
             bots.insert(fixture.seat, self.trials.bot)
             result = await self.trials.match(fixture.setup, bots, fixture.seat, fixture.rng_seed)
             if result.evidence is not None:
-                diagnosis = await self._diagnosed(result.evidence)
+                diagnosis = await self._diagnose(result.evidence)
                 return StepResult(
                     failure=replace(diagnosis, says=f"match {number}, on {fixture.title}: {diagnosis.says}")
                 )

@@ -20,7 +20,7 @@ from typing import Any, Final
 import trio
 
 from referee.bots import Bot, entrants, with_house
-from referee.compliance.probe_process import ProbeProcess, started
+from referee.compliance.probe_process import ProbeProcess, start_probe
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Fault, Game, Request, State, Step
 from referee.contract.positions import Position, Trial
@@ -28,7 +28,7 @@ from referee.contract.ranking import points_of
 from referee.match import loop
 from referee.match.config import Seat
 from referee.players.process_player import wiring_of
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox import advice
 from referee.sandbox.opening import Sandbox
 
@@ -189,8 +189,8 @@ class TrialRunner:
         return self.bot.policy is None and self.bot.lifetime == "game"
 
     def probe(self) -> AbstractAsyncContextManager[ProbeProcess]:
-        """A process of the bot outside of any match, with the streams of a match. See `probe_process.started`."""
-        return started(self.sandbox, self.bot, wiring_of(self.game))
+        """A process of the bot outside of any match, with the streams of a match. See `probe_process.start_probe`."""
+        return start_probe(self.sandbox, self.bot, wiring_of(self.game))
 
     async def trial(self, trial: Trial, rng_seed: int) -> TrialResult:
         """Play a trial.
@@ -202,7 +202,7 @@ class TrialRunner:
         others = Bot("bystander", (), Path(), lifetime=lifetime, policy=_Bystander(self.game, trial.bystanders))
         seats = self.game.start(trial.setup, rng_seed).seats
         most = ENOUGH_ANSWERS if is_one_shot(self.bot) else None
-        return await self._played(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed, most)
+        return await self._play(trial.setup, [self.bot, *[others] * (seats - 1)], 0, rng_seed, most)
 
     async def match(self, setup: Position, bots: Sequence[Bot], seat: int, rng_seed: int) -> TrialResult:
         """Play a match of `bots`, the bot under test at `seat`.
@@ -213,9 +213,9 @@ class TrialRunner:
         line_up = with_house(bots, self.game, self.game.start(setup, rng_seed).seats, rng_seed)
         line_up[seat] = self.bot  # `with_house` may have renamed it, but this is the one that is prepared
         most = 2 * ENOUGH_ANSWERS if any(map(is_one_shot, line_up)) else None
-        return await self._played(setup, line_up, seat, rng_seed, most)
+        return await self._play(setup, line_up, seat, rng_seed, most)
 
-    async def _played(
+    async def _play(
         self, setup: Position, line_up: Sequence[Bot], seat: int, rng_seed: int, most: int | None
     ) -> TrialResult:
         """Play to the end of the trial (theory, point 2)."""
@@ -227,7 +227,7 @@ class TrialRunner:
         contenders = [
             Seat(bot).contender(tap=recorder if number == seat else None) for number, bot in enumerate(line_up)
         ]
-        async with seated(self.sandbox, self.game, contenders) as players:
+        async with seat_players(self.sandbox, self.game, contenders) as players:
             with scope:
                 await loop.play(state, players, clocks, observers=[idle.step, recorder.step])
             peak, log = players[seat].memory_peak(), players[seat].last_words(advice.LINES)

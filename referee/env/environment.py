@@ -25,7 +25,7 @@ from referee.contract.game import Entrant, Event, Fault, FaultKind, Game, Policy
 from referee.contract.training import Training
 from referee.errors import InvalidReply, UsageError
 from referee.files import mapfiles
-from referee.players.wire import decoded
+from referee.players.wire import decode_answer
 from referee.text.amounts import whole
 
 Action: TypeAlias = int | np.integer[Any] | str
@@ -138,7 +138,7 @@ class Environment:
             "name": f"referee_{game.name}", "render_modes": ["ansi"], "is_parallelizable": game.together
         }  # fmt: skip
         self.render_mode = "ansi"
-        planes = None if observe == "text" else training.planes(self._begun(0).state)
+        planes = None if observe == "text" else training.planes(self._new_episode(0).state)
         self.planes = () if planes is None else tuple(planes.names)
 
         def seen() -> spaces.Space[Any]:
@@ -188,11 +188,11 @@ class Environment:
         else:
             self.match_seed = whole("seed", seed)
             self._rng = Random(self.match_seed)
-        self._now = self._begun(self.match_seed)
+        self._now = self._new_episode(self.match_seed)
         self.agents = list(self.possible_agents)
         return self._now
 
-    def _begun(self, seed: int) -> Episode:
+    def _new_episode(self, seed: int) -> Episode:
         """A match that waits for its first actions."""
         game, agents = self._game, self.possible_agents
         with mapfiles.about(self._chart):
@@ -208,12 +208,12 @@ class Environment:
             state.advance([entrants[request.seat].name for request in due])
         return Episode(game, state, house, self._observe == "text")
 
-    def _answered(self, ask: str, action: Action | None) -> Any:
+    def _to_action(self, ask: str, action: Action | None) -> Any:
         """The action of the rules, or a fault, as the answer to a request. Raises: UsageError: there is no such action."""
         if isinstance(action, str):
-            return self._decoded(ask, action)
+            return self._decode(ask, action)
         if (actions := self._actions.get(ask)) is None:
-            actions = self._actions[ask] = [self._decoded(ask, answer) for answer in self.answers]
+            actions = self._actions[ask] = [self._decode(ask, answer) for answer in self.answers]
         try:
             if action is not None and action >= 0:
                 return actions[action]
@@ -221,8 +221,8 @@ class Environment:
             pass
         raise UsageError(f"there is no action {action!r:.80}: the numbers are 0 to {len(self.answers) - 1}")
 
-    def _decoded(self, ask: str, text: str) -> Any:
+    def _decode(self, ask: str, text: str) -> Any:
         try:
-            return decoded(self._game, ask, text)
+            return decode_answer(self._game, ask, text)
         except InvalidReply as invalid:
             return Fault(FaultKind.INVALID, str(invalid))

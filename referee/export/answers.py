@@ -14,7 +14,7 @@ from io import StringIO
 from typing import Any, Final
 
 from referee.contract.game import Event, Step
-from referee.moments.scene import drawn
+from referee.moments.scene import draw_with_names
 from referee.saved.replay import Replay
 from referee.terminal.text import seat_rows
 from referee.text.words import harmless, in_spreadsheet
@@ -34,7 +34,7 @@ def table(saved: Replay) -> str:
     names = [_cell(row[1]) for row in _seats(saved, len(saved.steps))]
     for at, (step, entry) in enumerate(zip(saved.steps, saved.record.steps, strict=True), start=1):
         points = [row[2] for row in _seats(saved, at)]
-        for answer, events in zip(entry.answers, _shared_out(step), strict=True):
+        for answer, events in zip(entry.answers, _events_by_answer(step), strict=True):
             writer.writerow(
                 (
                     step.number, step.round, answer.seat, names[answer.seat], step.ask, _cell(answer.answer or ""),
@@ -47,10 +47,10 @@ def table(saved: Replay) -> str:
 
 def _seats(saved: Replay, at: int) -> Sequence[Sequence[str]]:
     """The lines of the seats after a step, as the plain text has them."""
-    return seat_rows(drawn(saved.state_at(at), saved.entrants))
+    return seat_rows(draw_with_names(saved.state_at(at), saved.entrants))
 
 
-def _shared_out(step: Step) -> list[list[Event]]:
+def _events_by_answer(step: Step) -> list[list[Event]]:
     """For each answer of a step, the events in its row (point 3)."""
     rows: list[list[Event]] = [[] for _ in step.answers]
     seats = [answer.seat for answer in step.answers]

@@ -22,7 +22,7 @@ from PIL import Image
 from referee.contract.frame import Frame, SeatLine
 from referee.export import pixels
 from referee.export.shapes import GROUND, Look, looks
-from referee.moments.scene import drawn
+from referee.moments.scene import draw_with_names
 from referee.saved.replay import Replay
 from referee.terminal.board import extent
 
@@ -139,7 +139,7 @@ class Layout(NamedTuple):
 
 
 def _frame_at(saved: Replay, at: int) -> Frame:
-    return drawn(saved.state_at(at), saved.entrants)
+    return draw_with_names(saved.state_at(at), saved.entrants)
 
 
 def _pictures(

@@ -16,7 +16,7 @@ from typing import Final
 from referee.export.document import Logs, document
 from referee.moments.evidence import Why
 from referee.saved.replay import Replay
-from referee.text.markup import Html, brief, data, filled, name, page, together
+from referee.text.markup import Html, brief, data, fill, name, page, together
 
 SCRIPT: Final = ("elements", "film", "cells", "board", "charts", "panels", "pointer", "viewer")
 """The parts of the script, in order."""
@@ -45,7 +45,7 @@ def match_page(
     text = json.dumps(match, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     packed = base64.b64encode(gzip.compress(text, mtime=0)).decode()
     names = [part for entrant in saved.entrants for part in (", ", name(entrant.name))][1:]
-    markup = filled(_source("viewer.html"), game=saved.game.title, names=together(*names))
+    markup = fill(_source("viewer.html"), game=saved.game.title, names=together(*names))
     return page(
         title or saved.title,
         [links, markup, data(packed, id="data")],

@@ -149,12 +149,16 @@ def cell_picture(look: Look, unit: int, left: int, top: int) -> Iterator[Html]:
 def _shape(shape: Shape, unit: int, left: int, top: int) -> Html:
     match shape:
         case Disc(x, y, r, fill, rim):
-            circle = {"cx": _fixed(left + x * unit), "cy": _fixed(top + y * unit), "r": _fixed((r - rim / 2) * unit)}
+            circle = {
+                "cx": _decimal(left + x * unit),
+                "cy": _decimal(top + y * unit),
+                "r": _decimal((r - rim / 2) * unit),
+            }
             if rim:
-                return el("circle", **circle, fill="none", stroke=fill, stroke_width=_fixed(rim * unit))
+                return el("circle", **circle, fill="none", stroke=fill, stroke_width=_decimal(rim * unit))
             return el("circle", **circle, fill=fill)
         case Polygon(points, fill):
-            corners = " ".join(f"{_fixed(left + x * unit)},{_fixed(top + y * unit)}" for x, y in points)
+            corners = " ".join(f"{_decimal(left + x * unit)},{_decimal(top + y * unit)}" for x, y in points)
             return el("polygon", points=corners, fill=fill)
         case Label(x, y, size, text, fill):
             middle = top + (y + 0.36 * size) * unit  # half the height of a digit below the middle
@@ -171,9 +175,9 @@ def _outline(box: Box, unit: int, left: int, top: int) -> str:
     for ((x, y), (dx, dy)), rounded in zip(corners, box.round, strict=True):
         r = box.radius * unit if rounded else 0.0
         # The way to the corner leads in direction (dx, dy), the way from it at a right angle to that.
-        commands.append(f"{'L' if commands else 'M'}{_fixed(x - r * dx)} {_fixed(y - r * dy)}")
+        commands.append(f"{'L' if commands else 'M'}{_decimal(x - r * dx)} {_decimal(y - r * dy)}")
         if r:
-            commands.append(f"Q{_fixed(x)} {_fixed(y)} {_fixed(x - r * dy)} {_fixed(y + r * dx)}")
+            commands.append(f"Q{_decimal(x)} {_decimal(y)} {_decimal(x - r * dy)} {_decimal(y + r * dx)}")
     return "".join(commands) + "Z"
 
 
@@ -182,11 +186,11 @@ def label(
 ) -> Html:
     """A line of text. Its base line begins at (x, y) or, with the anchor `middle` or `end`, has its middle or its end there."""
     return el(
-        "text", text, x=_fixed(x), y=_fixed(y), font_size=_fixed(size), fill=fill, text_anchor=anchor,
+        "text", text, x=_decimal(x), y=_decimal(y), font_size=_decimal(size), fill=fill, text_anchor=anchor,
         font_weight=weight,
     )  # fmt: skip
 
 
-def _fixed(value: float) -> str:
+def _decimal(value: float) -> str:
     """A number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

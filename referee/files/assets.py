@@ -82,7 +82,7 @@ def samples(game: str | None = None) -> Iterator[Path]:
         yield from (home / "bots" for home in plugins.folders())
 
 
-def hidden(game: str | None = None) -> Sequence[Path]:
+def hidden_paths(game: str | None = None) -> Sequence[Path]:
     """What no player may see: the referee's sample bots and, if another package brings the game, that package."""
     plugin = None if game is None else _plugin(game)
     return [folder("bots")] if plugin is None else [folder("bots"), plugin.folder]
@@ -90,6 +90,6 @@ def hidden(game: str | None = None) -> Sequence[Path]:
 
 def _plugin(game: str) -> Plugin | None:
     """The plug-in that brings a game; None for the referee's own games, whose names nobody else can take."""
-    if (_PACKAGE / "games" / game).is_dir() or game not in plugins.installed():
+    if (_PACKAGE / "games" / game).is_dir() or game not in plugins.installed_games():
         return None
     return plugins.find(game)

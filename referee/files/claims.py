@@ -73,7 +73,7 @@ class Claim:
         self.part = path.with_name(path.name + PART)
         self.moved: list[tuple[Path, Path]] = []
         try:
-            while (descriptor := _created(self.part)) is None:
+            while (descriptor := _create(self.part)) is None:
                 self._clear_leftover()
         except OSError as failed:
             raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another name or folder") from None
@@ -195,7 +195,7 @@ def set_aside(path: Path) -> Path | None:
     return aside
 
 
-def _created(path: Path) -> int | None:
+def _create(path: Path) -> int | None:
     """A descriptor of a new file that we hold; None if there is one already, or another process took ours (theory, point 2)."""
     try:
         descriptor = os.open(path, _NEW, 0o644)

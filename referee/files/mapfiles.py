@@ -64,7 +64,7 @@ def read(game: Game[Any, Any], name: str) -> dict[str, Any]:
     return reading.read_toml(path)
 
 
-def fitting(game: Game[Any, Any], seats: int) -> list[str]:
+def fitting_maps(game: Game[Any, Any], seats: int) -> list[str]:
     """The maps that come with the referee and take this number of bots, the smallest first."""
     sizes: dict[str, int] = {}
     for name in names(game):
@@ -80,7 +80,7 @@ def usual_players(game: Game[Any, Any], document: Mapping[str, Any]) -> int:
     return min(USUAL, len(game.maps.facts(document).starts))
 
 
-def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, dict[str, Any]]:
+def choose_map(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, dict[str, Any]]:
     """The name and the document of the map to play on.
 
     Args:
@@ -97,7 +97,7 @@ def chosen(game: Game[Any, Any], name: str | None, *, seats: int) -> tuple[str, 
             raise SetupError(
                 "it has no starting places: `Maps.facts` lists one for each player, even if it stands nowhere"
             )
-    if name is None and seats > starts and (fit := fitting(game, seats)) and usual not in fit:
+    if name is None and seats > starts and (fit := fitting_maps(game, seats)) and usual not in fit:
         return fit[0], read(game, fit[0])
     return usual, document
 
@@ -124,6 +124,6 @@ def setup(
     try:
         return game.maps.setup(document, seats=seats, rng_seed=rng_seed, rounds=rounds, rotate=rotate)
     except SetupError as wrong:
-        if seats <= len(game.maps.facts(document).starts) or not (others := fitting(game, seats)):
+        if seats <= len(game.maps.facts(document).starts) or not (others := fitting_maps(game, seats)):
             raise
         raise SetupError(f"{wrong}; maps for {counted(seats, 'bot')}: {', '.join(others)}") from None

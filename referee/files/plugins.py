@@ -67,7 +67,7 @@ class Plugin:
 
 
 @cache
-def installed() -> Mapping[str, tuple[Plugin, ...]]:
+def installed_games() -> Mapping[str, tuple[Plugin, ...]]:
     """The games by name; several if several distributions bring a game of one name."""
     from importlib.metadata import distributions  # and modules for mail, only for games that are not the referee's
 
@@ -87,7 +87,7 @@ def find(name: str) -> Plugin:
     Raises:
         KeyError: no distribution brings one. PluginError: several do, or it cannot have that name.
     """
-    first, *others = installed()[name]
+    first, *others = installed_games()[name]
     if others:
         packages = " and ".join(sorted(shorten(plugin.package) for plugin in (first, *others)))
         raise PluginError(f"{packages} both bring a game {shorten(name)}: uninstall one of them")
@@ -98,7 +98,7 @@ def find(name: str) -> Plugin:
 
 def folders() -> Iterator[Path]:
     """The folders of all installed games that have one."""
-    for same in installed().values():
+    for same in installed_games().values():
         for plugin in same:
             with suppress(PluginError):
                 yield plugin.folder
@@ -117,10 +117,10 @@ def _folder(plugin: Plugin) -> Path:
         return folder
     from importlib.resources import files
 
-    return _unpacked(files(plugin.module))
+    return _unpack(files(plugin.module))
 
 
-def _unpacked(package: Traversable) -> Path:
+def _unpack(package: Traversable) -> Path:
     """The folder of a package that is in a ZIP file: a copy, which is removed when this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="referee-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

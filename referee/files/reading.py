@@ -30,7 +30,7 @@ def at_home(word: str | Path) -> Path:
     return Path(os.path.expanduser(word))
 
 
-def opened(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BinaryIO:
     """Open a file for reading.
 
     Raises:
@@ -83,7 +83,7 @@ def read(path: Path, most: int) -> bytes:
         UsageError: it cannot be read, or is longer. The message names the file.
     """
     try:
-        with opened(path) as file:
+        with open_file(path) as file:
             data = file.read(most + 1)
     except OSError as failed:
         raise UsageError(f"{_named(path)}: {failed.strerror or failed}") from None

@@ -44,17 +44,17 @@ def main() -> str:
 
 def every() -> list[Game[Any, Any]]:
     """All games that can be used, in the order of `names`."""
-    return list(_each())
+    return list(_all_games())
 
 
-def speaking(suffix: str) -> Game[Any, Any] | None:
+def game_of_programs(suffix: str) -> Game[Any, Any] | None:
     """The game that has programs with this suffix; None if there is none."""
-    return next((game for game in _each() if game.programs is not None and game.programs.suffix == suffix), None)
+    return next((game for game in _all_games() if game.programs is not None and game.programs.suffix == suffix), None)
 
 
 def unusable() -> list[PluginError]:
     """Why games that are installed cannot be used."""
-    doubles = [plugin for name in own() for plugin in plugins.installed().get(name, ())]
+    doubles = [plugin for name in own() for plugin in plugins.installed_games().get(name, ())]
     shadowed = [plugin.unusable(f"{plugin.name} is a game of the referee's own") for plugin in doubles]
     return [*shadowed, *(wrong for wrong in map(_usable, _others()) if isinstance(wrong, PluginError))]
 
@@ -72,7 +72,7 @@ def find(name: str | None = None) -> Game[Any, Any]:
     if name not in (games := names()):
         unknown = f"no game is called {shorten(repr(name))}{did_you_mean(name, games)}"
         raise UsageError(f"{unknown}; there are: {', '.join(games)}")
-    return _loaded(plugins.find(name))
+    return _load(plugins.find(name))
 
 
 def plugin(name: str) -> Plugin | None:
@@ -80,14 +80,14 @@ def plugin(name: str) -> Plugin | None:
     return None if name in own() else plugins.find(name)
 
 
-def _each() -> Iterator[Game[Any, Any]]:
+def _all_games() -> Iterator[Game[Any, Any]]:
     """All games that can be used. The referee's own come first, so a search for one of them does not read what is installed."""
     yield from map(find, own())
     yield from (game for game in map(_usable, _others()) if isinstance(game, Game))
 
 
 def _others() -> list[str]:
-    return [name for name in plugins.installed() if name not in own()]
+    return [name for name in plugins.installed_games() if name not in own()]
 
 
 def _usable(name: str) -> Game[Any, Any] | PluginError:
@@ -98,7 +98,7 @@ def _usable(name: str) -> Game[Any, Any] | PluginError:
 
 
 @cache
-def _loaded(plugin: Plugin) -> Game[Any, Any]:
+def _load(plugin: Plugin) -> Game[Any, Any]:
     try:
         with redirect_stdout(sys.stderr):
             game: Game[Any, Any] = import_module(plugin.module).GAME

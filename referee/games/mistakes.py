@@ -21,7 +21,7 @@ def mistake(failed: BaseException, where: str = "", consequence: str = "") -> Ga
     for raised in leaves_of(failed):
         if isinstance(raised, KeyboardInterrupt):  # of the user, while code of the game ran
             continue
-        for plugin in (plugin for same in plugins.installed().values() for plugin in same):
+        for plugin in (plugin for same in plugins.installed_games().values() for plugin in same):
             with suppress(PluginError):
                 if there := location(raised, plugin):
                     what = f"{type(raised).__name__}: {shorten(str(raised))}".removesuffix(": ")
@@ -40,4 +40,6 @@ def location(raised: BaseException, plugin: Plugin) -> str:
 
 def in_use() -> list[str]:
     """The installed games whose code was imported: what they returned can make the referee's own code raise."""
-    return [name for name, same in plugins.installed().items() if any(plugin.module in sys.modules for plugin in same)]
+    return [
+        name for name, same in plugins.installed_games().items() if any(plugin.module in sys.modules for plugin in same)
+    ]

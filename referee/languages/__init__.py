@@ -67,7 +67,7 @@ def tool(program: str) -> Tool | None:
 def is_interpreter(program: str) -> bool:
     """Whether a program of this name runs source files; the name may have a version: `python3.12`."""
     runners = (name for language in every() if language.runner is not None for name in language.runner.programs)
-    return _unversioned(program) in {*_INTERPRETERS, *map(_unversioned, runners)}
+    return _without_version(program) in {*_INTERPRETERS, *map(_without_version, runners)}
 
 
 _BUILDERS = {"make": "make", "cmake": "cmake", "cargo": "cargo"}
@@ -77,5 +77,5 @@ _OTHERS = {program: Tool((program,), package) for program, package in (_BUILDERS
 """Other programs that manifests often name."""
 
 
-def _unversioned(program: str) -> str:
+def _without_version(program: str) -> str:
     return re.sub(r"[\d.]+\Z", "", program)

@@ -16,7 +16,16 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import OWN_COMMANDS, Command, Idioms, Language, NoRecipeError, Sources, Tool, listed
+from referee.languages.language import (
+    OWN_COMMANDS,
+    Command,
+    Idioms,
+    Language,
+    NoRecipeError,
+    Sources,
+    Tool,
+    first_names,
+)
 
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
@@ -43,7 +52,7 @@ def _builds(sources: Sources) -> tuple[Command, ...]:
     return (("javac", *_QUICK, "-encoding", "UTF-8", "-d", ".", "-cp", ".", "-sourcepath", path, *sources.top()),)
 
 
-def started(sources: Sources) -> str:
+def main_class(sources: Sources) -> str:
     """The class that is the bot, with its package. Raises: NoRecipeError: no class, or more than one, could be the bot."""
     names = sources.top()
     plain = {name: _NOISE.sub(" ", sources.texts[name]) for name in names}
@@ -53,7 +62,7 @@ def started(sources: Sources) -> str:
     for class_name in usual_names:
         for name in names:
             if class_name in classes[name] and _may_start(class_name, every):
-                return _qualified(class_name, plain[name])
+                return _qualified_name(class_name, plain[name])
     bots = [
         (name, own)
         for name in names
@@ -63,10 +72,10 @@ def started(sources: Sources) -> str:
     with_main = [(name, _main_class(plain[name])) for name in names if _MAIN.search(plain[name])]
     candidates = bots or with_main
     if len(candidates) == 1:
-        return _qualified(candidates[0][1], plain[candidates[0][0]])
+        return _qualified_name(candidates[0][1], plain[candidates[0][0]])
     if not candidates:
         raise NoRecipeError("no class extends JBot or has a main: let the bot's class do so, or write `run`")
-    which = listed([own for _, own in candidates])
+    which = first_names([own for _, own in candidates])
     raise NoRecipeError(f"{which} could each be the bot: call its class Main, or {OWN_COMMANDS}")
 
 
@@ -82,13 +91,13 @@ class _Class:
 def _classes(text: str) -> dict[str, _Class]:
     has_main = _MAIN.search(text) is not None
     classes = {}
-    for match in filter(None, map(_declared, _PIECE.finditer(text))):
+    for match in filter(None, map(_declaration, _PIECE.finditer(text))):
         base = _BASE.search(_without_generics(match[3]))
         classes[match[2]] = _Class(base[1] if base is not None else None, match[1] is not None, has_main)
     return classes
 
 
-def _declared(piece: re.Match[str]) -> re.Match[str] | None:
+def _declaration(piece: re.Match[str]) -> re.Match[str] | None:
     return _CLASS.search(piece[1]) if piece[2] == "{" else None
 
 
@@ -123,13 +132,13 @@ def _main_class(text: str) -> str:
     blocks: list[re.Match[str] | None] = []
     for piece in _PIECE.finditer(text, 0, at.start()):
         if piece[2] == "{":
-            blocks.append(_declared(piece))
+            blocks.append(_declaration(piece))
         elif piece[2] == "}" and blocks:
             blocks.pop()
     return next((block[2] for block in blocks if block is not None), "Main")
 
 
-def _qualified(name: str, text: str) -> str:
+def _qualified_name(name: str, text: str) -> str:
     package = _PACKAGE.search(text)
     return f"{package[1]}.{name}" if package is not None else name
 
@@ -142,7 +151,7 @@ LANGUAGE: Final = Language(
     runner=Tool(("java",), "default-jdk-headless", ("-version",)),
     sdk="java",
     builds=_builds,
-    runs=lambda sources: ("java", started(sources)),
+    runs=lambda sources: ("java", main_class(sources)),
     bare=True,
     error=re.compile(r"\berror:"),
     advice={

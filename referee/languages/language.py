@@ -98,7 +98,7 @@ class Sources:
             suffixes = ", ".join(self.language.suffixes)
             raise NoRecipeError(f"there is no {self.language.title} source ({suffixes}) in the folder: {OWN_COMMANDS}")
         if odd := [name for name in names if name.startswith(("-", "@"))]:  # a compiler would take it for an option
-            raise NoRecipeError(f"{listed(odd)} may not begin with {odd[0][0]!r}: rename it")
+            raise NoRecipeError(f"{first_names(odd)} may not begin with {odd[0][0]!r}: rename it")
         return names
 
     def main(self, named: re.Pattern[str]) -> str:
@@ -115,11 +115,11 @@ class Sources:
             return usual[0]
         if len(names) == 1:
             return names[0]
-        alone = _unused({name: self.texts[name] for name in names if not _TEST.search(name)}, named)
+        alone = _unused_files({name: self.texts[name] for name in names if not _TEST.search(name)}, named)
         if len(alone) == 1:
             return alone[0]
         raise NoRecipeError(
-            f"{listed(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+            f"{first_names(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
         )
 
 
@@ -196,7 +196,7 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 """Matches the usual names of test files in several languages: tests use the bot, and are not the program."""
 
 
-def _unused(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
+def _unused_files(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
     return [name for name in sources if not any(PurePath(name).stem in stems[other] for other in {*sources} - {name})]
 
@@ -206,7 +206,7 @@ def _stems(match: re.Match[str]) -> list[str]:
     return [word[0].partition(".")[0] for word in words if word]
 
 
-def listed(names: list[str], most: int = 4) -> str:
+def first_names(names: list[str], most: int = 4) -> str:
     """The first names of a list, for a message."""
     head = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most]]
     return ", ".join([*head, "…"] if len(names) > most else head)

@@ -27,7 +27,7 @@ from referee.languages.language import (
     NoRecipeError,
     Sources,
     Tool,
-    listed,
+    first_names,
 )
 from referee.languages.spelling import FileReference, Spelling
 
@@ -97,8 +97,10 @@ def program(sources: Sources) -> str:
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
-        raise NoRecipeError(f"{listed(names)} are units, none is a program: begin one with `program NAME;`")
-    raise NoRecipeError(f"{listed(candidates)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}")
+        raise NoRecipeError(f"{first_names(names)} are units, none is a program: begin one with `program NAME;`")
+    raise NoRecipeError(
+        f"{first_names(candidates)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}"
+    )
 
 
 def _first_word(text: str) -> str:
@@ -116,14 +118,14 @@ def _units(text: str) -> dict[str, None]:
 
 def _asks(name: str, text: str) -> Iterator[FileReference]:
     for unit in _units(text):
-        files = tuple(file for suffix in (".pas", ".pp") for file in _tried(unit + suffix))
+        files = tuple(file for suffix in (".pas", ".pp") for file in _file_names(unit + suffix))
         yield FileReference(files, files)
     for groups in _FILE.findall(text):
         path = "".join(groups).strip().replace("\\", "/")
         yield FileReference((posixpath.normpath(posixpath.join(posixpath.dirname(name), path)),))
 
 
-def _tried(name: str) -> tuple[str, str, str]:
+def _file_names(name: str) -> tuple[str, str, str]:
     """The names that the compiler tries for the file of a unit (point 6)."""
     return name.lower(), name, name.upper()
 

@@ -67,22 +67,22 @@ class Spelling:
         return added
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return posixpath.normpath(name.replace("\\", "/")).lower()
 
 
 def _by_folded(names: Iterable[str]) -> Mapping[str, list[str]]:
     by_folded: dict[str, list[str]] = {}
     for name in names:
-        by_folded.setdefault(_folded(name), []).append(name)
+        by_folded.setdefault(_fold(name), []).append(name)
     return by_folded
 
 
 def _has(files: Mapping[str, list[str]], names: Iterable[str]) -> bool:
-    return any(name in files.get(_folded(name), ()) for name in names)
+    return any(name in files.get(_fold(name), ()) for name in names)
 
 
 def _only(files: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
     """The only file with one of these names in any case."""
-    matching = {file for name in names for file in files.get(_folded(name), ())}
+    matching = {file for name in names for file in files.get(_fold(name), ())}
     return matching.pop() if len(matching) == 1 else None

@@ -21,7 +21,7 @@ from referee.contract.ranking import Outcome
 from referee.contract.training import Training
 from referee.errors import UsageError
 from referee.files import mapfiles
-from referee.players.wire import decoded
+from referee.players.wire import decode_answer
 from referee.text.amounts import whole
 from referee.text.words import counted
 
@@ -114,7 +114,7 @@ class Game:
         seed, rotate = seed_of(seed), whole("rotate", rotate)
         seats = None if seats is None else whole("seats", seats)
         rounds = None if rounds is None else whole("rounds", rounds)
-        on, document = mapfiles.chosen(self._game, None if map is None else str(map), seats=seats or 0)
+        on, document = mapfiles.choose_map(self._game, None if map is None else str(map), seats=seats or 0)
         with mapfiles.about(on):
             count = mapfiles.usual_players(self._game, document) if seats is None else seats
             setup = mapfiles.setup(self._game, document, seats=count, rng_seed=seed, rounds=rounds, rotate=rotate)
@@ -262,7 +262,7 @@ class Board:
         if len(answers) != len(due):
             raise UsageError(f"{counted(len(due), 'answer')} must be given, not {len(answers)}")
         game = self.game._game
-        actions = [decoded(game, request.ask, text) for request, text in zip(due, answers, strict=True)]
+        actions = [decode_answer(game, request.ask, text) for request, text in zip(due, answers, strict=True)]
         return list(self._state.advance(actions))
 
     def copy(self) -> Board:
@@ -312,9 +312,9 @@ class Board:
         return f"<referee.Board of {self.game.name}, {self._frame().title}>"
 
     def _frame(self) -> Frame:
-        from referee.moments.scene import drawn
+        from referee.moments.scene import draw_with_names
 
-        return drawn(self._state, self._entrants)
+        return draw_with_names(self._state, self._entrants)
 
 
 def seed_of(seed: int | None) -> int:

@@ -191,7 +191,7 @@ def play(
         else:
             config = replace(config, saved=Path(save))
         with _without_signals_of_other_loops(), ungrouped():
-            return trio.run(_played, chosen, config, save is not None)
+            return trio.run(_play, chosen, config, save is not None)
 
 
 def _position(setup: Mapping[str, Any] | Board, game: Game) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def _word_or_bot(player: Player, game: contract.Game[Any, Any], seat: int) -> st
     raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
 
 
-async def _played(game: Game, config: MatchConfig, keeps: bool) -> Match:
+async def _play(game: Game, config: MatchConfig, keeps: bool) -> Match:
     """Build the bots, play, and read the saved game again before it is deleted."""
     config = await build_bots(config, lambda _line: None)
     with closing(Session(config)) as session:

@@ -11,7 +11,7 @@ from referee.contract import game as contract
 from referee.contract.game import Lifetime
 from referee.errors import InvalidReply, UsageError
 from referee.library.board import Board
-from referee.players.wire import decoded
+from referee.players.wire import decode_answer
 from referee.text.words import harmless
 
 
@@ -86,7 +86,7 @@ class PolicySeat:
         if not isinstance(text, str):
             raise UsageError(f"{self.name} must answer with a text, not with {type(text).__name__}")
         try:
-            return decoded(self._game, request.ask, text)
+            return decode_answer(self._game, request.ask, text)
         except InvalidReply as wrong:
             raise InvalidReply(f"{self.name}: {wrong}") from None
 

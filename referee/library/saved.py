@@ -14,7 +14,7 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Ranked
 from referee.errors import UsageError
 from referee.library.board import Board, Game, requests_of
-from referee.moments.scene import drawn
+from referee.moments.scene import draw_with_names
 from referee.moments.sentences import sentences
 from referee.saved.record import Record
 from referee.saved.record import load as load_record
@@ -82,7 +82,7 @@ class Step:
     def words(self) -> list[str]:
         """The events and faults in plain words; those that are not worth a line are left out."""
         replay = self._saved._replay
-        frame = drawn(replay.state_at(self.number), replay.entrants)
+        frame = draw_with_names(replay.state_at(self.number), replay.entrants)
         step = replay.steps[self.number - 1]
         return [sentence.text for sentence in sentences(replay.game, step, [line.name for line in frame.seats])]
 

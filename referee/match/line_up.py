@@ -174,7 +174,7 @@ def _on_map(
     """The map, the first position on it, and the players."""
     if start.rounds is not None and start.rounds < 1:
         raise UsageError("rounds must be at least 1")
-    name, document = mapfiles.chosen(game, start.map, seats=len(players))
+    name, document = mapfiles.choose_map(game, start.map, seats=len(players))
     if start.map is None and name != game.maps.default:
         say(f"playing on {name}, because {game.maps.default} has too few starting places; --map chooses another map")
     with mapfiles.about(name):
@@ -203,8 +203,8 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     elif people and bots.names_a_person(player):
         bot, word = bots.a_person(game, bots.name_in(player)[0]), player
     else:
-        bot, word = bots.named(player, game, number, seed), player
-    return Seat(bots.entered(bot, game), word)
+        bot, word = bots.bot_of_word(player, game, number, seed), player
+    return Seat(bots.enter(bot, game), word)
 
 
 async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
@@ -222,7 +222,7 @@ async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
     from referee import building  # and trio's tools, only if something is built
 
     seats, failed = list(config.seats), dict[int, BotError]()
-    results = await building.each(config.bots, level=config.isolation, say=say, to_the_end=config.forfeit)
+    results = await building.build_each(config.bots, level=config.isolation, say=say, to_the_end=config.forfeit)
     for number, result in enumerate(results):
         if isinstance(result, BotError):
             failed[number] = result

@@ -70,7 +70,7 @@ class _Followed:
         self._state.advance(actions)
 
     def _action(self, step: Step, recorded: Answer[Any], now: Answer[Any] | None) -> Any:
-        action = _recalled(self._game, step, recorded).action
+        action = _recall(self._game, step, recorded).action
         if now is None or recorded.seat != self._seat or self._game.remembering is None:
             return action
         if isinstance(action, Fault) and self._replay.entrants[self._seat].lifetime == "game":
@@ -113,7 +113,7 @@ async def ask_again(
             followed.go_on(step, None)
             continue
         request = followed.request()
-        recorded = _recalled(replay.game, step, answer)
+        recorded = _recall(replay.game, step, answer)
         named = not first or player.lifetime == "turn" or request.ask == "getName"
         for put in [request] if named else [request._replace(ask="getName"), request]:
             now = await _answer_to(player, put, clock, step)
@@ -139,7 +139,7 @@ async def _answer_to(player: Player, request: Request[Any], clock: Clock, step: 
     return answer
 
 
-def played_by(replay: Replay, bot: str) -> list[int]:
+def seats_of(replay: Replay, bot: str) -> list[int]:
     """The seats of the players with this name in the file."""
     return [player.seat for player in replay.record.header.players if player.bot == bot]
 
@@ -162,7 +162,7 @@ def text_of(game: Game[Any, Any], answer: Answer[Any]) -> str:
     return game.format(answer.action)
 
 
-def _recalled(game: Game[Any, Any], step: Step, answer: Answer[Any]) -> Answer[Any]:
+def _recall(game: Game[Any, Any], step: Step, answer: Answer[Any]) -> Answer[Any]:
     if isinstance(answer.action, Fault):
         return answer
     return answer._replace(action=game.recall(step.ask, answer.action, step.events))

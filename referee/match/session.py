@@ -6,7 +6,7 @@
    the match. `play` does the rest, and undoes everything in reverse order, however the match ends.
 3. What a bot does wrong is in the result. What ends a match otherwise (`Void`, a cancel, a full disk) is an exception. In that
    case too, the session has a `result`, up to the last complete step.
-4. Callers that put requests to bots without a match use a part of it, `sandbox_for`, and `table.seated`.
+4. Callers that put requests to bots without a match use a part of it, `sandbox_for`, and `table.seat_players`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from referee.match import loop
 from referee.match.config import MatchConfig
 from referee.match.contract_check import checked_codec, checked_state
 from referee.match.tally import SeatResult, Tally
-from referee.match.watchdog import watched
+from referee.match.watchdog import limit_calls
 from referee.players.human import Person
 from referee.players.stream import Tap
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import Sandbox, opened
+from referee.sandbox.opening import Sandbox, open_sandbox
 from referee.sandbox.probing.verdicts import demand
 from referee.saved.record import VOID, Recorder, digest, header_line
 from referee.text.words import counted
@@ -178,8 +178,10 @@ class Session:
                 seat.contender(person=self.people.get(number), tap=taps.get(number))
                 for number, seat in enumerate(config.seats)
             ]
-            async with seated(sandbox, checked_codec(config.game), contenders, pondering=config.pondering) as players:
-                with self._recording() as own, self._mistakes_named(), watched(config.game):
+            async with seat_players(
+                sandbox, checked_codec(config.game), contenders, pondering=config.pondering
+            ) as players:
+                with self._open_recorders() as own, self._mistakes_named(), limit_calls(config.game):
                     await loop.play(
                         checked_state(self.state, config.game), players, self.clocks,
                         recorders=[*own, *recorders], observers=observers, pace=pace,
@@ -193,7 +195,7 @@ class Session:
         return result
 
     @contextmanager
-    def _recording(self) -> Iterator[Sequence[loop.StepRecorder]]:
+    def _open_recorders(self) -> Iterator[Sequence[loop.StepRecorder]]:
         """The match's own recorders. Saving comes first: it does not depend on counting."""
         if self._claim is None:
             yield [self._tally]
@@ -283,7 +285,7 @@ async def sandbox_for(bots: Sequence[Bot], level: Level, limits: Limits, game: s
     if all(bot.policy is not None or bot.fault is not None or bot.human for bot in bots):
         yield BareSandbox()
         return
-    with opened(level, limits, game) as sandbox:
+    with open_sandbox(level, limits, game) as sandbox:
         await demand(sandbox)
         yield sandbox
 

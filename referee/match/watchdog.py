@@ -23,7 +23,7 @@ TICKS: Final = 5
 
 
 @contextmanager
-def watched(game: Game[Any, Any]) -> Iterator[None]:
+def limit_calls(game: Game[Any, Any]) -> Iterator[None]:
     """Within the context, a call of the game's code that takes longer than `SECONDS` raises a `TimeoutError`."""
     plugin = games.plugin(game.name)
     if plugin is None or threading.current_thread() is not threading.main_thread():

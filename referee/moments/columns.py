@@ -64,7 +64,7 @@ def fit(text: str, width: int, ascii_only: bool = False, *, right: bool = False)
     return fill + text if right else text + fill
 
 
-def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+def align(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     """Rows of cells as lines with aligned columns; the columns `left` are aligned to the left, the others to the right."""
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     lines = []

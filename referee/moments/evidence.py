@@ -71,7 +71,7 @@ Explainers: TypeAlias = Mapping[int, Explainer]
 """By seat."""
 
 
-def chosen(timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False) -> tuple[int, int] | None:
+def choose_evidence(timeline: Timeline, at: int, follow: int | None, *, ahead: bool = False) -> tuple[int, int] | None:
     """The step and the seat whose evidence belongs to the moment after step `at`; None at the setup.
 
     With `ahead`, it is that of the next step, if that asks the followed seat.
@@ -123,7 +123,7 @@ def request_to(state: State[Any, Any], seat: int) -> Request[Any] | None:
 def request_bytes(saved: Replay, request: Request[Any]) -> bytes:
     """The bytes that a process in its seat gets, or would get."""
     lifetime = saved.entrants[request.seat].lifetime if saved.entrants else "game"
-    return wire.encoded(saved.game, request, lifetime)
+    return wire.encode_request(saved.game, request, lifetime)
 
 
 def reasons(explainers: Explainers, request: Request[Any], recorded: str | None) -> list[str]:

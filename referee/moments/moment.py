@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from referee.contract.frame import Frame
 from referee.contract.game import Request, Step
 from referee.contract.ranking import Outcome
-from referee.moments.scene import drawn, ranks_of
+from referee.moments.scene import draw_with_names, ranks_of
 from referee.moments.sentences import Sentence
 from referee.moments.timeline import SeatTime, Timeline
 from referee.saved.replay import Replay
@@ -56,7 +56,7 @@ def moment(timeline: Timeline, at: int, names: Sequence[str] | None = None) -> M
     """
     saved = timeline.saved
     state = saved.state_at(at)
-    frame = drawn(state, saved.entrants)
+    frame = draw_with_names(state, saved.entrants)
     step = saved.steps[at - 1] if at else None
     events = [] if step is None else timeline.sentences_in(at, names or [line.name for line in frame.seats])
     result = state.current_result()

@@ -90,7 +90,7 @@ class Scene:
         return self.step / self.steps if self.steps else 1.0
 
 
-def drawn(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
+def draw_with_names(state: State[Any, Any], entrants: Sequence[Entrant], viewer: int | None = None) -> Frame:
     """The frame of a state, with the names that people read (`with_names`).
 
     Args:
@@ -193,7 +193,7 @@ class Director:
             viewer: the seat of the person who looks, who does not see the secrets of others before the end; None for spectators.
         """
         outcome = self.state.outcome()
-        frame = drawn(self.state, self.entrants, None if outcome is not None else viewer)
+        frame = draw_with_names(self.state, self.entrants, None if outcome is not None else viewer)
         names = [line.name for line in frame.seats]
         while self._new:
             self._events.extend(sentences(self.game, self._new.popleft(), names))

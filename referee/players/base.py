@@ -11,7 +11,7 @@ import trio
 from referee.contract.clock import Clock
 from referee.contract.game import Answer, Game, Lifetime, Request
 from referee.players.stream import Tap
-from referee.players.wire import encoded
+from referee.players.wire import encode_request
 from referee.sandbox.log import Log
 from referee.text.words import MAX_NAME
 
@@ -85,7 +85,7 @@ class PlayerWithoutProcess(Player):
 
     def _show(self, request: Request[Any], answer: Answer[Any]) -> None:
         if self._tap is not None and (self._process == "game" or request.ask != "getName"):
-            self._tap.sent(encoded(self._game, request, self._process))
+            self._tap.sent(encode_request(self._game, request, self._process))
             self._tap.received(f"{answer.text}\n".encode(errors="replace"))
 
 

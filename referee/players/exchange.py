@@ -87,10 +87,10 @@ class Waiting:
         buffer = self._buffer
         if (breach := buffer.feed(data)) is not None:
             self._watch.look()
-            self._result = self._charged(faults.broken(breach, buffer, self._cap))
+            self._result = self._charge(faults.broken(breach, buffer, self._cap))
         elif buffer.complete:
             if self._watch.answered():
-                self._answer = self._charged(buffer.lines)
+                self._answer = self._charge(buffer.lines)
                 self.sent(0)
             else:
                 self._time_out(buffer.rest)
@@ -102,12 +102,12 @@ class Waiting:
         if self._late:
             self._time_out(self._buffer.rest)
         elif self._watch.is_spent():
-            self._result = self._charged(faults.spent(self._watch.clock))
+            self._result = self._charge(faults.spent(self._watch.clock))
         return self._result is None
 
     def ended(self) -> None:
         """Note that the output or the process has ended and all output has been read."""
-        self._result = self._answer or self._charged(faults.ended(self._buffer.rest))
+        self._result = self._answer or self._charge(faults.ended(self._buffer.rest))
 
     def sent(self, count: int) -> None:
         """Note that this many more bytes of the request are written, or dropped."""
@@ -116,8 +116,8 @@ class Waiting:
             self._result = self._answer
 
     def _time_out(self, partial: bytes, stall: Stall | None = None) -> None:
-        self._result = self._charged(faults.late(self._watch, self.unsent, partial), stall)
+        self._result = self._charge(faults.late(self._watch, self.unsent, partial), stall)
 
-    def _charged(self, reply: list[bytes] | Fault, stall: Stall | None = None) -> Exchange:
+    def _charge(self, reply: list[bytes] | Fault, stall: Stall | None = None) -> Exchange:
         stopwatch = self._watch.stopwatch
         return Exchange(reply, stopwatch.charged, None, stopwatch.stolen, stall)

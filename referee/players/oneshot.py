@@ -37,7 +37,7 @@ from referee.players.base import Player, own_name
 from referee.players.exchange import Exchange
 from referee.players.fairness import Exhausted, HostStalled, OwnTime, Watch
 from referee.players.pondering import Pondering
-from referee.players.process import Process, ending
+from referee.players.process import Process, exit_words
 from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
 from referee.sandbox.cells.cell import Launch
@@ -51,7 +51,7 @@ _END: Final = TimeControl(END_LIMIT, END_LIMIT, None)
 class OneShotPlayer(Player):
     """One process for each request. A fault of one process does not affect the next.
 
-    `table.seated` makes it, settles it, and ends it.
+    `table.seat_players` makes it, settles it, and ends it.
     """
 
     lifetime: ClassVar[Lifetime] = "turn"
@@ -140,7 +140,7 @@ class OneShotPlayer(Player):
                 raise
             lines, cap = self._game.reply_lines(ask), self._game.reply_cap
             with closing(_Dialogue(process, data, lines, cap, self._tap)) as dialogue:
-                return await dialogue.held(clock, self._own, self._pondering)
+                return await dialogue.hold(clock, self._own, self._pondering)
         finally:
             await self.end(grace=0)
 
@@ -172,7 +172,7 @@ class _Dialogue:
         if self._witness is not None:
             self._witness.close()
 
-    async def held(self, clock: Clock, own: OwnTime | None, pondering: Pondering) -> Exchange:
+    async def hold(self, clock: Clock, own: OwnTime | None, pondering: Pondering) -> Exchange:
         """Hold it from beginning to end, and charge the time."""
 
         def watch(clock: Clock, starved: Callable[[], bool]) -> Watch:
@@ -277,7 +277,7 @@ class _Dialogue:
         status = self._process.cell.status() if over else 0
         if status == 0 and (output or not over):
             return None
-        how = ending(status or 0) + (f"; it had written {quote(output)}" if output else " and wrote nothing")
+        how = exit_words(status or 0) + (f"; it had written {quote(output)}" if output else " and wrote nothing")
         return self._process.verdict() or Fault(FaultKind.EXIT, how)
 
     def _late(self, watch: Watch, how: str) -> Fault:

@@ -130,7 +130,7 @@ class Process:
         status = self.cell.status()
         if status is None:
             return "it closed its output and kept running"
-        return ending(status)
+        return exit_words(status)
 
     def verdict(self) -> Fault | None:
         """Why the sandbox ended the program; None if it did not."""
@@ -195,7 +195,7 @@ class Process:
         return True
 
 
-def ending(status: int) -> str:
+def exit_words(status: int) -> str:
     """Words for an exit status, negative for a signal."""
     if status < 0:
         return f"ended by signal {-status} ({_signal_name(-status)})"

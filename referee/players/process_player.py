@@ -34,7 +34,7 @@ from referee.sandbox.meter import ProcessWitness
 class ProcessPlayer(Player):
     """One process for one match. A fault ends it, and then it must not be asked again.
 
-    `table.seated` makes it and ends it for all seats of a match.
+    `table.seat_players` makes it and ends it for all seats of a match.
     """
 
     @trio.lowlevel.enable_ki_protection
@@ -90,7 +90,7 @@ class ProcessPlayer(Player):
         reply = self._put(self._encode(request), self._reply_lines(ask), clock, meanwhile)
         if reply is not None:
             dialogue = self._dialogue
-            judged = self._judged(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)
+            judged = self._judge(ask, reply, dialogue.elapsed, dialogue.cpu, 0.0)
             if isinstance(judged, Answer):
                 return judged
             dialogue.refuse(judged)
@@ -105,7 +105,7 @@ class ProcessPlayer(Player):
         with self._ponderers.due(self._process):
             exchange = await self._dialogue.in_time(self._reply_lines(request.ask), clock)
         reply, elapsed, cpu, late, stall = exchange
-        judged = reply if isinstance(reply, Fault) else self._judged(request.ask, reply, elapsed, cpu, late)
+        judged = reply if isinstance(reply, Fault) else self._judge(request.ask, reply, elapsed, cpu, late)
         if isinstance(judged, Answer):
             return judged
         if stall is not None:
@@ -116,7 +116,7 @@ class ProcessPlayer(Player):
         await self.end(grace=0)
         return Answer(self._seat, judged, None, elapsed, cpu, late)
 
-    def _judged(self, ask: str, reply: list[bytes], took: float, cpu: float | None, late: float) -> Answer[Any] | Fault:
+    def _judge(self, ask: str, reply: list[bytes], took: float, cpu: float | None, late: float) -> Answer[Any] | Fault:
         try:
             action = self._decode(ask, reply)
         except InvalidReply as wrong:

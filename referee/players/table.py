@@ -55,7 +55,7 @@ class Contender:
 
 
 @asynccontextmanager
-async def seated(
+async def seat_players(
     sandbox: Sandbox, game: Game[Any, Any], contenders: Sequence[Contender], *, pondering: bool = True
 ) -> AsyncIterator[list[Player]]:
     """Start the players of a game concurrently, one for each seat, all or none, and end them on the way out.
@@ -72,8 +72,8 @@ async def seated(
     players: list[Player] = []
     try:
         with own_time() as own:
-            async with trio.open_nursery() as logs, ending(players):
-                launches = await _prepared(sandbox, contenders)
+            async with trio.open_nursery() as logs, end_players(players):
+                launches = await _prepare(sandbox, contenders)
                 _create(players, launches, contenders, game, Pondering(allowed=pondering), own)
                 async with trio.open_nursery() as starts:
                     for seat, player in enumerate(players):
@@ -89,7 +89,7 @@ async def seated(
 
 
 @asynccontextmanager
-async def ending(players: Sequence[Player]) -> AsyncIterator[None]:
+async def end_players(players: Sequence[Player]) -> AsyncIterator[None]:
     """End the players on the way out: with a short grace after a match, immediately after a cancellation or an error."""
     grace = 0.0
     try:
@@ -117,7 +117,7 @@ async def _settled(seat: int, player: Player, logs: trio.Nursery) -> None:
         await player.settle(logs)
 
 
-async def _prepared(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[int, Launch]:
+async def _prepare(sandbox: Sandbox, contenders: Sequence[Contender]) -> dict[int, Launch]:
     """Prepare all programs concurrently, by seat; others need no preparation."""
     launches: dict[int, Launch] = {}
 

@@ -69,14 +69,14 @@ def room_for(lines: int, cap: int) -> int:
     return lines * (cap + 1) + 1
 
 
-def encoded(game: Game[Any, Any], request: Request[Any], lifetime: Lifetime) -> bytes:
+def encode_request(game: Game[Any, Any], request: Request[Any], lifetime: Lifetime) -> bytes:
     """The bytes of a request for a process of this lifetime. One that lives for a turn is not asked for its name."""
     if lifetime == "turn" and game.encode_turn is not None and request.ask != "getName":
         return game.encode_turn(request)
     return game.encode(request)
 
 
-def decoded(game: Game[Any, Any], ask: str, text: str) -> Any:
+def decode_answer(game: Game[Any, Any], ask: str, text: str) -> Any:
     """The action in an answer that was given as text, as a process would write it.
 
     Raises:

@@ -163,7 +163,7 @@ _GENERAL: Final = (
 )
 
 
-def telling(words: Sequence[str]) -> str:
+def most_telling_line(words: Sequence[str]) -> str:
     """The most telling line: the last that names an error, else the last outside of a trace; empty without words.
 
     C++ and Rust say in the line after it what was wrong, so this is added.
@@ -178,12 +178,12 @@ def telling(words: Sequence[str]) -> str:
 
 def names_error(words: Sequence[str]) -> bool:
     """Whether the most telling line is about an error, and the log names where it was: `errors: 0` is no error."""
-    return names_place(words) and _ERROR.search(telling(words)[:_LINE_CAP]) is not None
+    return names_place(words) and _ERROR.search(most_telling_line(words)[:_LINE_CAP]) is not None
 
 
 def names_place(words: Sequence[str]) -> bool:
     """Whether the end of a log names a line of a source."""
-    return any(_NAMES_PLACE.search(line[:_LINE_CAP]) for line in (*words[-_READ:], telling(words)))
+    return any(_NAMES_PLACE.search(line[:_LINE_CAP]) for line in (*words[-_READ:], most_telling_line(words)))
 
 
 def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
@@ -248,20 +248,20 @@ def advise(
         beside: names of files and folders next to the bot that were not copied. copied: which files were.
     """
     words = [line for line in words if not _NOISE.search(line)]
-    lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), telling(words))]
+    lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), most_telling_line(words))]
     for line in lines:
         for row in _SPECIAL:
             if row.line.search(line) and (row.also is None or any(map(row.also.search, lines))):
-                return _filled(row.advice, line, memory, beside, copied)
+                return _fill(row.advice, line, memory, beside, copied)
         if _OUTSIDE.search(line) and (_IS_MISSING.search(line) or _IS_REFUSED.search(line)):
             return _ELSEWHERE
     for row in _GENERAL:
         if any(map(row.line.search, lines)):
-            return _filled(row.advice, "", memory, beside, copied)
+            return _fill(row.advice, "", memory, beside, copied)
     return None
 
 
-def _filled(advice: str, line: str, memory: int, beside: Set[str], copied: Copied) -> str:
+def _fill(advice: str, line: str, memory: int, beside: Set[str], copied: Copied) -> str:
     """The advice for this bot, with sizes and the name of a module."""
     if advice is _FOLDER and copied != "named":
         return _LISTED if copied == "listed" else _ELSEWHERE

@@ -104,7 +104,7 @@ def check_proc(proc: Path = Path("/proc")) -> None:
         raise IsolationError(NO_PROC)
 
 
-def hidden(path: Path) -> str:
+def hidden_path(path: Path) -> str:
     """The players of a root referee cannot reach `path`, and this container forbids private mounts."""
     return (
         f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not "
@@ -125,7 +125,7 @@ def out_of_reach(path: Path) -> str:
 def no_user(words: str) -> str:
     """A root referee could not change the user; `words` are the message."""
     return (
-        f"The referee runs as root and could not hand players to another user ({_quoted(words)}): start it as an ordinary "
+        f"The referee runs as root and could not hand players to another user ({_one_line(words)}): start it as an ordinary "
         "user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN"
     )
 
@@ -141,14 +141,14 @@ def slow(bot_name: str, seconds: float) -> str:
 def low_limits(words: str) -> str:
     """The referee's own limits are lower than those of players; `words` name the limit."""
     return (
-        f"The limits of players cannot be set ({_quoted(words)}): the referee's own are lower. Raise them (`ulimit -Ha` "
+        f"The limits of players cannot be set ({_one_line(words)}): the referee's own are lower. Raise them (`ulimit -Ha` "
         "lists them; in a container start it with --ulimit), or log in as a user who has higher ones"
     )
 
 
 def failure(bot_name: str, words: str, machine: Facts | None = None) -> BotError | IsolationError:
     """The meaning of bubblewrap's message, its lines of stderr, if it ended without running the program."""
-    name, message = shorten(bot_name, _NAME), _quoted(words)
+    name, message = shorten(bot_name, _NAME), _one_line(words)
     for line in _lines(words):
         if re.match(r"execvp |Can't find source path", line) is not None:
             return BotError(
@@ -196,7 +196,7 @@ def _lines(words: str) -> Iterator[str]:
         yield re.sub(r"^(\s*bwrap: )+", "", line).strip()
 
 
-def _quoted(words: str) -> str:
+def _one_line(words: str) -> str:
     """The message in one line, escaped."""
     return shorten(" / ".join(dict.fromkeys(filter(None, _lines(words)))), _WORDS)
 

@@ -166,7 +166,7 @@ class ProcessWitness:
         """The states of all threads, a letter each; empty if the kernel has no schedstat."""
         if self._first < 0:
             return set()
-        stats = (read_once(f"{name}/stat", self._folder) for name in self._listed())
+        stats = (read_once(f"{name}/stat", self._folder) for name in self._thread_numbers())
         return {stat.rpartition(b")")[2][1:2] for stat in stats}
 
     def _others(self) -> tuple[dict[str, Counts], bool]:
@@ -175,13 +175,13 @@ class ProcessWitness:
         others: dict[str, Counts] = {}
         if count <= 1:
             return others, count == self.threads == 1
-        for name in [name for name in self._listed() if name != self._pid][:THREADS]:
+        for name in [name for name in self._thread_numbers() if name != self._pid][:THREADS]:
             counts = _counts(read_once(f"{name}/schedstat", self._folder))
             if counts is not None:
                 others[name] = counts
         return others, count == self.threads == len(others) + 1
 
-    def _listed(self) -> list[str]:
+    def _thread_numbers(self) -> list[str]:
         """The threads, by number."""
         try:
             return [] if self._folder < 0 else os.listdir(self._folder)

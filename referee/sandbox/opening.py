@@ -14,14 +14,14 @@ from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.cells.full import FullSandbox
-from referee.sandbox.cells.guard import guarded, guarded_cells
+from referee.sandbox.cells.guard import guard_cells, guard_family
 from referee.sandbox.cells.reduced import ReducedSandbox
 from referee.sandbox.cells.staged import PREPARED
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.tempdir import tempdir
 
-__all__ = ["PREPARED", "Sandbox", "opened", "start"]
+__all__ = ["PREPARED", "Sandbox", "open_sandbox", "start"]
 
 
 class Sandbox(Protocol):
@@ -46,7 +46,7 @@ class Sandbox(Protocol):
 
 
 @contextmanager
-def opened(level: Level, limits: Limits | None = None, game: str | None = None) -> Iterator[Sandbox]:
+def open_sandbox(level: Level, limits: Limits | None = None, game: str | None = None) -> Iterator[Sandbox]:
     """Open a level, never another one. Everything made for its cells is removed at the end.
 
     Args:
@@ -56,7 +56,7 @@ def opened(level: Level, limits: Limits | None = None, game: str | None = None) 
         IsolationError: the machine cannot give that level; the message says what is missing and how to fix it.
     """
     if level is Level.NONE:
-        with guarded() as family, ExitStack() as stack:
+        with guard_family() as family, ExitStack() as stack:
             yield BareSandbox(family, stack)
         return
     if sys.platform != "linux":
@@ -65,9 +65,9 @@ def opened(level: Level, limits: Limits | None = None, game: str | None = None) 
     adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()
-        folder, hidden = stack.enter_context(tempdir()), assets.hidden(game)
+        folder, hidden = stack.enter_context(tempdir()), assets.hidden_paths(game)
         if level is Level.FULL:
-            stack.enter_context(guarded_cells(folder))
+            stack.enter_context(guard_cells(folder))
             yield FullSandbox(limits, folder, stack, hidden)
         else:
             yield ReducedSandbox(limits, folder, stack, hidden)

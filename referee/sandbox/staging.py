@@ -184,7 +184,7 @@ class _Copy:
             while True:
                 most = min(_CHUNK, self._bytes + 1)
                 if in_kernel:
-                    count = _copied(source, copy, most)
+                    count = _copy_range(source, copy, most)
                     in_kernel = count > 0
                 else:  # the end of the file, or the kernel cannot copy it
                     data = os.read(source, most)
@@ -274,7 +274,7 @@ class _Copy:
             ) from failed
 
 
-def _copied(source: int, copy: int, most: int) -> int:
+def _copy_range(source: int, copy: int, most: int) -> int:
     """Bytes that the kernel copied; 0 at the end of a file, or if it cannot copy."""
     try:
         return os.copy_file_range(source, copy, most)

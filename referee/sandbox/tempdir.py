@@ -49,7 +49,7 @@ def tempdir() -> Iterator[Path]:
             raise RefereeError(
                 f"{base} is mounted noexec, so no bot can be started from there: set TMPDIR to another folder"
             )
-        _swept(base, os.getpid())
+        _sweep_once(base, os.getpid())
         path, lock = _new(base)
     except OSError as failed:
         if out_of(failed):
@@ -118,7 +118,7 @@ def _base() -> Path:
 
 
 @cache
-def _swept(base: Path, _pid: int) -> None:
+def _sweep_once(base: Path, _pid: int) -> None:
     sweep(base)
 
 
@@ -158,7 +158,7 @@ def _empty(top: int) -> None:
     while (names := set(os.listdir(top))) != before:
         for name in names:
             with suppress(OSError):
-                if not _unlinked(name, top):
+                if not _unlink(name, top):
                     _unpack(name, top, fresh)
         before = names
 
@@ -169,7 +169,7 @@ def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
     try:
         for inner in os.listdir(folder):
             with suppress(OSError):
-                if not _unlinked(inner, folder):
+                if not _unlink(inner, folder):
                     os.close(_enter(inner, folder))  # to move a folder, we need write permission for it
                     os.rename(inner, next(fresh), src_dir_fd=folder, dst_dir_fd=top)
     finally:
@@ -177,7 +177,7 @@ def _unpack(name: str, top: int, fresh: Iterator[str]) -> None:
     os.rmdir(name, dir_fd=top)
 
 
-def _unlinked(name: str, folder: int) -> bool:
+def _unlink(name: str, folder: int) -> bool:
     """Remove a file; False if it is a folder."""
     try:
         os.unlink(name, dir_fd=folder)

@@ -36,7 +36,7 @@ LOCKS: Final = Path("/run/referee-uids")
 
 
 @contextmanager
-def pooled_uid() -> Iterator[int]:
+def borrow_uid() -> Iterator[int]:
     """A uid, and a gid of the same number, that no user and no other player has while the context lasts.
 
     Raises:
@@ -44,7 +44,7 @@ def pooled_uid() -> Iterator[int]:
     """
     folder = _lock_folder()
     try:
-        uid, lock = _locked(folder)
+        uid, lock = _lock_uid(folder)
     finally:
         os.close(folder)
     try:
@@ -53,7 +53,7 @@ def pooled_uid() -> Iterator[int]:
         os.close(lock)
 
 
-def _locked(folder: int) -> tuple[int, int]:
+def _lock_uid(folder: int) -> tuple[int, int]:
     """The first free uid, and the descriptor that holds its lock."""
     for uid in UIDS:
         if _is_known(uid):
@@ -79,13 +79,13 @@ class Uids:
 
     @contextmanager
     def lent(self) -> Iterator[int | None]:
-        """A uid that no other player has while the context lasts; None if the referee is not root. Raises: as `pooled_uid`."""
+        """A uid that no other player has while the context lasts; None if the referee is not root. Raises: as `borrow_uid`."""
         if os.getuid() != 0:
             yield None
             return
         uid = next(filter(_is_vacant, self._free), None)
         if uid is None:
-            uid = self._stack.enter_context(pooled_uid())
+            uid = self._stack.enter_context(borrow_uid())
         else:
             self._free.remove(uid)
         try:

@@ -158,7 +158,7 @@ def entry_of(name: str, number: int, line: bytes, *, over: bool = False) -> Head
         SavedGameError: with the file, the line and what is wrong.
     """
     try:
-        data = _parsed(name, number, line)
+        data = _parse(name, number, line)
     except SavedGameError:
         if number == 1 or line.endswith(b"\n"):
             raise
@@ -183,7 +183,7 @@ def entry_of(name: str, number: int, line: bytes, *, over: bool = False) -> Head
     return entry
 
 
-def _parsed(name: str, number: int, line: bytes) -> Any:
+def _parse(name: str, number: int, line: bytes) -> Any:
     """The JSON of one line in UTF-8; a byte order mark may precede the first line."""
     if number == 1:
         line = line.removeprefix(BYTE_ORDER_MARK)
@@ -199,7 +199,7 @@ def _parsed(name: str, number: int, line: bytes) -> Any:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """No garbage collection meanwhile: in a long match it takes half the time, and what is read has no cycles."""
     enabled = gc.isenabled()
     gc.disable()

@@ -38,8 +38,8 @@ from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.errors import SavedGameError
 from referee.files.claims import Claim
-from referee.files.reading import opened
-from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, uncollected
+from referee.files.reading import open_file
+from referee.saved.entries import FORMAT, Header, ResultEntry, StepEntry, entry_of, without_collection
 
 VOID: Final = "void"
 """The reason of a match that ended because the machine was too busy."""
@@ -250,7 +250,7 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     return line
 
 
-@uncollected()
+@without_collection()
 def load(path: str | Path, data: bytes | None = None) -> Record:
     """Read a saved game.
 
@@ -313,7 +313,7 @@ def ends(path: str | Path) -> tuple[Header, ResultEntry | None]:
 
 @contextmanager
 def _open(path: Path, data: bytes | None = None) -> Iterator[BinaryIO]:
-    with opened(path) if data is None else BufferedReader(BytesIO(data)) as raw:
+    with open_file(path) if data is None else BufferedReader(BytesIO(data)) as raw:
         # By content, for `.part` files and renamed ones. `peek`, because a pipe cannot be read again.
         if isinstance(raw, BufferedReader) and raw.peek(1)[:1] == b"\x1f":  # gzip; no JSON begins like this
             with gzip.GzipFile(fileobj=raw) as packed:

@@ -21,7 +21,7 @@ from referee.contract.clock import TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.errors import AbsentGameError, InvalidReply, SavedGameError, SetupError, UsageError
 from referee.games.mistakes import mistake
-from referee.saved.entries import StepEntry, uncollected
+from referee.saved.entries import StepEntry, without_collection
 from referee.saved.record import VOID, Record, digest, to_json
 from referee.saved.timekeeping import check_times
 from referee.text.words import counted, did_you_mean, shorten
@@ -64,7 +64,7 @@ class Replay:
             first = self.game.start(header.setup, header.rng_seed, self.entrants)
         except SetupError as failed:
             raise self._wrong(1, f"setup: {failed}") from None
-        if lacking := _left_out(first.position(), header.setup):
+        if lacking := _missing_key(first.position(), header.setup):
             raise self._wrong(1, f"setup: {lacking}: missing; a saved position has every key")
         seats = [player.seat for player in header.players]
         if seats != list(range(len(seats))) or len(seats) != first.seats:
@@ -73,7 +73,7 @@ class Replay:
         """Gets the number of each step that has been played again, and that of the last one; for progress."""
         self._snapshots: dict[int, State[Any, Any]] = {0: first}
         self._now: tuple[int, State[Any, Any]] | None = None
-        with uncollected():
+        with without_collection():
             self.steps: Sequence[Step] = [_step(entry) for entry in record.steps]
 
     @property
@@ -238,7 +238,7 @@ def _step(entry: StepEntry) -> Step:
     return Step(entry.step, entry.round, entry.ask, answers, entry.events)
 
 
-def _left_out(ours: Any, theirs: Any) -> str:
+def _missing_key(ours: Any, theirs: Any) -> str:
     """The path to the first key of a position that is missing in the file; empty if none is."""
     if ours == theirs:
         return ""
@@ -246,9 +246,9 @@ def _left_out(ours: Any, theirs: Any) -> str:
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if lacking := [key for key in ours if key not in theirs]:
             return str(lacking[0])
-        inner = ((key, _left_out(value, theirs[key])) for key, value in ours.items())
+        inner = ((key, _missing_key(value, theirs[key])) for key, value in ours.items())
     elif isinstance(ours, list) and isinstance(theirs, list):
-        inner = enumerate(map(_left_out, ours, theirs))
+        inner = enumerate(map(_missing_key, ours, theirs))
     return next((f"{key}.{lacking}" for key, lacking in inner if lacking), "")
 
 

@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from referee import games
-from referee.cli.games import listed as listed_game
+from referee.cli.games import game_document as listed_game
 from referee.studio import pages
 from referee.studio.checks import KINDS, Checks
 from referee.studio.folder import Folder
@@ -30,7 +30,7 @@ from referee.text.strict import Strict
 from referee.web.answers import Refusal, answer, document, error_handlers
 from referee.web.events import Events
 from referee.web.guard import Guard
-from referee.web.pages import sandboxed
+from referee.web.pages import sandboxed_page
 
 API: Final = "/api/v1"
 SIGN_IN: Final = f"{API}/session"
@@ -71,7 +71,7 @@ class Studio:
             Route(f"{API}/matches/{{match}}.jsonl.gz", self._download),
             Route(f"{API}/matches/{{match}}.gif", self._film),
             _route("/matches/{match}", matches.describe),
-            _route("/matches/{match}/live", lambda match: matches.running(match).news.get("step")),
+            _route("/matches/{match}/live", lambda match: matches.running_job(match).news.get("step")),
             Route(f"{API}/matches/{{match}}/answers", self._answer, methods=["POST"]),
             Route(f"{API}/matches/{{match}}/leave", self._leave, methods=["POST"]),
             *(_post(f"/{kind}", model, partial(checks.start, kind)) for kind, (_, model) in KINDS.items()),
@@ -80,7 +80,7 @@ class Studio:
             Route(f"{API}/events", self._events),
             *Programs(lambda _: self.programs).routes(),
         ]
-        handlers = error_handlers(lambda _request, refusal: pages.failed(refusal), "terminal")
+        handlers = error_handlers(lambda _request, refusal: pages.error_page(refusal), "terminal")
         self.site = Guard(
             Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=handlers),
             origins=[f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")],
@@ -109,7 +109,7 @@ class Studio:
             return pages.live(match)
         own = pages.programs_in(self.folder.saved_game(match["id"]), self.folder)
         links, files = pages.links(match["id"], own), {seat: path for seat, (_, path) in own.items()}
-        return sandboxed((await self.matches.page(match["id"], ".html", links, files)).read_bytes())
+        return sandboxed_page((await self.matches.page(match["id"], ".html", links, files)).read_bytes())
 
     async def _check(self, request: Request) -> Response:
         # The page starts a check, so an address may name no more than the folder has: a stranger's link can lead here.
@@ -127,11 +127,11 @@ class Studio:
 
     async def _answer(self, request: Request) -> Response:
         body = await document(request, PersonsAnswer)
-        await self.matches.running(request.path_params["match"]).tell(body.model_dump())
+        await self.matches.running_job(request.path_params["match"]).tell(body.model_dump())
         return answer({}, status=202)
 
     async def _leave(self, request: Request) -> Response:
-        job = self.matches.running(request.path_params["match"])
+        job = self.matches.running_job(request.path_params["match"])
         if job.state == "queued":
             job.scope.cancel()
         else:

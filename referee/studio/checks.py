@@ -70,7 +70,7 @@ class Checks:
             request["saved"] = str(self._folder.saved_game(order.match))
         elif request["game"] is not None:
             request["game"] = games.find(request["game"]).name
-        job = self._jobs.start(Job(secrets.token_hex(8), KINDS[kind][0], request, _described))
+        job = self._jobs.start(Job(secrets.token_hex(8), KINDS[kind][0], request, _document))
         return {"id": job.id, "url": f"/api/v1/{kind}/{job.id}"}
 
     def describe(self, kind: str, job_id: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Checks:
         Raises:
             Refusal: there is none with this id.
         """
-        return _described(self._job(kind, job_id))
+        return _document(self._job(kind, job_id))
 
     def stop(self, kind: str, job_id: str) -> dict[str, Any]:
         """Stop a check, a comparison or a question, and describe it. Its state changes when its process has ended.
@@ -96,7 +96,7 @@ class Checks:
         return job
 
 
-def _described(job: Job) -> dict[str, Any]:
+def _document(job: Job) -> dict[str, Any]:
     """A job as the API has it: all keys of `check --json`, or what was asked, the last report of a comparison, and the result."""
     asked = {**job.news.get("compare", {}), **job.request, "result": job.result}
     entry = {**((job.result or {}) if job.kind == "check" else asked), "id": job.id, "state": job.state}

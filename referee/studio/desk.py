@@ -118,12 +118,12 @@ def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO, seconds: flo
             error = failed if isinstance(failed, (RefereeError, OSError)) else mistake(failed)
             if error is None:
                 raise
-            answer = {"refused": _refused(error), "is_mistake": error is not failed}
+            answer = {"refused": _refusal(error), "is_mistake": error is not failed}
         answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
         answers.flush()
 
 
-def _refused(failed: RefereeError | OSError) -> dict[str, Any]:
+def _refusal(failed: RefereeError | OSError) -> dict[str, Any]:
     """Why there is no answer, and where a program is wrong."""
     if isinstance(failed, ProgramError) and failed.line:
         return {"message": str(failed).partition(": ")[2], "line": failed.line, "column": failed.column}

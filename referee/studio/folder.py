@@ -17,7 +17,7 @@ from typing import Final
 
 from referee.bots import MANIFEST
 from referee.bots.programs import is_own_program
-from referee.bots.sources import misnamed
+from referee.bots.sources import suffix_hint
 from referee.cli import history
 from referee.tournament.hits import is_bot, is_utf8
 from referee.web.refusals import Refusal
@@ -71,7 +71,7 @@ class Folder:
     def saved_games(self) -> dict[str, Path]:
         """The saved games by id, the newest first."""
         files = [path for path in self._entries() if path.name.endswith(SAVED) and _is_file(path)]
-        newest = sorted({*files, *history.matches(), *self._also}, key=_changed, reverse=True)[:MOST]
+        newest = sorted({*files, *history.matches(), *self._also}, key=_modification_time, reverse=True)[:MOST]
         return {saved_id(path): path for path in newest}
 
     def saved_game(self, match: str) -> Path:
@@ -137,14 +137,14 @@ def _may_be_bot(path: Path) -> bool:
 
 def _misnamed(path: Path) -> bool:
     is_odd = not path.suffix.islower() or path.name.count(".") > 1  # most names need no closer look
-    return is_odd and misnamed([path.name]) is not None and _is_file(path)
+    return is_odd and suffix_hint([path.name]) is not None and _is_file(path)
 
 
 def _is_file(path: Path) -> bool:
     return os.path.isfile(path) and not os.path.islink(path)
 
 
-def _changed(path: Path) -> float:
+def _modification_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

@@ -74,7 +74,7 @@ class Matches:
         job = self._jobs.start(Job(saved_id(saved), MATCH, request, self._of, people))
         return {"id": job.id, "url": f"/matches/{job.id}"}
 
-    def running(self, match: str) -> Job:
+    def running_job(self, match: str) -> Job:
         """The job of a match that is played now, or waits for its turn.
 
         Raises:

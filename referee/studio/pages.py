@@ -31,7 +31,7 @@ def stranger() -> Response:
     return _page("sign_in", TITLE, status=401)
 
 
-def failed(refusal: Refusal) -> Response:
+def error_page(refusal: Refusal) -> Response:
     """The page that says why there is no other."""
     return _page("failed", TITLE, status=refusal.status, reason=str(refusal))
 

@@ -21,7 +21,7 @@ from referee.export.document import snapshot
 from referee.match.line_up import Options, Start, build_bots, make_config
 from referee.match.session import Session
 from referee.moments import speed
-from referee.moments.scene import Director, drawn
+from referee.moments.scene import Director, draw_with_names
 from referee.sandbox.tempdir import tempdir
 from referee.text.words import harmless
 from referee.web.processes import Channel
@@ -103,7 +103,7 @@ class LiveMatch:
         if "leave" in message:
             self.leave()
             return
-        seat = self._asked()
+        seat = self._asked_seat()
         if seat is None or (message["seat"], message["step"]) != (seat, self.director.last_step):
             return
         if message["answer"] in _answers(self._choices(seat)):
@@ -111,7 +111,7 @@ class LiveMatch:
 
     def show(self) -> None:
         """Report this moment, if it has not been reported."""
-        if (seat := self._asked()) is not None:
+        if (seat := self._asked_seat()) is not None:
             self.viewer = seat  # as at a terminal, of several people the one who is asked sees the board
         over = self.session.state.outcome() is not None
         if self._shown == (moment := (self.director.last_step, seat, over)):
@@ -145,20 +145,20 @@ class LiveMatch:
 
     def _turn(self) -> dict[str, Any] | None:
         """What the person who is asked can do."""
-        if (seat := self._asked()) is None:
+        if (seat := self._asked_seat()) is None:
             return None
         deadline = self.session.people[seat].deadline
         left = None if deadline == FOREVER else max(0.0, deadline - trio.current_time())
         return {"seat": seat, "left": left, "choices": [*map(_choice, self._choices(seat))]}
 
-    def _asked(self) -> int | None:
+    def _asked_seat(self) -> int | None:
         """The seat of the person to answer now."""
         return next((seat for seat, person in self.session.people.items() if person.waits), None)
 
     def _choices(self, seat: int) -> Sequence[Control]:
         game, state = self.director.game, self.session.state
         assert game.controls is not None
-        names = [line.name for line in drawn(state, self.session.entrants).seats]
+        names = [line.name for line in draw_with_names(state, self.session.entrants).seats]
         return game.controls(state, seat, names)
 
 

@@ -51,18 +51,18 @@ class Questions:
             bot = bots.find(name, game)
             if bot.policy is not None and bot.files:
                 path = next(iter(bot.files.values()))
-                return _parsed(_programs(game), read_program(path, name))
+                return _parse(_programs(game), read_program(path, name))
         raise UsageError(f"{game} has no sample program")
 
     def parse(self, game: str, text: str) -> Answer:
         """The document of a text, and notes on what would be lost if it were written again."""
-        return _parsed(_programs(game), text.encode())
+        return _parse(_programs(game), text.encode())
 
     def format(self, game: str, document: Answer, text: str | None = None) -> Answer:
         """The text of a document, and its document. `text` is the text before it was edited."""
         programs = _programs(game)
         written = programs.text(document, None if text is None else text.encode())
-        return {"text": written, **_parsed(programs, written.encode())}
+        return {"text": written, **_parse(programs, written.encode())}
 
     def explain(self, game: str, text: str, saved: str, step: int, seat: int | None = None, *, drawn: bool) -> Answer:
         """What a program decides at a step of a saved game, and why, as `referee program test --json`."""
@@ -92,11 +92,11 @@ class Questions:
     def _replay(self, saved: str) -> Replay:
         path = Path(saved)
         name = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path.name
-        return _opened(path, str(name), path.stat().st_mtime_ns)
+        return _open_replay(path, str(name), path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=REPLAYS)
-def _opened(path: Path, name: str, _changed: int) -> Replay:
+def _open_replay(path: Path, name: str, _changed: int) -> Replay:
     return Replay(replace(load(path), path=name))
 
 
@@ -111,7 +111,7 @@ def _programs(game: str) -> Programs:
     return programs
 
 
-def _parsed(programs: Programs, source: bytes) -> Answer:
+def _parse(programs: Programs, source: bytes) -> Answer:
     """The document of a program, its elements with their pictures."""
     document = programs.document(source, FILE)
     notes = document.pop("notes", [])

@@ -38,10 +38,10 @@ class ChartText(NamedTuple):
 def text(program: Program) -> str:
     """The text of a program. `parse` reads the same program from it."""
     charts = [ChartText(c.heading, c.description, [" ".join(row) for row in c.rows()]) for c in program.charts]
-    return written(program.name, program.description, program.sets, charts, program.words)
+    return program_text(program.name, program.description, program.sets, charts, program.words)
 
 
-def written(
+def program_text(
     name: str,
     description: str,
     sets: Mapping[str, Sequence[str]],
@@ -143,7 +143,7 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
         ChartText(_heading(chart, number, dialect), chart.description, chart.rows)
         for number, chart in enumerate(model.charts, start=1)
     ]
-    raw = written(model.name, model.description, model.sets, charts, model.words)
+    raw = program_text(model.name, model.description, model.sets, charts, model.words)
     program = parse(raw.encode(), FILE, dialect)
     if source is None:
         return text(program)

@@ -39,7 +39,7 @@ class Language:
 
     def compile(self, source: bytes, file: str) -> Policy[Sight, str]:
         """Make a player of a program. Raises: ProgramError, with file, line and column."""
-        return Decider(self._parsed(source, file), self.meaning)
+        return Decider(self._parse(source, file), self.meaning)
 
     def document(self, source: bytes, file: str) -> Document:
         """A program as a document. Raises: ProgramError."""
@@ -55,15 +55,15 @@ class Language:
 
     def show(self, source: bytes, file: str) -> Sequence[Sheet]:
         """Draw a program: one sheet for its name, description and sets, and one for each chart. Raises: ProgramError."""
-        return Drawer(self.meaning).shown(self._parsed(source, file))
+        return Drawer(self.meaning).shown(self._parse(source, file))
 
     def decide(self, source: bytes, file: str, request: Request[Sight]) -> Ruling:
         """What the program decides, and what each chart says. Raises: ProgramError."""
-        return rulings.decide(self._parsed(source, file), self.meaning, request)
+        return rulings.decide(self._parse(source, file), self.meaning, request)
 
     def explain(self, source: bytes, file: str, request: Request[Sight]) -> Sequence[Sheet]:
         """Explain what the program decides for a request. Raises: ProgramError."""
-        return Drawer(self.meaning).explained(self._parsed(source, file), request)
+        return Drawer(self.meaning).explained(self._parse(source, file), request)
 
     def import_program(self, source: bytes, file: str) -> ConvertedProgram:
         """Import a program that was written for another server. Raises: ProgramError."""
@@ -73,5 +73,5 @@ class Language:
         """Export a program to another server. Raises: ProgramError."""
         return self.exporter(source, file)
 
-    def _parsed(self, source: bytes, file: str) -> Program:
+    def _parse(self, source: bytes, file: str) -> Program:
         return parse(source, file, self.meaning.dialect)

@@ -27,7 +27,7 @@ from pydantic import Field
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import Cell
-from referee.boards.maptext import MapModel, drawn
+from referee.boards.maptext import MapModel, draw_on
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, OptionsModel, Steps, read_position
@@ -86,7 +86,7 @@ class TailBiteMaps(Maps):
             size=sizes.size,
             starts=[cells[0] for cells in snakes],
             rounds=sizes.steps,
-            rows=drawn(["." * sizes.size] * sizes.size, things),
+            rows=draw_on(["." * sizes.size] * sizes.size, things),
             symmetry="quarter",
             counts={"segments a snake": sizes.length},
         )

@@ -43,7 +43,7 @@ def scene(window: bytes) -> int:
     return int.from_bytes(window.translate(BIT_OF), "little")
 
 
-def suiting(placed: Iterable[Placed]) -> int:
+def matching_mask(placed: Iterable[Placed]) -> int:
     """The mask of what matches."""
     return sum(pattern.suits << 8 * cell for pattern, cell in placed)
 
@@ -111,11 +111,13 @@ class Masks(NamedTuple):
         return rating
 
 
-def compiled(placed: Sequence[Placed], conditions: Sequence[Condition], *, rates: bool, counts_failed: bool) -> Masks:
+def compile_conditions(
+    placed: Sequence[Placed], conditions: Sequence[Condition], *, rates: bool, counts_failed: bool
+) -> Masks:
     """The masks of a variant. With `counts_failed`, patterns of a group that fails count in the rating."""
     by_sign = groups(placed)
     masks = [
-        [(unsuitable(by_sign[sign]) if whole else suiting(by_sign[sign]), whole) for sign, whole in condition]
+        [(unsuitable(by_sign[sign]) if whole else matching_mask(by_sign[sign]), whole) for sign, whole in condition]
         for condition in conditions
     ]
     alone = [condition[0] for condition in masks if len(condition) == 1]

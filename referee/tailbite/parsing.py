@@ -105,7 +105,7 @@ class _Reader:
 
     def program(self) -> Program:
         name = self._name()
-        description = self._description(self._headed("description")) if self._peek() == "description" else ""
+        description = self._description(self._header_value("description")) if self._peek() == "description" else ""
         while (key := self._peek()) is not None and key.startswith("set "):
             self._set(key.removeprefix("set "))
         charts: list[Chart] = []
@@ -135,7 +135,7 @@ class _Reader:
         self.at += 1
         return line[match.end() :].rstrip(" \t"), match.end() + 1
 
-    def _headed(self, key: str) -> tuple[str, int]:
+    def _header_value(self, key: str) -> tuple[str, int]:
         """Like `_value`, for a line before the charts. Keeps the words of its key if they are not English."""
         if self.key != key:
             self.words[key] = self.key
@@ -144,12 +144,12 @@ class _Reader:
     def _fail(self, line: int, column: int, message: str) -> NoReturn:
         raise ProgramError(self.file, line, column, message)
 
-    def _here(self) -> int:
+    def _column(self) -> int:
         """The column where the text of the next line begins."""
         line = self.lines[self.at]
         return len(line) - len(line.lstrip(" \t")) + 1
 
-    def _instead(self) -> str:
+    def _next_key(self) -> str:
         """The key of the next line, to end a message with; empty if it has none."""
         return f", not {shorten(repr(f'{self.key}:'), 40)}" if self.key else ""
 
@@ -160,8 +160,8 @@ class _Reader:
         if key is None:
             self._fail(1, 1, "the file is empty: a program begins with the line name: NAME")
         if key != "name":
-            self._fail(self.at + 1, self._here(), f"a program begins with the line name: NAME{self._instead()}")
-        name, column = self._headed("name")
+            self._fail(self.at + 1, self._column(), f"a program begins with the line name: NAME{self._next_key()}")
+        name, column = self._header_value("name")
         self._check_length("name", name, column, MAX_NAME)
         if "\t" in name:
             self._fail(self.at, column + name.index("\t"), "a tab in the name: use spaces")
@@ -178,7 +178,7 @@ class _Reader:
             self._fail(self.at, column + most, why)
 
     def _set(self, letter: str) -> None:
-        line, start = self.at + 1, self._here()
+        line, start = self.at + 1, self._column()
         column = len(self.lines[self.at].partition(":")[0].rstrip(" \t")) - len(letter) + 1
         if not self.dialect.sets:
             self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
@@ -187,7 +187,7 @@ class _Reader:
             self._fail(line, column, f"there is no set {shorten(repr(letter))}: {advice}")
         if letter in self.sets:
             self._fail(line, column, f"{self.key} is already defined: use another letter")
-        text, first = self._headed(f"set {letter}")
+        text, first = self._header_value(f"set {letter}")
         words: list[str] = []
         for token in _TOKEN.finditer(text):
             word, column = token[0], first + token.start()
@@ -208,9 +208,9 @@ class _Reader:
         return " or ".join(f"{heading}:" for heading in self.dialect.headings)
 
     def _chart(self, key: str, number: int) -> Chart:
-        part, line, column = f"{self.part} {number}", self.at + 1, self._here()
+        part, line, column = f"{self.part} {number}", self.at + 1, self._column()
         if key not in self.dialect.headings:
-            self._fail(line, column, self._misplaced(key, number))
+            self._fail(line, column, self._misplacement(key, number))
         heading = self.key
         if number > MOST_CHARTS:
             self._fail(line, column, f"{part}: a program has at most {MOST_CHARTS}: remove one")
@@ -230,7 +230,7 @@ class _Reader:
             self._fail(line, 1, f"{part} has no own head: write its direction, one of {choices}, into one of the cells")
         return Chart(self.dialect.headings[key], heading, description, head[:2], head[2], tuple(patterns))
 
-    def _misplaced(self, key: str, number: int) -> str:
+    def _misplacement(self, key: str, number: int) -> str:
         """What is wrong with a line at a place where a chart should begin."""
         if key in ("name", "description") or key.startswith("set "):
             order = "name, description, sets" if self.dialect.sets else "name, description"
@@ -238,7 +238,7 @@ class _Reader:
         if number > 1 and not key:
             whole = f"{self.part} {number - 1} already has its {CHART_SIDE} rows"
             return f"{whole}: only an empty line or {self._headings()} can follow"
-        return f"{self._headings()} was expected here{self._instead()}"
+        return f"{self._headings()} was expected here{self._next_key()}"
 
     def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
         """The cells of the next row, each with its column. Consumes the line."""

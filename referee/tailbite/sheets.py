@@ -54,7 +54,10 @@ class Drawer:
             suits = elements_of(words)
             rate = 7 - suits.bit_count()
             notes.append(f"set {letter}: {in_words(suits)}; a match rates {rate}, a match of its opposite {7 - rate}")
-        return [Sheet(program.name, (), notes), *(self._drawn(n, c) for n, c in enumerate(program.charts, start=1))]
+        return [
+            Sheet(program.name, (), notes),
+            *(self._chart_sheet(n, c) for n, c in enumerate(program.charts, start=1)),
+        ]
 
     def explained(self, program: Program, request: Request[Sight]) -> Sequence[Sheet]:
         """What the program decides for a request, and why. The first sheet is what it sees."""
@@ -99,7 +102,7 @@ class Drawer:
         kind = f" ({chart.kind})" if chart.kind != part else ""
         return f"{part} {number}{kind}" + (f", {chart.description}" if chart.description else "")
 
-    def _drawn(self, number: int, chart: Chart) -> Sheet:
+    def _chart_sheet(self, number: int, chart: Chart) -> Sheet:
         """A chart as it was written."""
         rows = [[self._patch(cell) for cell in row] for row in chart.rows()]
         notes = []

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.contract.game import Request
-from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compiled, groups, scene
+from referee.tailbite.matching import BIT_OF, Condition, Masks, Placed, compile_conditions, groups, scene
 from referee.tailbite.parsing import Dialect
 from referee.tailbite.patterns import Chart, Program, Variant, in_words, variants
 from referee.tailbite.sight import LETTERS, OWN_HEAD, SIDE, Options, Sight, possible
@@ -110,13 +110,13 @@ class Meaning:
         return Verdict(variant, rating, verdicts, failed)
 
     @lru_cache(maxsize=256)  # noqa: B019 - pages explain the same program for each step, and there are two languages
-    def compiled(self, chart: Chart, options: Options) -> ByMove:
+    def compile(self, chart: Chart, options: Options) -> ByMove:
         """The masks of a chart's variants."""
         by_move: dict[str, list[Masks]] = {}
         for variant in variants(chart):
             placed = list(zip(chart.patterns, variant.cells, strict=True))
             conditions = self.conditions(chart, list(groups(placed)), options)
-            masks = compiled(placed, conditions, rates=self.rates, counts_failed=_counts_failed(options))
+            masks = compile_conditions(placed, conditions, rates=self.rates, counts_failed=_counts_failed(options))
             by_move.setdefault(variant.move, []).append(masks)
         return by_move
 
@@ -177,5 +177,5 @@ class Decider:
 
     def _compile(self, options: Options) -> None:
         charts = [chart for chart in self._program.charts if not self._meaning.skips(chart)]
-        self._charts = [self._meaning.compiled(chart, options) for chart in charts]
+        self._charts = [self._meaning.compile(chart, options) for chart in charts]
         self._options = options

@@ -166,7 +166,7 @@ def _text_line(frame: Frame, xs: range, y: int, mode: Mode, look: Look, dots: bo
         runs.append((line * len(inner) * _WIDTHS[mode], style))
     if xs.stop > across:
         runs.append((right, style))
-    return _merged(runs)
+    return _merge(runs)
 
 
 def _pixels(frame: Frame, xs: range, y: int) -> list[str]:
@@ -188,10 +188,10 @@ def _half_line(upper: Sequence[str], lower: Sequence[str]) -> Text:
             runs.append((" ", half_style(top, top)))
         else:
             runs.append(("▀", half_style(top, bottom)))
-    return _merged(runs)
+    return _merge(runs)
 
 
-def _merged(runs: Sequence[tuple[str, Style]]) -> Text:
+def _merge(runs: Sequence[tuple[str, Style]]) -> Text:
     text = Text()
     for style, same in groupby(runs, key=itemgetter(1)):
         text.append("".join(part for part, _ in same), style)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
-from referee.moments.columns import GAP, aligned, cut_name
+from referee.moments.columns import GAP, align, cut_name
 from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import BOLD, Look, seat_style
 
@@ -57,7 +57,7 @@ def print_closing_table(
             f"{line.seat + 1} {cut_name(name, most, ascii_only)}" for line, name in zip(ranking, names, strict=True)
         ]
         cells = [[rank, label, *row] for rank, label, row in zip(ranks, labels, figures, strict=True)]
-        return aligned([*heads, *cells], left={1})
+        return align([*heads, *cells], left={1})
 
     def excess() -> int:
         """The number of columns by which the table with whole names is too wide."""

@@ -14,7 +14,7 @@ from referee.terminal.bindings import Keys, label
 from referee.terminal.keys import Key
 from referee.terminal.page import arrange
 from referee.terminal.palette import BOLD, DIM, Look
-from referee.terminal.panel import cropped, legend_lines
+from referee.terminal.panel import crop, legend_lines
 from referee.text.words import counted
 
 _FAR: Final = 1_000_000
@@ -84,4 +84,4 @@ def help_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys) ->
         lines.append(line)
     if legend := legend_lines(scene, width, look, arrange(scene, width, height, look).mode):
         lines += [Text(), Text("On the board", BOLD), Text(), *legend]
-    return cropped(lines, width)
+    return crop(lines, width)

@@ -208,7 +208,7 @@ PAST_KEYS: Final = (
 
 
 @asynccontextmanager
-async def watching(
+async def show_match(
     director: Director,
     terminal: Terminal,
     *,

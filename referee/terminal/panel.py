@@ -108,10 +108,10 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     if shares["legend"]:
         lines += [Text(), *legend]
     lines += [Text()] * (height - len(lines) - len(bottom))
-    return cropped(lines + bottom, width)
+    return crop(lines + bottom, width)
 
 
-def cropped(lines: list[Text], width: int) -> list[Text]:
+def crop(lines: list[Text], width: int) -> list[Text]:
     """The lines, cropped to `width` columns."""
     for line in lines:
         if line.cell_len > width:
@@ -122,7 +122,7 @@ def cropped(lines: list[Text], width: int) -> list[Text]:
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
     """What the parts below the seats want; `hints` and `legend` are lines."""
     marked_height = marked_lines(scene, width, look)
-    events = len(_joined(scene)) + max(0, marked_height - 1)
+    events = len(_merge_events(scene)) + max(0, marked_height - 1)
     whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
@@ -190,7 +190,7 @@ def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
     Those of the step that n or N went to are bold, and not cut but wrapped.
     """
     lines: list[Text] = []
-    events = _joined(scene)
+    events = _merge_events(scene)
     lead = _lead_of([event for event, _ in events[-most:]] if most > 0 else ())
     for event, times in reversed(events):
         block = _event_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
@@ -245,7 +245,7 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
     return key_lines(keys[-1:], width, look)[0] if keys else Text()
 
 
-def _joined(scene: Scene) -> list[tuple[Sentence, int]]:
+def _merge_events(scene: Scene) -> list[tuple[Sentence, int]]:
     """The events. Of those that follow each other and say the same, it has the last one and their number."""
     events: list[tuple[Sentence, int]] = []
     for event in scene.events:

@@ -146,7 +146,7 @@ def _columns(scene: Scene, look: Look, headed: bool) -> list[_Column]:
         if any(time.left is not None for time in times):
             bars = [_bank_bar(seat, time, look) for seat, time in enumerate(times)]
             columns.append(_Column("", bars, _BAR_WORTH, True))
-            columns.append(_Column("left", [_left(time) for time in times], 8, True))
+            columns.append(_Column("left", [_time_left(time) for time in times], 8, True))
         else:
             columns.append(_Column("used", [Text(lapse(time.used)) for time in times], 8, True))
         last = [Text("-" if time.last is None else lapse(time.last)) for time in times]
@@ -187,7 +187,7 @@ def _bank_bar(seat: int, time: SeatTime, look: Look) -> Text:
     return Text.assemble((full, seat_ink(seat, look)), (empty, DIM))
 
 
-def _left(time: SeatTime) -> Text:
+def _time_left(time: SeatTime) -> Text:
     if time.left is None:
         return Text("-")
     low = time.total is not None and time.left < LOW * time.total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.contract.frame import Frame
-from referee.moments.columns import aligned
+from referee.moments.columns import align
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.moment import moment
 from referee.moments.scene import seats_to_mark
@@ -25,13 +25,13 @@ def frame_text(frame: Frame, *, remark: str = "", ascii_only: bool = False, boar
     lines = [title_line(frame, remark, ascii_only)]
     lines += board_lines(frame) if board is None else board
     cells = [[clean(cell, ascii_only) for cell in row] for row in (headings(frame), *seat_rows(frame, ascii_only))]
-    lines += aligned(cells, left=(1, len(cells[0]) - 1))
+    lines += align(cells, left=(1, len(cells[0]) - 1))
     lines.append("")
     lines += [f"  {mark.text}  {clean(meaning, ascii_only)}" for mark, meaning in frame.legend]
     return "\n".join(lines) + "\n"
 
 
-def shown_at(saved: Replay, step: int | None) -> tuple[Frame, str]:
+def frame_at(saved: Replay, step: int | None) -> tuple[Frame, str]:
     """The frame after a step of a saved match, by default the last one, and the remark on it.
 
     Raises:

@@ -21,7 +21,7 @@ from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.moments.columns import cut
 from referee.moments.formatting import clean
-from referee.moments.scene import Director, Turn, drawn, seats_to_mark
+from referee.moments.scene import Director, Turn, draw_with_names, seats_to_mark
 from referee.players.human import Person
 from referee.terminal import keys as k
 from referee.terminal.palette import BOLD, DIM, NOTHING, Look
@@ -69,7 +69,7 @@ class PeoplesTurns:
     def version(self) -> object:
         """Everything that the lines depend on, beside the moment of the match."""
         seat = self._look()
-        return seat, id(self._opened), None if seat is None else self._left(seat)
+        return seat, id(self._opened), None if seat is None else self._seconds_left(seat)
 
     @property
     def viewer(self) -> int | None:
@@ -80,7 +80,7 @@ class PeoplesTurns:
     def turn(self) -> Turn:
         """The moment for the people who play."""
         seat = self._look()
-        frame = drawn(self._director.state, self._director.entrants)
+        frame = draw_with_names(self._director.state, self._director.entrants)
         if seat is None:
             due = [frame.seats[mover].name for mover in seats_to_mark(frame)]
             return Turn(None, f"{due[0]} is to move" if len(due) == 1 else "the others are to move", (), self._rows)
@@ -90,12 +90,12 @@ class PeoplesTurns:
         self._rows = max(self._rows, len(choices))
         words = "your turn" if self._opened is None else self._opened.words
         heading = f"{frame.seats[seat].name}, {words}"
-        return Turn(seat, heading, choices, self._rows, self._left(seat))
+        return Turn(seat, heading, choices, self._rows, self._seconds_left(seat))
 
     def _controls(self) -> Sequence[Control]:
         return self._choices if self._opened is None else self._opened.then
 
-    def _left(self, seat: int) -> int | None:
+    def _seconds_left(self, seat: int) -> int | None:
         """Whole seconds until the person's deadline."""
         deadline = self._people[seat].deadline
         return None if deadline == FOREVER else max(0, ceil(deadline - self._now))
@@ -109,7 +109,7 @@ class PeoplesTurns:
             game, state = self._director.game, self._director.state
             self._viewer = self._viewer if seat is None else seat
             if seat is not None and game.controls is not None:
-                names = [line.name for line in drawn(state, self._director.entrants).seats]
+                names = [line.name for line in draw_with_names(state, self._director.entrants).seats]
                 self._choices = game.controls(state, seat, names)
         return seat
 

@@ -21,7 +21,7 @@ from typing import Final
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.evidence import Evidence, Explainers, Logs, chosen, evidence_of, reasons
+from referee.moments.evidence import Evidence, Explainers, Logs, choose_evidence, evidence_of, reasons
 from referee.moments.moment import Moment, moment
 from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Timeline
@@ -264,7 +264,7 @@ class Viewer:
 
     def _evidence_at(self, at: int) -> Evidence | None:
         """The evidence of a moment. It plays up to the step before, so it comes before the drawing of the step."""
-        move = chosen(self._timeline, at, self.follow, ahead=self._debugging)
+        move = choose_evidence(self._timeline, at, self.follow, ahead=self._debugging)
         explain = move is not None and not self.playing and move[1] in self._explainers
         ahead = move is not None and move[0] > at
         if (key := (move, explain, ahead)) != self._evidence_for:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from referee.testing.suite import BUILDS_ON, Check, named, suite_of
+from referee.testing.suite import BUILDS_ON, Check, check_name, suite_of
 
 __all__ = ["conformance"]
 
@@ -27,7 +27,7 @@ def conformance(*games: str, record: Path | None = None) -> Callable[..., None]:
     import pytest
 
     cases = [
-        pytest.param(game, check, id=f"{game}-{named(check)}" if len(games) > 1 else named(check))
+        pytest.param(game, check, id=f"{game}-{check_name(check)}" if len(games) > 1 else check_name(check))
         for game in games
         for check in BUILDS_ON
     ]

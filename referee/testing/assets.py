@@ -71,7 +71,7 @@ def invalid_maps(subject: Subject) -> None:
         raise LeftOut("the game has no map files")
     for document in ({}, {"name": 3}, {"name": "x", "strange": 1}):
         for of in (maps.facts, maps.check, lambda it: maps.setup(it, seats=subject.game.seats.start, rng_seed=1)):
-            message = subject.refused(SetupError, f"{document}", of, document)
+            message = subject.refusal(SetupError, f"{document}", of, document)
             subject.must("\n" not in message, f"{document} is refused in several lines")
 
 
@@ -149,7 +149,7 @@ def readme_examples(subject: Subject) -> None:
         words.setdefault(ask, action)
         subject.must(game.format(action) == b"\n".join(lines).decode(), f"{ask}: {lines} is {game.format(action)!r}")
     for ask, lines in _replies(subject, "refused"):
-        subject.refused(InvalidReply, f"{ask}: {lines}", game.decode, ask, lines)
+        subject.refusal(InvalidReply, f"{ask}: {lines}", game.decode, ask, lines)
     positions = [json.loads(text) for _, text in blocks(game.name, "position")]
     states = [game.start(position, 1) for position in positions]
     for ask, text in blocks(game.name, "request"):

@@ -49,7 +49,7 @@ def name_answers(subject: Subject) -> None:
     subject.must(decoded == game.format(name) == name, "cp1251 is not read")
     event = {"event": "named", "seat": 0, "name": name}
     subject.must(game.recall("getName", "\ufffd" * 5, [event]) == name, "a name in cp1251 is not recalled")
-    refusal = subject.refused(InvalidReply, "a name of 33 characters", game.decode, "getName", [b"x" * 33])
+    refusal = subject.refusal(InvalidReply, "a name of 33 characters", game.decode, "getName", [b"x" * 33])
     subject.must("a name of 33 characters" in refusal, f"a long name is refused with: {refusal}")
 
 

@@ -83,10 +83,10 @@ def _matches(subject: Subject) -> Iterator[tuple[AnyState, Iterator[Step]]]:
         yield state, subject.steps(state, chance, 200, faults=0.01)
     if subject.record is not None:
         state = subject.new(subject.record.header.rng_seed)
-        yield state, _played_again(subject, state)
+        yield state, _replay(subject, state)
 
 
-def _played_again(subject: Subject, state: AnyState) -> Iterator[Step]:
+def _replay(subject: Subject, state: AnyState) -> Iterator[Step]:
     for step, actions in subject.recorded_actions():
         subject.step = step.number
         state.follow(step.events)

@@ -98,7 +98,7 @@ class _Meter:
         return len(positions)
 
 
-def measured(subject: Subject, matches: int = MATCHES) -> Figures:
+def measure(subject: Subject, matches: int = MATCHES) -> Figures:
     """The figures of a game that plays."""
     meter, saved = _Meter(subject), 0
     reasons: Counter[str] = Counter()

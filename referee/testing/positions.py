@@ -73,24 +73,24 @@ def positions_continue(subject: Subject) -> None:
 def invalid_positions(subject: Subject) -> None:
     """An invalid position is refused with a `SetupError` of one printable line that names the key."""
     for strange in ({}, {"strange": 1}, {"size": -1}, {"field": ["."], "players": []}):
-        _refused(subject, strange, f"{strange}")
+        _refusal(subject, strange, f"{strange}")
     setup = subject.setup
-    message = _refused(subject, {**setup, "strange": 1}, "an unknown key")
+    message = _refusal(subject, {**setup, "strange": 1}, "an unknown key")
     subject.must("strange" in message, f"an unknown key is not named: {message}")
     for key, value in setup.items():
         for wrong in ("strange", {"strange": 1}, None):  # null does not stand for an omitted key
             hint = " (of a key that may be left out, the type is `MayBeMissing`)" if wrong is None else ""
-            message = _refused(subject, {**setup, key: wrong}, f"{key} = {wrong!r}{hint}")
+            message = _refusal(subject, {**setup, key: wrong}, f"{key} = {wrong!r}{hint}")
             subject.must(key in message, f"{key} = {wrong!r} is refused without the key: {message}")
         for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
             what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
-            message = _refused(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
+            message = _refusal(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
             is_short = message.startswith(f"{key}: ") and len(message) < 300
             subject.must(is_short, f"a huge {key} is refused with: {message[:300]}")
 
 
-def _refused(subject: Subject, setup: Position, what: str) -> str:
-    message = subject.refused(SetupError, what, subject.game.start, setup, 1)
+def _refusal(subject: Subject, setup: Position, what: str) -> str:
+    message = subject.refusal(SetupError, what, subject.game.start, setup, 1)
     subject.must(message.isprintable(), f"the message for {what} is not one printable line: {message}")
     return message
 

@@ -86,7 +86,7 @@ def whole_positions(subject: Subject) -> None:
         was = dict(holder)
         del holder[key]
         damaged = replace(record, header=record.header.model_copy(update={"setup": setup}))
-        message = subject.refused(SavedGameError, f"a record without {key} in its setup", Replay, damaged)
+        message = subject.refusal(SavedGameError, f"a record without {key} in its setup", Replay, damaged)
         subject.must(f"{key}: missing" in message, f"without {key}: {message}")
         holder.clear()
         holder.update(was)

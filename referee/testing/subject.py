@@ -96,7 +96,7 @@ class Subject:
         if not is_so:
             raise Broken(f"seed {self.seed}, step {self.step}: {what}" if self.step else what)
 
-    def refused(self, kind: type[Exception], what: str, call: Callable[..., object], *arguments: Any) -> str:
+    def refusal(self, kind: type[Exception], what: str, call: Callable[..., object], *arguments: Any) -> str:
         """The message with which a call is refused. Raises: Broken: `what` is accepted."""
         try:
             call(*arguments)
@@ -237,7 +237,7 @@ class Subject:
             known = list(self._recorded.get(ask, ()))
             if ask != "getName" and len(set(map(repr, known))) < FEW:
                 texts = () if self._training is None else self._training.answers
-                others = list(self._read(ask, texts)) or list(self._guessed(ask))
+                others = list(self._read(ask, texts)) or list(self._guesses(ask))
                 known += [other for other in others if other not in known]
             self._words[ask] = known or list(self._read(ask, ["Anna", "Bob"] if ask == "getName" else []))
             if not self._words[ask] and self.failed is not None:
@@ -248,7 +248,7 @@ class Subject:
     def _recorded(self) -> dict[str, list[Any]]:
         """The answers in the golden record, otherwise those of sample bots in a match."""
         words: dict[str, list[Any]] = {}
-        record = self.record or self.sampled
+        record = self.record or self.sample_match
         for step in record.steps if record else ():
             answers = [answer.answer for answer in step.answers if answer.answer is not None]
             words.setdefault(step.ask, []).extend(self._read(step.ask, answers, step.events))
@@ -263,7 +263,7 @@ class Subject:
             except Exception as raised:  # the matter of its own check, unless no answer is left
                 self.failed = raised
 
-    def _guessed(self, ask: str) -> Iterator[Any]:
+    def _guesses(self, ask: str) -> Iterator[Any]:
         """What the codec accepts of guesses, and of the words with which it refuses one."""
         lines = self.game.reply_lines(ask)
         hints: list[str] = []
@@ -275,7 +275,7 @@ class Subject:
         yield from self._read(ask, texts)
 
     @cached_property
-    def sampled(self) -> Record | None:
+    def sample_match(self) -> Record | None:
         """A match between sample bots that need no compiler; None if there are none or they cannot play."""
         names = bots.samples(self.game.name, own_runtime=True)
         if not names or self.game.house is not None:

@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.files.assets import rules
 from referee.match.contract_check import no_events, no_position, no_requests, no_result
-from referee.match.watchdog import watched
+from referee.match.watchdog import limit_calls
 from referee.testing import assets, codecs, extras, faults, positions, programs, saved_games, states
 from referee.testing.subject import Broken, LeftOut, Subject
 from referee.text.words import shorten
@@ -109,7 +109,7 @@ class Verdict(NamedTuple):
     detail: str
 
 
-def named(check: Check) -> str:
+def check_name(check: Check) -> str:
     """The name of a check: `same-seed`."""
     return check.__name__.replace("_", "-")
 
@@ -130,7 +130,7 @@ class Suite:
         """What one check says."""
         if check not in self._verdicts:
             sentence = (check.__doc__ or "").partition("\n")[0]
-            self._verdicts[check] = Verdict(named(check), sentence, *self._run(check))
+            self._verdicts[check] = Verdict(check_name(check), sentence, *self._run(check))
         return self._verdicts[check]
 
     def _run(self, check: Check) -> tuple[Outcome, str]:
@@ -140,7 +140,7 @@ class Suite:
                 return ("not run", f"{before.name} fails" if before.outcome == "failed" else before.detail)
         self.subject.seed = self.subject.step = 0
         try:
-            with watched(self.subject.game):
+            with limit_calls(self.subject.game):
                 check(self.subject)
         except LeftOut as why:
             return "left out", str(why)
@@ -150,13 +150,13 @@ class Suite:
             home, lines = f"{rules(self.subject.game.name)}/", extract_tb(raised.__traceback__)
             last = next((line for line in reversed(lines) if line.filename.startswith(home)), lines[-1])
             where = f"seed {self.subject.seed}, step {self.subject.step}: " if self.subject.seed else ""
-            place = f"{_place(last.filename, Path(home))}, line {last.lineno}"
+            place = f"{_short_path(last.filename, Path(home))}, line {last.lineno}"
             notes = "".join(getattr(raised, "__notes__", ()))
             return "failed", shorten(f"{where}{type(raised).__name__}: {raised} ({place}){notes}", REASON)
         return "ok", ""
 
 
-def _place(file: str, home: Path) -> str:
+def _short_path(file: str, home: Path) -> str:
     """A file of the game's package or of the referee: `tron/rules.py`."""
     at = next((at for at in (home.parent, ROOT) if Path(file).is_relative_to(at)), Path(file).parent)
     return str(Path(file).relative_to(at))

@@ -1,6 +1,6 @@
 """HTML, escaped by construction: text becomes markup only in this module.
 
-`el` and `filled` take children that are text, which they escape, or markup that was made here before. There is no other way to
+`el` and `fill` take children that are text, which they escape, or markup that was made here before. There is no other way to
 make markup, so nothing can be left unescaped by accident. Markup that is put into another text is text again, and escaped: a
 mistake shows.
 """
@@ -46,7 +46,8 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Html:
         children: the content; text is escaped, and None is left out.
         attributes: the attributes; `class_` is written as `class`, `data_col` as `data-col`, and None is left out.
     """
-    words = "".join(f' {_named(key)}="{_quoted(value)}"' for key, value in attributes.items() if value is not None)
+    given = ((key, value) for key, value in attributes.items() if value is not None)
+    words = "".join(f' {_attribute_name(key)}="{_attribute_value(value)}"' for key, value in given)
     return Html(f"<{tag}{words}>" if tag in _VOID else f"<{tag}{words}>{together(*children)}</{tag}>")
 
 
@@ -57,7 +58,7 @@ def together(*children: Child) -> Html:
     )
 
 
-def filled(source: str, **parts: Child) -> Html:
+def fill(source: str, **parts: Child) -> Html:
     """Markup that never changes, with children in place of each `<slot name="KEY"></slot>`.
 
     Args:
@@ -153,11 +154,11 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _named(key: str) -> str:
+def _attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
-def _quoted(value: object) -> str:
+def _attribute_value(value: object) -> str:
     return _text(str(value)).replace('"', "&quot;")
 
 

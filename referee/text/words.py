@@ -47,9 +47,9 @@ def decode_name(line: bytes) -> str:
     except UnicodeDecodeError:
         name = line.decode("cp1251", "replace")
     if len(name) > MAX_NAME:
-        raise InvalidReply(f"a name of {len(name)} characters, {MAX_NAME} are allowed: {_quoted(name)}")
+        raise InvalidReply(f"a name of {len(name)} characters, {MAX_NAME} are allowed: {_quote_name(name)}")
     if any(byte < 0x20 for byte in line):
-        raise InvalidReply(f"a name with control characters: {_quoted(name)}")
+        raise InvalidReply(f"a name with control characters: {_quote_name(name)}")
     return name
 
 
@@ -196,9 +196,9 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 def quote(data: bytes, most: int = 60) -> str:
     """Untrusted bytes for a message: in quotes, escaped unless printable ASCII, with the middle cut out if too long."""
     if len(data) > most:
-        data_text = f"{_escaped(data[: most // 2])} … {_escaped(data[-most // 2 :])}"
+        data_text = f"{_escape_bytes(data[: most // 2])} … {_escape_bytes(data[-most // 2 :])}"
         return f'"{data_text}" ({len(data)} bytes)'
-    return f'"{_escaped(data)}"'
+    return f'"{_escape_bytes(data)}"'
 
 
 def _ansi_c_quoted(word: str) -> str:
@@ -209,9 +209,9 @@ def _ansi_c_quoted(word: str) -> str:
     return f"$'{''.join(characters)}'"
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return f'"{shorten(name, 60)}"'
 
 
-def _escaped(data: bytes) -> str:
+def _escape_bytes(data: bytes) -> str:
     return data.decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')

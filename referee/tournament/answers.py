@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from referee.contract.game import FaultName
 from referee.text.strict import explain
 from referee.tournament.figures.times import MOST_BUCKET
-from referee.tournament.model import Competitor, SeatScore, saved_as, scores
+from referee.tournament.model import Competitor, SeatScore, saved_name, scores
 
 VOID: Final = "void"
 """The reason of a match that failed for a cause outside the bots, or that was given up."""
@@ -159,8 +159,8 @@ def match_defect(
         return f"seats: other entrants than in the schedule, {list(numbers)}"
     if contents is not None and [seat["entrant"] for seat in seats] != list(contents):
         return "seats: other contents than those of the entrants"
-    if row["saved"] not in (None, saved_as(series, seating)):
-        return f"saved: not {saved_as(series, seating)}, the file of this match"
+    if row["saved"] not in (None, saved_name(series, seating)):
+        return f"saved: not {saved_name(series, seating)}, the file of this match"
     places = [seat["place"] for seat in seats]
     if row["reason"] == VOID:
         wrong = any(place is not None for place in places) or row["faults"] or row["times"] or row["saved"]

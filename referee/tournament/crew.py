@@ -59,7 +59,7 @@ class LocalCrew:
     async def _keep_busy(self, coordinator: Coordinator, threads: trio.CapacityLimiter, processor: int | None) -> None:
         while True:
             [match] = await coordinator.take()
-            async with started(self._opening, self._command, processor) as worker:
+            async with start_worker(self._opening, self._command, processor) as worker:
                 while True:
                     began = datetime.now(UTC)
                     job = coordinator.job(match).model_dump_json()
@@ -81,7 +81,7 @@ class LocalCrew:
 
 
 @asynccontextmanager
-async def started(
+async def start_worker(
     opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None
 ) -> AsyncIterator[WorkerProcess]:
     """A worker's process, which ends with the context."""

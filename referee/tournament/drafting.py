@@ -18,7 +18,7 @@ from referee.errors import UsageError
 from referee.files import mapfiles
 from referee.files.claims import write_whole
 from referee.text.words import did_you_mean, harmless, shorten
-from referee.tournament.entering import listed
+from referee.tournament.entering import list_bots
 from referee.tournament.hits import holds_bots, is_bot
 from referee.tournament.settings import FILE, INSIDE, LEAST_SEATS, MOST_LETTERS, USUAL_SEATS, Settings, settings_in
 
@@ -181,7 +181,7 @@ def _patterns(folder: Path) -> list[str]:
 def _count(folder: Path, words: Sequence[str], game: Game[Any, Any]) -> int:
     """How many bots of a game there are now."""
     try:
-        return len(listed(folder, Settings(name=INSIDE, game=game.name, bots=list(words), bot=[]), game)[0])
+        return len(list_bots(folder, Settings(name=INSIDE, game=game.name, bots=list(words), bot=[]), game)[0])
     except UsageError:
         return 0  # they may come later
 

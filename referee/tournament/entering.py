@@ -43,7 +43,7 @@ class Listed(NamedTuple):
     content: str | None = None
 
 
-def listed(
+def list_bots(
     folder: Path, settings: Settings, game: Game[Any, Any], find: Callable[[str], Bot] = bots.find
 ) -> tuple[list[Listed], list[Unready]]:
     """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
@@ -56,7 +56,7 @@ def listed(
     """
     names, sources = set[str](), set[str]()
     entries, unready = list[Listed](), list[Unready]()
-    for word, (path, why, meant), name, seeding, content in _mentioned(folder, settings, find):
+    for word, (path, why, meant), name, seeding, content in _mentions(folder, settings, find):
         source = numbered(_source(folder, word, path), sources)
         sources.add(source)
         if why is not None:
@@ -69,7 +69,7 @@ def listed(
                 why = f"it plays {shorten(', '.join(bot.games), 80)}, not {game.name}"
                 unready.append(Unready(harmless(name or bot.name), source, why, stray=True))
                 continue
-            bot = bots.entered(bot, game)
+            bot = bots.enter(bot, game)
         except BotError as wrong:
             why = str(wrong).replace(str(path), path.name)  # students read it
             unready.append(Unready(harmless(name or path.stem), source, why))
@@ -112,7 +112,7 @@ class _Mention(NamedTuple):
     content: str | None = None
 
 
-def _mentioned(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> Iterator[_Mention]:
+def _mentions(folder: Path, settings: Settings, find: Callable[[str], Bot]) -> Iterator[_Mention]:
     students, bot_of = roster(folder), dict[str, Path]()
 
     def named(hit: Hit) -> str | None:

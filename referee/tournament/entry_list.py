@@ -26,8 +26,8 @@ from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import numbered
-from referee.tournament.copies import copied, has_copy
-from referee.tournament.entering import Listed, listed
+from referee.tournament.copies import copy_bot, has_copy
+from referee.tournament.entering import Listed, list_bots
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
 from referee.tournament.model import ENTRANTS
@@ -137,7 +137,7 @@ class EntryList:
             language = None if entry.bot.language is None else entry.bot.language.name
             return _Snapshot(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 
-        entries, strays = listed(self._folder, settings, self._game, find)
+        entries, strays = list_bots(self._folder, settings, self._game, find)
         if self._home != self._folder and any(entry.content is not None for entry in entries):
             raise UsageError(f"{self._folder / FILE}: bot: a shard makes its own copies: name paths, not contents")
         everyone = [snapshot_of(entry) for entry in entries]
@@ -169,14 +169,14 @@ class EntryList:
         return ready, unready
 
     async def _outcomes(self, waiting: Sequence[_Snapshot], say: Callable[[str], None]) -> dict[str, _Prepared]:
-        results = await building.each([snapshot.entry.bot for snapshot in waiting], level=self._level, say=say)
+        results = await building.build_each([snapshot.entry.bot for snapshot in waiting], level=self._level, say=say)
         outcomes = dict[str, _Prepared]()
         for snapshot, result in zip(waiting, results, strict=True):
             source, bot, seeding, *_ = snapshot.entry
             try:
                 if isinstance(result, BotError):
                     raise result
-                copy = partial(copied, self._home, replace(result.bot, lifetime=bot.lifetime), result.key)
+                copy = partial(copy_bot, self._home, replace(result.bot, lifetime=bot.lifetime), result.key)
                 content = await trio.to_thread.run_sync(copy)
                 outcomes[source] = snapshot, Candidate(bot.name, content, seeding, source)
             except BotError as wrong:

@@ -117,7 +117,7 @@ _TEAM: Final[Sequence[Callable[[Any], object]]] = (
 """What a bot and its team have in common, the surest first."""
 
 
-def admitted(
+def admit(
     before: Sequence[Competitor], candidates: Sequence[Candidate], unready: Sequence[Unready], *, teams: bool
 ) -> Field:
     """The field from now on.

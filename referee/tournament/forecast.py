@@ -29,7 +29,7 @@ from referee.tournament.field import Unready
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
-from referee.tournament.planning import Plan, jobs_for, planned
+from referee.tournament.planning import Plan, jobs_for, make_plan
 from referee.tournament.settings import Settings, format_of
 
 LONG: Final = 600.0
@@ -70,10 +70,10 @@ def plan_for(
         with Ledger(folder, writes=False) as current:
             before = decisions(current)
     seed = settings.run.rng_seed if settings.run.rng_seed is not None else (before or {}).get("rng_seed", 0)
-    return planned(folder, settings, game, seed, before, field=field, unready=unready)
+    return make_plan(folder, settings, game, seed, before, field=field, unready=unready)
 
 
-def upcoming(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
+def upcoming_tours(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
     """The tours that a run plays, if the entrant with the lower number always wins; of a comparison, only the next one.
 
     A tournament that has begun goes on with the field of its last run. `bots` are the field of a new one.
@@ -87,7 +87,7 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
         yield Upcoming(history[-1].key, unplayed)
     while True:
         for tour in history[-1:]:
-            results |= {series.key: _imagined(series) for series in tour.series if series.key not in results}
+            results |= {series.key: _assumed_result(series) for series in tour.series if series.key not in results}
         if (due := format_.next_tour(field, Past(history, results))) is None:
             return
         yield Upcoming(due.key, due.matches, None if history else format_.outline(len(bots)))
@@ -97,7 +97,7 @@ def upcoming(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
 
 
 def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
-    """How many matches each tour to come has (`upcoming`); None if that is not known.
+    """How many matches each tour to come has (`upcoming_tours`); None if that is not known.
 
     The end of a ladder may be open, and that of a comparison depends on its results.
 
@@ -112,7 +112,7 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
         return [unplayed, later] if unplayed else [later]
     if format_.kind in {"compare", "ladder"}:
         return None
-    tours = [tour.matches for tour in islice(upcoming(plan, bots), _TOURS)]
+    tours = [tour.matches for tour in islice(upcoming_tours(plan, bots), _TOURS)]
     return tours if len(tours) < _TOURS else None
 
 
@@ -125,7 +125,7 @@ def _state(plan: Plan, bots: Sequence[Listed]) -> tuple[Sequence[Competitor], li
     return [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)], [], {}, 0
 
 
-def _imagined(series: Series) -> SeriesResult:
+def _assumed_result(series: Series) -> SeriesResult:
     """The result of a series in which the lower number always wins."""
     matches = []
     for seating in series.seatings:
@@ -178,7 +178,7 @@ def outlook(plan: Plan, bots: Sequence[Listed], speeds: Sequence[Speed]) -> Outl
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    coming, took = next(upcoming(plan, bots), None), match_seconds(plan, speeds)
+    coming, took = next(upcoming_tours(plan, bots), None), match_seconds(plan, speeds)
     jobs = plan.settings.run.jobs or jobs_for(plan)
     seconds = None if coming is None or took is None else took * coming.matches / min(jobs, coming.matches)
     whole = forecast(plan, bots, speeds, jobs)
@@ -220,7 +220,7 @@ def _shorter(
     options = []
     for setting, settings in _changes(plan):
         try:
-            changed = planned(plan.folder, settings, plan.game, plan.rules.rng_seed, field=len(bots))
+            changed = make_plan(plan.folder, settings, plan.game, plan.rules.rng_seed, field=len(bots))
             other = forecast(changed, bots, speeds, jobs)
         except UsageError:  # it does not fit this field
             continue
@@ -235,7 +235,7 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Settings]]:
     rounds = settings.match.rounds or max(game.maps.facts(document).rounds for document in plan.maps.values())
     if rounds >= _PART:
         yield f"match.rounds = {rounds // _PART}", settings.changed("match", rounds=rounds // _PART)
-    fitting = mapfiles.fitting(game, plan.rules.seats)
+    fitting = mapfiles.fitting_maps(game, plan.rules.seats)
     if best := min(fitting, key=lambda name: _steps_on(plan, mapfiles.read(game, name)), default=None):
         yield f"match.maps = {json.dumps([best])}", settings.changed("match", maps=[best])
     keys, each = settings.format.chosen.keys, settings.format.each

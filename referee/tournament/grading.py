@@ -27,7 +27,7 @@ from referee.files import mapfiles, reading
 from referee.files.claims import check_place
 from referee.text.words import counted, in_spreadsheet, shorten, without_folders
 from referee.tournament.drafting import keep, word_for
-from referee.tournament.entering import listed
+from referee.tournament.entering import list_bots
 from referee.tournament.report.student import TITLES
 from referee.tournament.roster import Student, student_of
 from referee.tournament.settings import FILE, GRADE, settings_in
@@ -89,7 +89,7 @@ def write_settings(folder: Path, against: Sequence[str], *, series: int) -> Path
         match["python"] = os.path.relpath(folder / reading.at_home(match["python"]), home)
     bots = [word_for(folder, word) for word in against]
     alone = settings.model_copy(update={"bots": bots, "bot": [], "anchor": None})
-    references, unready = listed(folder, alone, game)
+    references, unready = list_bots(folder, alone, game)
     for bot in unready:
         raise UsageError(f"{bot.name} cannot be a reference bot: {bot.why}")
     text = {

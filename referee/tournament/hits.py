@@ -18,7 +18,7 @@ from referee import bots, languages
 from referee.bots import Bot
 from referee.bots.folders import SCRIPT, is_meant, nested_bot
 from referee.bots.programs import is_own_program
-from referee.bots.sources import misnamed
+from referee.bots.sources import suffix_hint
 from referee.bots.zips import OMITTED
 from referee.errors import BotError
 from referee.files.reading import at_home
@@ -119,7 +119,7 @@ def _hit(path: Path, find: Callable[[str], Bot]) -> Hit:
 
 def _other_file(path: Path) -> Hit:
     suffix, end = path.suffix.lower(), shorten(path.suffix, 20)
-    if (hint := misnamed([path.name])) is not None:
+    if (hint := suffix_hint([path.name])) is not None:
         return Hit(path, hint)
     if suffix in _ARCHIVES:
         return Hit(path, f"an archive that ends in {end} cannot be read: unpack it, and zip the folder")
@@ -137,7 +137,9 @@ def _holds_programs(folder: Path) -> bool:
     try:
         names = [entry.name for entry in os.scandir(folder)]
         return (
-            any(is_meant(Path(name)) for name in names) or misnamed(names) is not None or nested_bot(folder) is not None
+            any(is_meant(Path(name)) for name in names)
+            or suffix_hint(names) is not None
+            or nested_bot(folder) is not None
         )
     except OSError:
         return True

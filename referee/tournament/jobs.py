@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from referee import games
-from referee.bots import Bot, entered, with_house
+from referee.bots import Bot, enter, with_house
 from referee.contract.clock import TimeControl
 from referee.contract.game import Fault, Step
 from referee.contract.positions import Position
@@ -33,14 +33,14 @@ from referee.sandbox.opening import PREPARED, Sandbox
 from referee.text.strict import Strict
 from referee.tournament.copies import load, run_by
 from referee.tournament.figures.times import Histogram
-from referee.tournament.model import saved_as, scores
+from referee.tournament.model import saved_name, scores
 from referee.tournament.saved_games import digest_of
 
 STDERR: Final = 10
 """Lines of stderr that are kept of a player at fault."""
 
 
-def moved(folder: str | Path) -> str:
+def moved_message(folder: str | Path) -> str:
     """The message if a tournament's folder, or its ledger, is no longer where the run has opened it."""
     return f"{folder} was moved or deleted during the run; if it was moved, nothing is lost: go on where it is now"
 
@@ -103,7 +103,7 @@ class Job(Strict):
     @property
     def saved(self) -> str:
         """Its saved game, in the tournament's folder."""
-        return saved_as(self.series, self.seating)
+        return saved_name(self.series, self.seating)
 
 
 class JobRunner:
@@ -135,7 +135,7 @@ class JobRunner:
         opening, game = self._opening, self._game
         began = time.monotonic()
         started = datetime.now(UTC)
-        path = _cleared(Path(opening.games) / Path(job.saved).name) if job.kept else None
+        path = _clear(Path(opening.games) / Path(job.saved).name) if job.kept else None
         setup, seats = self._setup(job.map, job.rng_seed, len(job.seats), job.rounds or opening.rounds)
         bots = [self._bot(seat.content, seat.name) for seat in job.seats]
         config = MatchConfig(
@@ -179,7 +179,7 @@ class JobRunner:
 
     def _load(self, content: str, name: str) -> Bot:
         """A bot. People see the name of its entrant, because a player may answer the name of a rival."""
-        bot = entered(run_by(load(Path(self._opening.folder), content, name), self._opening.python), self._game)
+        bot = enter(run_by(load(Path(self._opening.folder), content, name), self._opening.python), self._game)
         return replace(bot, given=True)
 
 
@@ -238,7 +238,7 @@ def _faults(result: MatchResult, answers: _Answers, seats: int) -> Iterator[dict
             }  # fmt: skip
 
 
-def _cleared(path: Path) -> Path:
+def _clear(path: Path) -> Path:
     """The path of a saved game, without what a run that was killed has left there."""
     path.parent.mkdir(exist_ok=True)
     for more in ("", PART, f"{PART}.gz"):

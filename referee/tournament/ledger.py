@@ -126,7 +126,7 @@ class Ledger(Database):
         field = list[Competitor]()
         for row in self.rows("entrants", EntrantRow, "number"):
             if row["number"] != len(field):
-                raise self.damaged(f"entrants: number {len(field)} is missing")
+                raise self.damage(f"entrants: number {len(field)} is missing")
             field.append(Competitor(**row))
         if self._alone:
             self._field = list(field)
@@ -190,7 +190,7 @@ class Ledger(Database):
                 match = ScheduledMatch(number, series, row["seating"])
                 why = match_defect(row, *match.key, match.entrants)
             if why is not None:
-                raise self.damaged(f"matches, series {row['series']}, seating {row['seating']}: {why}")
+                raise self.damage(f"matches, series {row['series']}, seating {row['seating']}: {why}")
             yield match, row
 
     def newest(
@@ -209,7 +209,7 @@ class Ledger(Database):
         columns = "json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating"
         return list(self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(keys)}'))"))
 
-    def _ended(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
+    def _series_results(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
         """The rows of each series from this number on that has some, and its result if it has ended."""
         for series, played in groupby(self.played(first), lambda pair: pair[0].series):
             rows = [row for _, row in played]
@@ -217,24 +217,24 @@ class Ledger(Database):
 
     def results(self, first: int = 1) -> dict[str, SeriesResult]:
         """The series that have ended, by key, from this number on."""
-        return {result.series.key: result for _, result in self._ended(first) if result is not None}
+        return {result.series.key: result for _, result in self._series_results(first) if result is not None}
 
     def whole_sums(self, rng_seed: int, *, anew: bool = False) -> Sums:
         """The sums of all series that have ended; `anew` from the rows of all matches, instead of the tables of sums."""
-        sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.summed().next)
-        for rows, result in self._ended(first):
+        sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.extent().next)
+        for rows, result in self._series_results(first):
             add_series(sums, result, rows)
         return sums
 
     def add_up(self, rng_seed: int) -> None:
         """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
-        due, ended = self.sums.summed().next, []
+        due, ended = self.sums.extent().next, []
         while self.schedule.has_ended(due):
             _, _, series = next(self.schedule.series(due))
             recent = self._recent.pop(due, {})
             rows = [recent[seating] for seating in sorted(recent)]
             if len(rows) < len(series.seatings):
-                rows, _ = next(self._ended(due))
+                rows, _ = next(self._series_results(due))
             ended.append((_result(series, rows), rows))
             due += 1
         if ended:
@@ -242,7 +242,7 @@ class Ledger(Database):
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `jobs.JobRunner.play` describes it, or is void (`void_row`). Within a transaction."""
-        tries = self._failed(series, seating) + (row["reason"] != VOID)
+        tries = self._failure_count(series, seating) + (row["reason"] != VOID)
         whole = cast(MatchRow, {**row, "series": series, "seating": seating, "tries": tries})
         if self.put_match(whole):
             if len(self._recent) >= RECENT:  # an earlier series is missing, and may be for long
@@ -258,9 +258,9 @@ class Ledger(Database):
     def fail(self, series: int, seating: int, why: str, *, started: str, machine: str) -> int:
         """Add a try that failed for a cause outside the bots. Returns the number of failed tries of this match."""
         self.query("INSERT INTO failures VALUES (?, ?, ?, ?, ?)", (series, seating, started, machine, why))
-        return self._failed(series, seating)
+        return self._failure_count(series, seating)
 
-    def _failed(self, series: int, seating: int) -> int:
+    def _failure_count(self, series: int, seating: int) -> int:
         return self.number("SELECT count(*) FROM failures WHERE series = ? AND seating = ?", (series, seating))
 
     def failures(self) -> Iterator[tuple[ScheduledMatch, FailureRow]]:
@@ -269,7 +269,7 @@ class Ledger(Database):
         for row in self.rows("failures", FailureRow, "series, seating, rowid"):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
-                raise self.damaged(f"failures, series {row['series']}, seating {row['seating']}: not in the schedule")
+                raise self.damage(f"failures, series {row['series']}, seating {row['seating']}: not in the schedule")
             yield ScheduledMatch(row["series"], series, row["seating"]), row
 
     def failures_of(self, match: ScheduledMatch) -> Iterator[FailureRow]:

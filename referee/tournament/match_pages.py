@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from referee import __version__
-from referee.analysis import Commands, explain, explained
+from referee.analysis import Commands, explain, explanation_lines
 from referee.analysis.shortfall import shortfall
 from referee.errors import SavedGameError, UsageError
 from referee.export.page import match_page
 from referee.export.svg import drawing
 from referee.files.claims import write_whole
 from referee.moments.evidence import request_bytes, request_to
-from referee.moments.scene import drawn
+from referee.moments.scene import draw_with_names
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
@@ -48,7 +48,7 @@ class Look(NamedTuple):
 def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
     """Read what the pages for students show, and add what is new to the excerpts. A damaged saved game has an empty excerpt."""
     due = [look for look in looks(report, folder) if look.place not in excerpts]
-    for look, excerpt in zip(due, on_all_processors(_read, due, at_once=1), strict=True):
+    for look, excerpt in zip(due, on_all_processors(_read_excerpt, due, at_once=1), strict=True):
         excerpts[look.place] = excerpt
 
 
@@ -63,32 +63,32 @@ def looks(report: Report, folder: Path) -> Iterator[Look]:
             yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
 
 
-def _read(look: Look) -> Excerpt:
+def _read_excerpt(look: Look) -> Excerpt:
     with suppress(SavedGameError, UsageError):
         replay = Replay(load(look.saved))
         _, seat, step = look.place
-        return _lost(replay, seat) if step is None else _request_excerpt(replay, seat, step)
+        return _loss_excerpt(replay, seat) if step is None else _request_excerpt(replay, seat, step)
     return Excerpt()
 
 
 def _request_excerpt(replay: Replay, seat: int, step: int) -> Excerpt:
     """The request of a step to a seat, as the player got it, and the board."""
     state: Any = replay.state_at(step - 1)
-    board = drawing(drawn(state, replay.entrants), f"before step {step}")
+    board = drawing(draw_with_names(state, replay.entrants), f"before step {step}")
     request = request_to(state, seat)
     if request is None:
         return Excerpt(board=board)
     return Excerpt(request_bytes(replay, request).decode(errors="backslashreplace"), board)
 
 
-def _lost(replay: Replay, seat: int) -> Excerpt:
+def _loss_excerpt(replay: Replay, seat: int) -> Excerpt:
     """What a seat lost points to, and the board where that shows."""
     loss = shortfall(explain(replay), seat)
     if loss is None:
         return Excerpt()
     if loss.step is None:
         return Excerpt(lost=loss.lines)
-    frame = drawn(replay.state_at(loss.step), replay.entrants)
+    frame = draw_with_names(replay.state_at(loss.step), replay.entrants)
     return Excerpt(board=drawing(frame, f"after step {loss.step}"), lost=loss.lines)
 
 
@@ -124,7 +124,7 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
     """
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
     tasks = {}
-    for match in report.chosen(games):
+    for match in report.shown_matches(games):
         saved, page = match["saved"], target / page_of(match["id"])
         title = f"{report.title(match['id'])} · {report.name}"
         own = links(report, match)
@@ -147,7 +147,7 @@ def draw(task: Drawn) -> str | None:
     """
     try:
         saved = Replay(load(task.saved))
-        explanation = "\n".join(explained(explain(saved), Commands(task.called)))
+        explanation = "\n".join(explanation_lines(explain(saved), Commands(task.called)))
         text = match_page(saved, explanation=explanation, title=task.title, links=task.links)
     except SavedGameError as wrong:
         return str(wrong)

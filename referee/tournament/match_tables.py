@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from referee.tournament.answers import FaultRow
 from referee.tournament.database import Database
-from referee.tournament.model import saved_as
-from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, packed
+from referee.tournament.model import saved_name
+from referee.tournament.rows import MatchRow, PlayerRow, StoredFault, StoredMatch, pack
 
 Key: TypeAlias = tuple[int, int]
 """The number of a series, and a seating."""
@@ -35,7 +35,7 @@ class MatchTables:
         """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
         key = row["series"], row["seating"]
         seats = [[self._player_id(seat), *(seat[name] for name in _SEAT)] for seat in row["seats"]]
-        stored_row = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": packed(row["times"])}
+        stored_row = {**row, "seats": json.dumps(seats, separators=(",", ":")), "times": pack(row["times"])}
         columns = ", ".join(StoredMatch.__annotations__)
         marks = ", ".join(f":{name}" for name in StoredMatch.__annotations__)
         new = f"INSERT OR IGNORE INTO matches ({columns}) VALUES ({marks}) RETURNING series"
@@ -69,7 +69,7 @@ class MatchTables:
                 self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
                 if not self._db.query("SELECT 1 FROM kept WHERE series = ? AND seating = ?", key):
                     self._db.query("UPDATE matches SET saved = NULL WHERE series = ? AND seating = ?", key)
-                    paths.append(saved_as(*key))
+                    paths.append(saved_name(*key))
         return paths
 
     def _player_id(self, seat: Mapping[str, Any]) -> int:
@@ -100,7 +100,7 @@ class MatchTables:
                 break
             yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
-            raise self._db.damaged(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+            raise self._db.damage(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
     def newest(
         self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None
@@ -146,5 +146,5 @@ class MatchTables:
     def _player_of(self, number: int) -> PlayerRow:
         rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))
         if not rows:
-            raise self._db.damaged(f"players, id {number}: missing")
+            raise self._db.damage(f"players, id {number}: missing")
         return rows[0]

@@ -245,7 +245,7 @@ def match_seed(rng_seed: int, series_key: str) -> int:
     return int.from_bytes(sha256(f"{rng_seed}/{series_key}".encode()).digest()[:4], "big") >> 1
 
 
-def saved_as(series: int, seating: int) -> str:
+def saved_name(series: int, seating: int) -> str:
     """The saved game of a match, in the tournament's folder; `series` is its number in the ledger."""
     return f"{GAMES}/{series:06d}-{seating}.jsonl.gz"
 

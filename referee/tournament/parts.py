@@ -34,8 +34,8 @@ from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import GAMES, Competitor, Shard, Tour
-from referee.tournament.planning import planned
-from referee.tournament.saved_games import copied
+from referee.tournament.planning import make_plan
+from referee.tournament.saved_games import copy_games
 from referee.tournament.settings import Settings, format_of
 
 _SHARD: Final = "shard"
@@ -131,7 +131,7 @@ def schedule(ledger: Ledger, format_: Format) -> None:
         history.append(tour)
 
 
-def unplayed(ledger: Ledger, total: int) -> Counter[Shard]:
+def unplayed_by_shard(ledger: Ledger, total: int) -> Counter[Shard]:
     """How many matches of each shard are not played, if there are so many shards."""
     return Counter(Shard.of(match.number - 1, total) for match in ledger.unplayed())
 
@@ -149,13 +149,13 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
         shard, theirs = _facts(part)
         field = sum(entrant.present for entrant in part.entrants())
         chosen = settings.changed("match", seats=settings.match.seats or theirs["match"]["seats"])
-        plan = planned(folder, chosen, game, _seed(folder, settings), field=field)
+        plan = make_plan(folder, chosen, game, _seed(folder, settings), field=field)
         _check_same(path, theirs, plan.decides(), folder / toml.FILE)
         if (ours := decisions(ledger)) is not None:
             _check_same(path, theirs, ours, ledger.path)
         package = ledger.fact(PACKAGE) or plan.opening().package
         check_package(part, package)
-        with ledger.transaction(), copied(path, Part(path, shard).files / GAMES, folder / GAMES) as take:
+        with ledger.transaction(), copy_games(path, Part(path, shard).files / GAMES, folder / GAMES) as take:
             decide(ledger, theirs, package)
             new = _unite(ledger, part, take, partial(format_of, settings, plan.rules))
         return Merged(shard, new)
@@ -167,7 +167,7 @@ def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
         raise UsageError(f"{part.path} is no part, or has not begun: {advice}")
     if (read := Shard.read(shard)) is None:
-        raise part.damaged(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
+        raise part.damage(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
     return read, theirs
 
 
@@ -234,10 +234,10 @@ def _unite_matches(
             continue
         failures = list(islice(other.failures_of(match), TRIES + 1))
         if len(failures) > TRIES:
-            raise other.damaged(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
+            raise other.damage(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
         contents = [entrants[number].content for number in match.entrants]
         if (why := match_defect(row, *match.key, match.entrants, contents)) is not None:
-            raise other.damaged(f"matches, series {match.number}, seating {match.seating}: {why}")
+            raise other.damage(f"matches, series {match.number}, seating {match.seating}: {why}")
         if row["saved"] is not None:
             take(row["saved"], row["sha256"])
         for failure in failures:

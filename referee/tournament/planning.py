@@ -63,7 +63,7 @@ class Plan:
         )  # fmt: skip
 
 
-def planned(
+def make_plan(
     folder: Path,
     settings: Settings,
     game: Game[Any, Any],
@@ -159,10 +159,10 @@ def _default_seats(settings: Settings, game: Game[Any, Any], maps: Mapping[str, 
 
 def jobs_for(plan: Plan) -> int:
     """How many matches at a time keep every running bot on a processor of its own."""
-    return max(1, len(os.sched_getaffinity(0)) // running_in(plan))
+    return max(1, len(os.sched_getaffinity(0)) // players_at_once(plan))
 
 
-def running_in(plan: Plan) -> int:
+def players_at_once(plan: Plan) -> int:
     """The number of players of a match that may run at the same moment."""
     together = plan.game.together or plan.settings.match.pondering
     return plan.rules.seats if together else 1

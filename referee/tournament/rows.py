@@ -112,13 +112,13 @@ Flag = Annotated[bool, BeforeValidator(lambda cell: bool(cell) if cell in (0, 1)
 """SQLite stores booleans as 0 and 1."""
 
 
-def packed(lists: Sequence[Sequence[int]]) -> bytes:
+def pack(lists: Sequence[Sequence[int]]) -> bytes:
     """Lists of numbers, compressed."""
     return zlib.compress(json.dumps(lists, separators=(",", ":")).encode(), 1)
 
 
-def unpacked(data: object) -> object:
-    """The inverse of `packed`.
+def unpack(data: object) -> object:
+    """The inverse of `pack`.
 
     Raises:
         ValueError: the data cannot be read, or are too large.
@@ -212,7 +212,7 @@ class StoredMatch(RecordedMatch):
     seats: Json[Seats[tuple[
         Number, Place | None, Score | None, Figure | None, FaultName | None, Time | None, Time | None, Time | None
     ]]]  # fmt: skip
-    times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpacked)]
+    times: Annotated[list[list[Count]], Field(max_length=1000), BeforeValidator(unpack)]
 
 
 class StoredFault(FaultFacts):
@@ -262,7 +262,7 @@ class EntrantSumsRow(StrictRow):
     points: Figure
     wins: Number
     faults: Json[dict[FaultName, Number]]
-    times: Annotated[list[list[Sum]], Field(min_length=1, max_length=1), BeforeValidator(unpacked)]
+    times: Annotated[list[list[Sum]], Field(min_length=1, max_length=1), BeforeValidator(unpack)]
     called: Text | None
 
 

@@ -27,10 +27,10 @@ import trio
 from referee.errors import MISTAKE, RefereeError
 from referee.tournament.answers import TRIES, Answer, match_defect, void_row
 from referee.tournament.formats import Format
-from referee.tournament.jobs import Job, JobSeat, moved
+from referee.tournament.jobs import Job, JobSeat, moved_message
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
-from referee.tournament.model import GAMES, Competitor, match_seed, saved_as
+from referee.tournament.model import GAMES, Competitor, match_seed, saved_name
 from referee.tournament.schedule_tables import ScheduledMatch
 
 FREE_LOSSES: Final = 5
@@ -192,8 +192,8 @@ class Coordinator:
         """
         run = self._run
         if not run.ledger.in_place:
-            raise Stopped(moved(run.ledger.path.parent))
-        answers = [(match, self._checked(match, answer)) for match, answer in answers]
+            raise Stopped(moved_message(run.ledger.path.parent))
+        answers = [(match, self._check_answer(match, answer)) for match, answer in answers]
         async with self._changed:
             outdated = []
             with run.ledger.transaction():
@@ -213,7 +213,7 @@ class Coordinator:
             self._playing -= len(answers)
             self._changed.notify_all()
 
-    def _checked(self, match: ScheduledMatch, answer: Answer) -> Answer:
+    def _check_answer(self, match: ScheduledMatch, answer: Answer) -> Answer:
         """An answer; a failure instead of a row that is not of this match."""
         if (row := answer.get("row")) is None:
             return answer
@@ -244,7 +244,7 @@ class Coordinator:
             void = give_up or tries >= TRIES or why.startswith(MISTAKE)
             if void:
                 # A run that was killed may have left its saved game.
-                (run.games / Path(saved_as(*match.key)).name).unlink(missing_ok=True)
+                (run.games / Path(saved_name(*match.key)).name).unlink(missing_ok=True)
                 seats = [self._entrants[number] for number in match.entrants]
                 run.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
                 run.ledger.add_up(run.rng_seed)

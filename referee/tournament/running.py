@@ -16,13 +16,13 @@ from referee.tournament import parts
 from referee.tournament.decisions import decide, decisions
 from referee.tournament.entering import interpreter
 from referee.tournament.entry_list import EntryList
-from referee.tournament.field import Unready, admitted
+from referee.tournament.field import Unready, admit
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Shard
 from referee.tournament.parts import Merged, Part
-from referee.tournament.planning import Plan, planned
+from referee.tournament.planning import Plan, make_plan
 from referee.tournament.roster import roster, without_bot
 from referee.tournament.runner import Crew, Run, Watcher, run
 from referee.tournament.schedule_tables import ScheduledMatch
@@ -71,10 +71,10 @@ class RunningTournament(Tournament):
         interpreter(self.folder, settings)  # refused before the ledger has it, so that it can be corrected
         seed = seed_in(self.folder, settings)
         ready, unready = await self._entries.complete(settings, say) if wait else self._entries.current(settings)
-        field = admitted(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
+        field = admit(self.ledger.entrants(), ready, unready, teams=settings.format.chosen.teams)
         before = decisions(self.ledger)
         present = sum(entrant.present for entrant in field.entrants)
-        plan = planned(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
+        plan = make_plan(self.folder, settings, self.game, seed, before, field=present, unready=field.unready)
         package = plan.opening().package
         if self._part is not None:
             parts.check_field(self.ledger, self._part, ready, [bot for bot in unready if not bot.stray])
@@ -117,7 +117,7 @@ class RunningTournament(Tournament):
             shard = self._part.shard
             parts.schedule(ledger, format_)
             _, played, _ = ledger.counts()
-            watcher.planned("", played + parts.unplayed(ledger, shard.total)[shard], played)
+            watcher.planned("", played + parts.unplayed_by_shard(ledger, shard.total)[shard], played)
 
         async def refresh() -> None:
             chosen = self.settings.format.chosen
@@ -135,7 +135,9 @@ class RunningTournament(Tournament):
 
         async with trio.open_nursery() as nursery:
             await run(
-                Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits)
+                Run(
+                    ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits
+                )
             )
             nursery.cancel_scope.cancel()
         if not any(ledger.unplayed()):

@@ -51,7 +51,7 @@ def digest_of(path: Path, copy: BinaryIO | None = None, *, folder: int | None = 
 
 
 @contextmanager
-def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str | None], None]]:
+def copy_games(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str | None], None]]:
     """Gives a function that copies a saved game from the folder `theirs`: it gets its path and the hash that it must have.
 
     All copies get their names in the folder `ours` if the context ends without an error. A file that is there already is moved
@@ -66,7 +66,7 @@ def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str 
         path = theirs / Path(saved).name
         try:
             staged.mkdir(parents=True, exist_ok=True)
-            with _opened(theirs) as folder, (staged / path.name).open("wb") as copy:
+            with _open_folder(theirs) as folder, (staged / path.name).open("wb") as copy:
                 digest = digest_of(path, copy, folder=folder)
         except OSError as failed:
             advice = f"{theirs.parent.name} must be beside the part, without links; merge earlier parts first"
@@ -85,7 +85,7 @@ def copied(part: Path, theirs: Path, ours: Path) -> Iterator[Callable[[str, str 
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[int]:
+def _open_folder(folder: Path) -> Iterator[int]:
     """A descriptor of a stranger's folder, in a folder of the stranger's. Neither must be a link."""
     flags = _ONLY | os.O_DIRECTORY | os.O_NOFOLLOW
     outer = os.open(folder.parent, flags)

@@ -2,7 +2,7 @@
 
 1. A series is added in the transaction of its last match, but never before an earlier series. So while several matches are under
    way, the sums lack a few series that have ended; readers add these from their rows.
-2. The fact `summed` has the number of the first series that is not in the sums, and how many series and matches in them count.
+2. The fact `extent` has the number of the first series that is not in the sums, and how many series and matches in them count.
 3. The rows of matches prove the sums: `tournament check` works them out anew and compares.
 """
 
@@ -19,7 +19,7 @@ from referee.tournament.database import Database
 from referee.tournament.figures.sums import EntrantSums, PairSums, Sums, Values
 from referee.tournament.figures.times import Histogram
 from referee.tournament.model import Series, SeriesResult
-from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, packed
+from referee.tournament.rows import EntrantSumsRow, MatchRow, PairSumsRow, SeatSumsRow, pack
 
 _SUMMED: Final = "summed"
 _GAMES: Final = "SELECT first, second, games, halves FROM pair_sums WHERE"
@@ -42,7 +42,7 @@ class SumsTables:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def summed(self) -> Summed:
+    def extent(self) -> Summed:
         """How far the sums go."""
         rows = self._db.query("SELECT value FROM facts WHERE key = ?", (_SUMMED,))
         if not rows:
@@ -50,18 +50,18 @@ class SumsTables:
         try:
             return _SUMMED_MODEL.validate_json(str(rows[0][0]))
         except ValidationError:
-            raise self._db.damaged(f"facts, {_SUMMED}: not three numbers") from None
+            raise self._db.damage(f"facts, {_SUMMED}: not three numbers") from None
 
     def whole(self, rng_seed: int) -> Sums:
         """All of the sums."""
-        _, series, matches = self.summed()
+        _, series, matches = self.extent()
         sums = Sums(rng_seed, series, matches)
         sums.entrants.update(self._entrants())
         sums.pairs.update(self._pairs())
         sums.seats.update(self._seats())
         entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
         if max((*sums.entrants, *(second for _, second in sums.pairs)), default=-1) >= entrants:
-            raise self._db.damaged("entrant_sums, pair_sums: of entrants that are not there")
+            raise self._db.damage("entrant_sums, pair_sums: of entrants that are not there")
         return sums
 
     def games(self, number: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -81,7 +81,7 @@ class SumsTables:
 
     def add(self, rng_seed: int, ended: Iterable[tuple[SeriesResult, Iterable[MatchRow]]]) -> None:
         """Add the next series, which have ended, with the rows of their matches; within a transaction."""
-        due, series, matches = self.summed()
+        due, series, matches = self.extent()
         sums = Sums(rng_seed, series, matches)
         for result, rows in ended:
             self._read(sums, result.series)
@@ -103,7 +103,7 @@ class SumsTables:
         """Write them; `due` is the number of the first series that is not in them."""
         entrants = (
             (number, it.series, it.matches, it.score, it.possible, it.points, it.wins, json.dumps(it.faults),
-             packed([it.times.as_json()]), it.called)
+             pack([it.times.as_json()]), it.called)
             for number, it in sums.entrants.items()
         )  # fmt: skip
         self._db.write_all(f"REPLACE INTO entrant_sums VALUES ({', '.join('?' * 10)})", entrants)
@@ -134,7 +134,7 @@ class SumsTables:
                 games += part
                 halves += won
             if not possible or (games, halves) != (row["games"], row["halves"]):
-                raise self._db.damaged(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
+                raise self._db.damage(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 
     def _seats(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:

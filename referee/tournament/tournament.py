@@ -120,7 +120,7 @@ class Tournament:
         format_ = format_of(self.settings, rules, field)
         anchor = next((bot.number for bot in field if bot.present and bot.name == self.settings.anchor), None)
         by_number = ratings(field, sums.pairs, rated, seats=rules.seats, anchor=anchor, spread=spread)
-        ranked = partial(format_.ranked, field=field, past=past)
+        ranked = partial(format_.rank, field=field, past=past)
         columns = self._columns(format_.columns(field, past), field)
         rows = table(field, sums, ratings=by_number, by=self.settings.format.by, ranked=ranked, columns=columns)
         return {

@@ -23,7 +23,7 @@ from referee.text.words import counted
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import match_seed
-from referee.tournament.planning import planned
+from referee.tournament.planning import make_plan
 from referee.tournament.processes import on_all_processors
 from referee.tournament.saved_games import digest_of
 from referee.tournament.tournament import Tournament
@@ -95,7 +95,7 @@ def to_verify(tournament: Tournament) -> list[Task]:
     """
     folder, ledger, seed = tournament.folder, tournament.ledger, tournament.rng_seed
     decided, field = tournament.decisions, len(ledger.entrants())
-    opening = planned(folder, tournament.settings, tournament.game, seed, decided, field=field).opening()
+    opening = make_plan(folder, tournament.settings, tournament.game, seed, decided, field=field).opening()
     return [(opening, saved) for saved in saved_games(folder, ledger, seed)]
 
 

@@ -24,11 +24,11 @@ import trio
 
 from referee.errors import FULL, GameError, IsolationError, SetupError, UsageError, out_of
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.probing.verdicts import demand
 from referee.text.words import shorten
 from referee.tournament.copies import has_copy
-from referee.tournament.jobs import Job, JobRunner, Opening, moved
+from referee.tournament.jobs import Job, JobRunner, Opening, moved_message
 from referee.tournament.model import ENTRANTS
 
 COLLECT_AFTER: Final = 100_000
@@ -62,11 +62,11 @@ async def work(requests: int, answers: int) -> None:
         nursery.start_soon(listen)
         opening = Opening.model_validate_json(await received.receive())
         try:
-            with opened(Level(opening.isolation), opening.limits, opening.game) as sandbox:
+            with open_sandbox(Level(opening.isolation), opening.limits, opening.game) as sandbox:
                 await demand(sandbox)
                 runner, frozen = JobRunner(opening, sandbox), False
                 async for line in received:
-                    _answer(answers, await _played(runner, Job.model_validate_json(line), opening))
+                    _answer(answers, await _play(runner, Job.model_validate_json(line), opening))
                     gc.collect()
                     if not frozen:  # `gc.get_freeze_count` would go through all objects: 4 ms
                         gc.freeze()
@@ -75,7 +75,7 @@ async def work(requests: int, answers: int) -> None:
             _answer(answers, {"stop": str(wrong)})
 
 
-async def _played(runner: JobRunner, job: Job, opening: Opening) -> dict[str, Any]:
+async def _play(runner: JobRunner, job: Job, opening: Opening) -> dict[str, Any]:
     """The answer to a job. A cell that cannot be set up is tried again, because the machine may have been busy."""
     answer: dict[str, Any] = {}
     for _ in range(CELLS):
@@ -86,20 +86,20 @@ async def _played(runner: JobRunner, job: Job, opening: Opening) -> dict[str, An
             while isinstance(first, ExceptionGroup):
                 first = first.exceptions[0]
             if not isinstance(first, IsolationError):
-                return _failed(first, opening, job)
+                return _failure_answer(first, opening, job)
             answer = {"stop": str(first)}
         else:
             # Without its folder, an innocent bot is at fault.
-            gone = _gone(opening, job) if row["faults"] else None
+            gone = _missing_message(opening, job) if row["faults"] else None
             return {"row": row} if gone is None else {"stop": gone}
     return answer
 
 
-def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
+def _failure_answer(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
     """The answer to a job that failed. A cause that would stop every match stops the run."""
     if (lacking := out_of(why)) is not None:
         return {"stop": lacking}
-    if (gone := _gone(opening, job)) is not None:
+    if (gone := _missing_message(opening, job)) is not None:
         return {"stop": gone}
     if isinstance(why, UsageError) and not isinstance(why, SetupError):  # a setup may be wrong for this seed only
         return {"stop": str(why)}
@@ -112,11 +112,11 @@ def _failed(why: Exception, opening: Opening, job: Job) -> dict[str, str]:
     return {"failed": str(why) if isinstance(why, GameError) else f"{type(why).__name__}: {why}"}
 
 
-def _gone(opening: Opening, job: Job) -> str | None:
+def _missing_message(opening: Opening, job: Job) -> str | None:
     """The message if the tournament's folder or a bot's copy is no longer there; None if both are."""
     folder = Path(opening.folder)
     if not folder.is_dir():
-        return moved(folder)
+        return moved_message(folder)
     for seat in job.seats:
         if not has_copy(folder, seat.content):
             return f"the copy of {shorten(seat.name)} in {folder / ENTRANTS} is gone: run again, which makes it anew"

@@ -38,8 +38,8 @@ def source(room: str, names: Sequence[str]) -> str:
 
 
 def template(room: str, name: str, **parts: Child) -> Html:
-    """Markup that never changes, from a file of a package, with children in its slots; see `markup.filled`."""
-    return markup.filled(source(room, (name,)), **parts)
+    """Markup that never changes, from a file of a package, with children in its slots; see `markup.fill`."""
+    return markup.fill(source(room, (name,)), **parts)
 
 
 def page(
@@ -60,7 +60,7 @@ def page(
         facts: a JSON document that the script begins with.
         room: where the style sheet and the parts of the script are, besides those of all pages. viewer: parts of a match's page.
     """
-    sheet, script = _fixed(room, style, tuple(scripts), tuple(viewer))
+    sheet, script = _page_frame(room, style, tuple(scripts), tuple(viewer))
     begin = markup.data(json.dumps(facts).replace("<", "\\u003c"), id="facts")
     without = el("noscript", el("p", "Without JavaScript, this page shows no news, and its forms do nothing."))
     text = markup.page(title, [without, *body, begin], style=sheet, script=script, online=True, **attributes)
@@ -68,7 +68,7 @@ def page(
     return HTMLResponse(text, status, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 
 
-def sandboxed(page: bytes, *, framed_by: str = "'none'") -> Response:
+def sandboxed_page(page: bytes, *, framed_by: str = "'none'") -> Response:
     """The page of a match, as `export` makes it: its own policy, and an origin of its own for its script.
 
     Args:
@@ -81,7 +81,7 @@ def sandboxed(page: bytes, *, framed_by: str = "'none'") -> Response:
 
 
 @cache
-def _fixed(room: str, style: str, scripts: tuple[str, ...], viewer: tuple[str, ...]) -> tuple[str, str]:
+def _page_frame(room: str, style: str, scripts: tuple[str, ...], viewer: tuple[str, ...]) -> tuple[str, str]:
     """What all pages of a kind have in common: the style sheet and the script."""
     sheet = source(_SHARED, ("base.css",)) + source(room, (style,))
     shared = source(_VIEWER, ("elements.js", *viewer)) + source(_SHARED, ("page.js", "server.js"))

@@ -110,7 +110,7 @@ def listen(host: str, port: int) -> Listener:
     return Listener(listener)
 
 
-def certified(certificate: Path, key: Path) -> list[str]:
+def certificate_names(certificate: Path, key: Path) -> list[str]:
     """The names and addresses that a certificate is for, such as `arena.example` or `*.example`.
 
     Raises:

@@ -19,9 +19,9 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
 from referee.match import loop
-from referee.players.table import Contender, seated
+from referee.players.table import Contender, seat_players
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.saved.record import Recorder, header_line
 
 PATIENT: Final = TimeControl(first=60.0, answer=60.0, total=None)
@@ -68,7 +68,7 @@ async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Conte
         WrongError: the work's match did not end as expected.
     """
     game = work.game
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         entered = perf_counter()
         state = work.start()
         time = patient(game.time)
@@ -80,7 +80,7 @@ async def whole(work: Work, level: Level = Level.NONE, *, others: Sequence[Conte
         clocks = [Clock(time) for _ in range(state.seats)]
         try:
             contenders = others or [Contender(bot, "game") for bot in work.contenders()]
-            async with seated(sandbox, game, contenders) as players:
+            async with seat_players(sandbox, game, contenders) as players:
                 first = state.requests()[0]
                 for seat in range(work.seats):
                     await players[seat].ask(first._replace(seat=seat), Clock(PATIENT))

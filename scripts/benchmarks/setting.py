@@ -17,7 +17,7 @@ from benchmarks.figures import Figure, interleaved
 from referee.cli import COLLECT_AFTER
 from referee.errors import RefereeError
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 PROGRAMS: Final = Path(__file__).parent / "programs"
 INSTANT: Final = Path(__file__).parents[1] / "instant.c"
@@ -82,7 +82,7 @@ class Setting:
 def levels(notes: list[str]) -> list[Level]:
     """No isolation, and full cells if this machine can make them; otherwise there is one more note."""
     try:
-        with opened(Level.FULL):
+        with open_sandbox(Level.FULL):
             return [Level.NONE, Level.FULL]
     except RefereeError as failed:
         notes.append(f"isolation {Level.FULL.value}: {failed}")

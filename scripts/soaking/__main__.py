@@ -17,7 +17,7 @@ from pathlib import Path
 
 from referee.errors import RefereeError
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from soaking.arena import soak_arena
 from soaking.looking import leaks, look
 from soaking.tournament import MATCHES, compiled, soaked
@@ -39,7 +39,7 @@ def main(words: Sequence[str]) -> int:
         try:
             if options.arena is not None:
                 return soak_arena(runs, options.arena)
-            with opened(options.isolation):  # fails early if this machine cannot enforce the level
+            with open_sandbox(options.isolation):  # fails early if this machine cannot enforce the level
                 compiled(players)
             before = look(name)
             repeat = ceil(options.number / MATCHES)

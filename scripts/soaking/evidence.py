@@ -13,7 +13,7 @@ from typing import Final
 from referee.arena.accounts import Accounts
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
-from referee.arena.uploads import stored
+from referee.arena.uploads import stored_name
 from referee.arena.versions import Versions
 from referee.errors import RefereeError
 from referee.tournament.ledger import FILE as LEDGER
@@ -58,7 +58,7 @@ def lost(files: ArenaFiles, accepted: Mapping[int, str]) -> Iterator[str]:
     gone = {
         number
         for number, file in accepted.items()
-        if not any((folder / stored(number, file)).exists() for folder in (files.inbox, files.sources))
+        if not any((folder / stored_name(number, file)).exists() for folder in (files.inbox, files.sources))
     }
     if gone:
         yield f"accepted, but without a file: {_some(gone)}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.duels import EACH_RECORD, LATE, RECORDS, duel
 
-from referee.analysis import Commands, document, explain, explained
+from referee.analysis import Commands, document, explain, explanation_lines
 from referee.analysis.accounts import Account, Booking
 from referee.analysis.seat_text import account_text
 from referee.analysis.shortfall import shortfall
@@ -52,17 +52,17 @@ BOT stands for the bot of that seat: a saved game does not say where its bots ar
 
 def test_the_text_for_one_seat(tmp_path: Path) -> None:
     explanation = explain(duel(tmp_path, "RRRNNN", "LLLL" + LATE, rounds=6))
-    assert "\n".join(explained(explanation, COMMANDS, 1)) == WHOLE
+    assert "\n".join(explanation_lines(explanation, COMMANDS, 1)) == WHOLE
 
 
 def test_the_place_before_a_fault_may_be_shared(tmp_path: Path) -> None:
-    lines = explained(explain(duel(tmp_path, "RRR", LATE, rounds=3)), COMMANDS, 1)
+    lines = explanation_lines(explain(duel(tmp_path, "RRR", LATE, rounds=3)), COMMANDS, 1)
     assert "    before that, it had rank 1= and 0 points; it was disqualified, and not asked again" in lines
 
 
 def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
     (ava,) = [path for path in RECORDS if path.stem == "ava"]
-    lines = explained(explain(Replay(load(ava))), COMMANDS, 1)
+    lines = explanation_lines(explain(Replay(load(ava))), COMMANDS, 1)
     at = next(at for at, line in enumerate(lines) if line.startswith("  gains: bites +5"))
     assert lines[at + 1 : at + 3] == [
         "      +1  round 29, step 110: Питон bites Biter",
@@ -72,7 +72,7 @@ def test_changes_that_say_the_same_are_one_line_with_their_sum() -> None:
 
 def test_turns_that_came_to_nothing_have_the_command_of_the_first(tmp_path: Path) -> None:
     explanation = explain(duel(tmp_path, "RRRNNUNNNU", "LLLLUUUUUN", rounds=10))
-    lines = explained(explanation, COMMANDS, 0)
+    lines = explanation_lines(explanation, COMMANDS, 0)
     at = lines.index("  turns that came to nothing: 7: referee ask oracle duel.jsonl --seat 1 --step 9")
     assert lines[at + 1 : at + 3] == [
         "    waited 5 times: first in round 4, step 9",
@@ -83,7 +83,7 @@ def test_turns_that_came_to_nothing_have_the_command_of_the_first(tmp_path: Path
 def test_a_turn_in_which_the_seat_was_not_asked_is_shown_on_the_board() -> None:
     """The snake skipped, or another one bit it."""
     explanation = explain(Replay(load(RECORDS[0].with_name("ava.jsonl"))))
-    lines = explained(explanation, Commands("a.jsonl"))
+    lines = explanation_lines(explanation, Commands("a.jsonl"))
     asked = {story.seat: story.times.was_asked for story in explanation.seats}
     asks = [words for line in lines if (words := re.search(r"ask BOT a.jsonl --seat (\d) --step (\d+)$", line))]
     assert asks
@@ -104,7 +104,7 @@ def test_one_thing_that_was_lost_is_singular() -> None:
 
 
 def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
-    lines = explained(explain(duel(tmp_path, "NN", "NN", rounds=2)), COMMANDS)
+    lines = explanation_lines(explain(duel(tmp_path, "NN", "NN", rounds=2)), COMMANDS)
     assert lines[0] == "SnakeCore: Anna and Bob share the first place with 0 points."
     assert "At the end, nobody was in the lead." in lines
     assert not any(line.startswith("points from") for line in lines)
@@ -114,11 +114,11 @@ def test_a_shared_first_place_has_no_turning_point(tmp_path: Path) -> None:
 def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
     saved = Replay(load(path))
     explanation = explain(saved)
-    whole = explained(explanation, Commands("x.jsonl"))
+    whole = explanation_lines(explanation, Commands("x.jsonl"))
     assert len(whole) <= 70
     assert all(line.isprintable() for line in whole)
     for story in explanation.seats:
-        lines = explained(explanation, Commands("x.jsonl"), story.seat)
+        lines = explanation_lines(explanation, Commands("x.jsonl"), story.seat)
         assert len(lines) <= 60
         assert not any(ONE_OF_MANY.search(line) for line in [*whole, *lines])
         assert [seat["seat"] for seat in document(explanation, story.seat)["seats"]] == [story.seat]
@@ -126,23 +126,23 @@ def test_a_match_of_four_seats_fits_on_a_page(path: Path) -> None:
 
 def test_a_name_cannot_harm_a_terminal(tmp_path: Path) -> None:
     saved = duel(tmp_path, "RRRN", "LLLL", rounds=4, name="\u202eA  |\x7f")
-    lines = explained(explain(saved), COMMANDS)
+    lines = explanation_lines(explain(saved), COMMANDS)
     assert all(line.isprintable() for line in lines)
     assert any("\ufffdA ¦\ufffd" in line for line in lines)
-    assert all(line.isascii() for line in explained(explain(saved), COMMANDS, ascii_only=True))
+    assert all(line.isascii() for line in explanation_lines(explain(saved), COMMANDS, ascii_only=True))
 
 
 def test_a_disqualified_seat_is_never_just_the_winner_or_the_next(tmp_path: Path) -> None:
-    lines = explained(explain(duel(tmp_path, LATE, LATE, rounds=2)), COMMANDS)
+    lines = explanation_lines(explain(duel(tmp_path, LATE, LATE, rounds=2)), COMMANDS)
     assert lines[0] == "SnakeCore: Anna and Bob share the first place with 0 points (disqualified)."
-    alone = explained(explain(duel(tmp_path, "RRR" + LATE, "NNNN" + LATE, rounds=6)), COMMANDS)
+    alone = explanation_lines(explain(duel(tmp_path, "RRR" + LATE, "NNNN" + LATE, rounds=6)), COMMANDS)
     assert alone[0] == ("SnakeCore: Anna wins with 3 points (disqualified); Bob is next with 0 points (disqualified).")
 
 
 def test_nobody_wins_a_void_match(tmp_path: Path) -> None:
     record = duel(tmp_path, "RRRN", "NNNN", rounds=4).record
     void = replace(record, result=record.result.model_copy(update={"reason": "void"}))
-    lines = explained(explain(Replay(void)), COMMANDS)
+    lines = explanation_lines(explain(Replay(void)), COMMANDS)
     assert lines[0].startswith("SnakeCore: Anna leads with 3 points;")
     assert lines[1].startswith("The match was broken off in round 4, step 10 (void): ")
 
@@ -150,11 +150,13 @@ def test_nobody_wins_a_void_match(tmp_path: Path) -> None:
 def test_while_names_are_asked_a_step_has_only_its_number(tmp_path: Path) -> None:
     whole = duel(tmp_path, "NN", "NN", rounds=2)
     record = replace(whole.record, steps=whole.record.steps[:1])
-    assert explained(explain(Replay(record)), COMMANDS)[1].startswith(
+    assert explanation_lines(explain(Replay(record)), COMMANDS)[1].startswith(
         "The match was broken off in step 1 (interrupted)"
     )
     none = replace(whole.record, steps=[])
-    assert explained(explain(Replay(none)), COMMANDS)[1].startswith("The match was broken off before the first step (")
+    assert explanation_lines(explain(Replay(none)), COMMANDS)[1].startswith(
+        "The match was broken off before the first step ("
+    )
 
 
 def test_the_loser_is_told_its_points_those_of_the_winner_and_its_turns_for_nothing(tmp_path: Path) -> None:

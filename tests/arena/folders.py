@@ -25,12 +25,12 @@ from referee.arena.overview import make_databases
 from referee.arena.rows import Sent, Upload
 from referee.arena.settings import FILE, ArenaFiles, template
 from referee.arena.state import change_state, now
-from referee.arena.uploads import stored
+from referee.arena.uploads import stored_name
 from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor, Series, Tour
-from referee.tournament.planning import planned
+from referee.tournament.planning import make_plan
 from referee.tournament.settings import settings_in as tournament_in
 from referee.tournament.tournament import OVER
 
@@ -88,10 +88,10 @@ def accept(
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    with accounts.accepting(user, Sent(bot, file, note, digest, len(data))) as (version, new):
+    with accounts.accept(user, Sent(bot, file, note, digest, len(data))) as (version, new):
         if new:
             files.inbox.mkdir(exist_ok=True)
-            (files.inbox / stored(version.id, file)).write_bytes(data)
+            (files.inbox / stored_name(version.id, file)).write_bytes(data)
     return version
 
 
@@ -126,7 +126,7 @@ def a_tournament(
     folder = files.seasons / name
     season.write(files, folder, bots, form)
     settings = tournament_in(folder)
-    plan = planned(
+    plan = make_plan(
         folder, settings, games.find(settings.game), settings.run.rng_seed or 0, None, field=season.ANY_FIELD
     )
     field = [Competitor(number, *bot) for number, bot in enumerate(bots.items())]

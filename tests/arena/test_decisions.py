@@ -15,7 +15,7 @@ from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, to_withdraw
 from referee.arena.pages import TALLY, Tally, with_point
 from referee.arena.settings import ROOM, ArenaFiles, ArenaSettings, has_room
-from referee.arena.state import ArenaState, change_state, commanded, dated, read_state, staged
+from referee.arena.state import ArenaState, after_dates, by_command, change_state, read_state, to_stage
 from referee.errors import UsageError
 
 DAY = 86_400.0
@@ -66,23 +66,23 @@ def settings(**dates: float) -> ArenaSettings:
 
 def test_dates_hold_once_and_commands_until_the_next_date():
     chosen = settings(opens=1 * DAY, closes=2 * DAY, final=3 * DAY)
-    state = dated(ArenaState(), chosen, 0.5 * DAY)
+    state = after_dates(ArenaState(), chosen, 0.5 * DAY)
     assert state.state == "closed"
-    state = dated(state, chosen, 1.5 * DAY)
+    state = after_dates(state, chosen, 1.5 * DAY)
     assert state.state == "open"
-    state = staged("closed")(state)
-    assert dated(state, chosen, 1.6 * DAY).state == "closed"
-    assert dated(state, chosen, 2.5 * DAY).state == "closed"
-    assert dated(state, chosen, 9 * DAY).state == "final"
+    state = to_stage("closed")(state)
+    assert after_dates(state, chosen, 1.6 * DAY).state == "closed"
+    assert after_dates(state, chosen, 2.5 * DAY).state == "closed"
+    assert after_dates(state, chosen, 9 * DAY).state == "final"
 
 
 def test_a_command_comes_after_the_dates_that_passed_while_nothing_ran():
     chosen = settings(opens=1 * DAY, closes=2 * DAY, final=3 * DAY)
-    for state in (ArenaState(), dated(ArenaState(), chosen, 0.5 * DAY), ArenaState(seen=400 * DAY)):
-        state = commanded("open", chosen, 2.5 * DAY)(state)
-        assert dated(state, chosen, 2.6 * DAY).state == "open"
-        assert dated(state, chosen, 3.5 * DAY).state == "final"
-    assert dated(commanded("open", chosen, 0.5 * DAY)(ArenaState()), chosen, 0.6 * DAY).state == "open"
+    for state in (ArenaState(), after_dates(ArenaState(), chosen, 0.5 * DAY), ArenaState(seen=400 * DAY)):
+        state = by_command("open", chosen, 2.5 * DAY)(state)
+        assert after_dates(state, chosen, 2.6 * DAY).state == "open"
+        assert after_dates(state, chosen, 3.5 * DAY).state == "final"
+    assert after_dates(by_command("open", chosen, 0.5 * DAY)(ArenaState()), chosen, 0.6 * DAY).state == "open"
 
 
 @pytest.mark.parametrize(("dates", "why"), [
@@ -98,8 +98,8 @@ def test_dates_are_in_the_order_of_a_contest(dates: dict[str, float], why: str):
 
 def test_a_final_can_be_played_again_once_the_arena_was_opened():
     state = replace(ArenaState(), state="final", final="final")
-    assert staged("final")(staged("closed")(state)) == state
-    assert staged("final")(staged("open")(state)).final is None
+    assert to_stage("final")(to_stage("closed")(state)) == state
+    assert to_stage("final")(to_stage("open")(state)).final is None
 
 
 def test_the_state_is_a_file(files: ArenaFiles):
@@ -121,9 +121,9 @@ def test_a_final_still_decides_after_the_state_was_removed(files: ArenaFiles):
         (files.seasons / name).mkdir(parents=True)
     os.utime(files.seasons / "final-10", (0, 3 * DAY))
     state = read_state(files)
-    assert dated(state, chosen, 4 * DAY) == state == ArenaState("final", 2, "final-10", 3 * DAY)
-    assert commanded("closed", chosen, 4 * DAY)(state).final == "final-10"
-    assert commanded("open", chosen, 4 * DAY)(state).final is None
+    assert after_dates(state, chosen, 4 * DAY) == state == ArenaState("final", 2, "final-10", 3 * DAY)
+    assert by_command("closed", chosen, 4 * DAY)(state).final == "final-10"
+    assert by_command("open", chosen, 4 * DAY)(state).final is None
 
 
 def row(*seats: tuple[int, float | None], fault: int | None = None) -> dict[str, object]:

@@ -9,7 +9,7 @@ from cli.conftest import Shell
 
 from referee.arena import exporting
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import change_state, staged
+from referee.arena.state import change_state, to_stage
 from referee.errors import UsageError
 from referee.tournament.report.content import Report
 
@@ -22,7 +22,7 @@ def files(referee: Shell) -> ArenaFiles:
     files = an_arena(referee.folder / "cup")
     for number, played in ((1, 4), (2, 3)):
         a_tournament(files, str(number), "ladder", [(0, 1)] * 4, played=played)
-    change_state(files, lambda state: staged("open")(type(state)(season=2)))
+    change_state(files, lambda state: to_stage("open")(type(state)(season=2)))
     return files
 
 
@@ -59,7 +59,7 @@ def test_a_season_says_whether_it_is_over_and_no_seed(referee: Shell, files: Are
     export(referee)
     assert "The season is over after 4 matches." in text(referee, "seasons/1/index.html")
     assert "The season goes on: 3 matches so far." in text(referee, "seasons/2/index.html")
-    change_state(files, staged("closed"))
+    change_state(files, to_stage("closed"))
     export(referee)
     for number in (1, 2):
         page = text(referee, f"seasons/{number}/index.html")
@@ -78,7 +78,7 @@ def test_the_front_page_has_the_winner_and_the_table_of_the_final(referee: Shell
     assert front.index("Final ") < front.index("ada/one", front.index("Final ")) < front.index("Season 2")
     assert "seasons/final/entrants/0.html" in hrefs(referee, "index.html")
     assert "ada/one won. The rating decides" in text(referee, "seasons/final/index.html")
-    change_state(files, staged("open"))
+    change_state(files, to_stage("open"))
     export(referee)
     front = text(referee, "index.html")
     assert "The season goes on: 3 matches so far." in front

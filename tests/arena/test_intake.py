@@ -18,10 +18,10 @@ from referee.arena.admission import Admission, last_lines
 from referee.arena.duels import Duel
 from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
-from referee.arena.state import change_state, dated, read_state, staged
+from referee.arena.state import after_dates, change_state, read_state, to_stage
 from referee.arena.versions import MOST_TRIES, Version, Versions
 from referee.errors import IsolationError, RefereeError, UsageError
-from referee.tournament.copies import copied, has_copy
+from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor
@@ -32,7 +32,7 @@ from referee.tournament.settings import settings_in as tournament_in
 def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every upload may play, without a check. Lists the names of the entrants."""
     (tmp_path / "newt.viper").write_bytes(NEWT)
-    content = copied(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
+    content = copy_bot(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
     admitted: list[str] = []
 
     async def admit(source: Path, file: str, name: str, *_: object) -> Admission:
@@ -232,7 +232,7 @@ async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, start: St
         upload(files, author, "one", NEWT)
     working = start()
     await working.step()
-    change_state(files, staged("final"))
+    change_state(files, to_stage("final"))
     await working.step()
     assert (states(files), read_state(files).final) == ({1: "active", 2: "active"}, None)
     assert await working.step()
@@ -242,8 +242,8 @@ async def test_the_final_is_made_once_nothing_waits(files: ArenaFiles, start: St
     before = (files.seasons / "final" / "tournament.toml").read_text()
     Ledger(files.seasons / "final", writes=True).close()
     for number in (2, 3):  # each has a folder of its own, and a seed
-        change_state(files, staged("open"))
-        change_state(files, staged("final"))
+        change_state(files, to_stage("open"))
+        change_state(files, to_stage("final"))
         assert await working.step()
         assert read_state(files).final == f"final-{number}"
         Ledger(files.seasons / f"final-{number}", writes=True).close()
@@ -265,7 +265,7 @@ async def test_a_final_waits_for_no_duel_and_ends_all(
     async def play(duel: Duel, *_: object) -> dict[str, object]:
         under_way.append(duel.key)
         duels.folder_of(files, duel).mkdir(parents=True)
-        change_state(files, staged("final"))
+        change_state(files, to_stage("final"))
         await trio.sleep_forever()
         return {}
 
@@ -341,7 +341,7 @@ async def test_a_final_by_date_waits_for_uploads_and_then_for_authors(files: Are
     upload(files, "ada", "one", NEWT)
     working = start()
     chosen = files.settings.model_copy(update={"final": datetime.fromtimestamp(1000, UTC)})
-    change_state(files, lambda state: dated(state, chosen, 1001))
+    change_state(files, lambda state: after_dates(state, chosen, 1001))
     assert [await working.step() for _ in range(2)] == [True, False]
     assert read_state(files).final is None
 

@@ -7,7 +7,7 @@ from trio.testing import MockClock
 
 from referee.arena import ladder
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import change_state, staged
+from referee.arena.state import change_state, to_stage
 from referee.tournament.running import RunningTournament
 
 
@@ -42,11 +42,11 @@ async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
     async def run(tournament: RunningTournament, *_: object) -> None:
         runs.append(tournament.folder.name)
         if len(runs) == 1:
-            change_state(files, staged("closed"))
+            change_state(files, to_stage("closed"))
         try:
             await trio.sleep_forever()
         finally:
-            change_state(files, staged("final"))
+            change_state(files, to_stage("final"))
 
     monkeypatch.setattr(RunningTournament, "enter", enter)
     monkeypatch.setattr(RunningTournament, "run", run)

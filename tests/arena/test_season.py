@@ -13,7 +13,7 @@ from referee.arena import season
 from referee.arena.settings import FILE, ArenaFiles, LimitSettings, template
 from referee.arena.uploads import bot_of
 from referee.errors import BotError, UsageError
-from referee.tournament.copies import copied, has_copy
+from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.formats import design
 from referee.tournament.formats.round_robin import RoundRobin
 from referee.tournament.ledger import Ledger
@@ -25,7 +25,7 @@ from referee.tournament.settings import settings_in as tournament_in
 def files(files: ArenaFiles, tmp_path: Path) -> ArenaFiles:
     """An arena whose first season has a bot's content."""
     (tmp_path / "newt.viper").write_bytes(NEWT)
-    copied(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
+    copy_bot(files.season(1), bots.find(str(tmp_path / "newt.viper")), "")
     return files
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, orbit, reached, unmatched
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, first_asymmetry, orbit, reachable_cells
 
 CELLS = [(x, y) for y in range(5) for x in range(5)]
 
@@ -30,17 +30,17 @@ def test_an_orbit_starts_with_the_cell_and_its_opposite_and_has_no_duplicates() 
 
 
 def test_unmatched_returns_a_cell_and_its_unequal_image() -> None:
-    assert unmatched({(0, 0): "b", (4, 4): "b"}, "half", 5) is None
-    assert unmatched({(0, 0): "b", (4, 4): "e"}, "half", 5) == ((0, 0), (4, 4))
-    assert unmatched({(3, 0): "b", (1, 0): "b"}, "half", 5) == ((1, 0), (3, 4))
-    assert unmatched({(3, 0): "b"}, "none", 5) is None
+    assert first_asymmetry({(0, 0): "b", (4, 4): "b"}, "half", 5) is None
+    assert first_asymmetry({(0, 0): "b", (4, 4): "e"}, "half", 5) == ((0, 0), (4, 4))
+    assert first_asymmetry({(3, 0): "b", (1, 0): "b"}, "half", 5) == ((1, 0), (3, 4))
+    assert first_asymmetry({(3, 0): "b"}, "none", 5) is None
 
 
 @given(st.sets(st.sampled_from(CELLS), min_size=1))
 def test_reached_is_the_connected_area(cells: set[tuple[int, int]]) -> None:
     steps = DIRECTIONS.values()
     for start in cells:
-        area = reached(start, cells, steps)
+        area = reachable_cells(start, cells, steps)
         assert start in area <= cells
         assert {(x + dx, y + dy) for x, y in area for dx, dy in steps} & cells <= area
-        assert all(reached(cell, cells, steps) == area for cell in area)
+        assert all(reachable_cells(cell, cells, steps) == area for cell in area)

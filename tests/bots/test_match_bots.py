@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee import bots, games
-from referee.bots import Bot, entered, entrants
+from referee.bots import Bot, enter, entrants
 from referee.contract.game import Entrant, Game, Request
 from referee.errors import BotError, UsageError
 
@@ -32,7 +32,7 @@ def bot(name: str, **more: object) -> Bot:
 
 def test_bots_without_games_or_with_this_game_are_accepted():
     for plays in ([], ["snakecore"], ["chess", "snakecore"]):
-        assert entered(bot("Kaa", games=plays), SNAKECORE).name == "Kaa"
+        assert enter(bot("Kaa", games=plays), SNAKECORE).name == "Kaa"
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_bots_without_games_or_with_this_game_are_accepted():
 )
 def test_bots_for_other_games_are_refused_with_the_options_for_those_games(plays, names):
     with pytest.raises(BotError) as refused:
-        entered(bot("Kaa", games=plays), SNAKECORE)
+        enter(bot("Kaa", games=plays), SNAKECORE)
     assert str(refused.value) == (
         f'bot Kaa plays {names} its bot.toml, and this is snakecore: name a bot that plays it, or add "snakecore" to games there'
     )
@@ -56,7 +56,7 @@ def test_bots_for_other_games_are_refused_with_the_options_for_those_games(plays
     [(SNAKECORE, None, "game"), (SNAKECORE, "game", "game"), (TURNS, None, "turn"), (TURNS, "game", "game")],
 )
 def test_the_default_lifetime_is_that_of_the_game(game, lifetime, plays):
-    assert entered(bot("Kaa", lifetime=lifetime), game).lifetime == plays
+    assert enter(bot("Kaa", lifetime=lifetime), game).lifetime == plays
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_default_lifetime_is_that_of_the_game(game, lifetime, plays):
 )  # fmt: skip
 def test_a_lifetime_that_the_game_does_not_allow_is_refused(game, lifetime, message):
     with pytest.raises(BotError, match=message):
-        entered(bot("Kaa", lifetime=lifetime), game)
+        enter(bot("Kaa", lifetime=lifetime), game)
 
 
 def test_a_program_for_another_game_is_refused():
@@ -76,7 +76,7 @@ def test_a_program_for_another_game_is_refused():
     with pytest.raises(
         BotError, match="bot Needle is a program for chess, and this is snakecore: name a bot that plays it"
     ):
-        entered(program, SNAKECORE)
+        enter(program, SNAKECORE)
 
 
 def test_the_house_fills_the_seats_after_the_bots():
@@ -108,7 +108,7 @@ def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
     assert [bots.names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
     assert not bots.names_the_house("house", SNAKECORE)
-    assert bots.named("Max=house", game, 1, 7).name == "Max"
+    assert bots.bot_of_word("Max=house", game, 1, 7).name == "Max"
     contender = bots.of_the_house(game, 1, 7, "Max")
     assert (contender.name, contender.house, contender.given, contender.policy) == ("Max", True, True, Sitter("Hare7"))
     assert entrants([contender]) == [Entrant("Max", "turn", True, True)]

@@ -36,7 +36,7 @@ CHESS = replace(games.find("snakecore"), name="chess", programs=Scripts())
 @pytest.fixture(autouse=True)
 def chess(monkeypatch, tmp_path):
     known = games.every()
-    monkeypatch.setattr(games, "_each", lambda: iter([*known, CHESS]))
+    monkeypatch.setattr(games, "_all_games", lambda: iter([*known, CHESS]))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -16,7 +16,7 @@ from seating import contenders
 from referee import bots, games
 from referee.contract.clock import Clock, TimeControl
 from referee.match import loop
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 
 GAME = games.find("snakecore")
@@ -75,7 +75,7 @@ def test_collector_is_beaten(bot):
 
     async def duel():
         setup = GAME.maps.setup(shipped(GAME.name)["duel"], seats=2, rng_seed=1, rounds=ROUNDS)
-        async with seated(BareSandbox(), GAME, contenders([bots.find("collector"), bot])) as players:
+        async with seat_players(BareSandbox(), GAME, contenders([bots.find("collector"), bot])) as players:
             return await loop.play(GAME.start(setup, 1), players, [Clock(TIME), Clock(TIME)])
 
     outcome = trio.run(duel)

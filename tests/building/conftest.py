@@ -65,8 +65,8 @@ def ready(cache: Path) -> partial:
 
 @pytest.fixture
 def each(cache: Path) -> partial:
-    """`building.each`, likewise."""
-    return partial(building.each, level=Level.NONE, cache=cache)
+    """`building.build_each`, likewise."""
+    return partial(building.build_each, level=Level.NONE, cache=cache)
 
 
 def output_of(bot: Bot) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee import languages
-from referee.building.tools import located, toolchain
+from referee.building.tools import locate, toolchain
 from referee.errors import BotError
 from referee.sandbox.builds.compilers import visible_program
 
@@ -18,15 +18,15 @@ ASIDE = Path("/usr/sbin/nologin")
 def test_a_program_on_the_builds_path_is_started_by_name(monkeypatch):
     monkeypatch.setenv("PATH", "/usr/bin")
     assert visible_program("env") == ("env", Path("/usr/bin/env"))
-    assert located("kaa", ("env", "x"), jailed=True)[0] == ("env", "x")
+    assert locate("kaa", ("env", "x"), jailed=True)[0] == ("env", "x")
 
 
 @pytest.mark.skipif(not ASIDE.exists(), reason=f"there is no {ASIDE}")
 def test_a_program_elsewhere_in_usr_is_started_by_path(monkeypatch):
     monkeypatch.setenv("PATH", str(ASIDE.parent))
     assert visible_program("nologin") == (str(ASIDE.resolve()), ASIDE.resolve())
-    assert located("kaa", ("nologin", "x"), jailed=True)[0] == (str(ASIDE.resolve()), "x")
-    assert located("kaa", ("nologin", "x"), jailed=False)[0] == ("nologin", "x")
+    assert locate("kaa", ("nologin", "x"), jailed=True)[0] == (str(ASIDE.resolve()), "x")
+    assert locate("kaa", ("nologin", "x"), jailed=False)[0] == ("nologin", "x")
 
 
 def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
@@ -37,8 +37,8 @@ def test_a_program_outside_usr_is_not_seen(tmp_path, monkeypatch):
     with pytest.raises(
         BotError, match=r"bot kaa: frobnicate is .*, which builds cannot see: install it below /usr, or build"
     ):
-        located("kaa", ("frobnicate",), jailed=True)
-    assert located("kaa", ("frobnicate",), jailed=False)[0] == ("frobnicate",)
+        locate("kaa", ("frobnicate",), jailed=True)
+    assert locate("kaa", ("frobnicate",), jailed=False)[0] == ("frobnicate",)
 
 
 @pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed")
@@ -46,18 +46,18 @@ def test_the_users_own_rust_is_seen():
     rust = visible_program("rustc")
     assert rust[0] == "rustc"
     assert os.access(rust[1], os.X_OK)
-    assert "rustc" in located("kaa", ("rustc", "a.rs"), jailed=True)[1][-1]
+    assert "rustc" in locate("kaa", ("rustc", "a.rs"), jailed=True)[1][-1]
 
 
 def test_a_program_in_the_bots_folder_has_no_version():
-    assert located("kaa", ("./configure", "--fast"), jailed=True)[1] is None
+    assert locate("kaa", ("./configure", "--fast"), jailed=True)[1] is None
 
 
 def test_a_missing_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     for jailed in (True, False):
         with pytest.raises(BotError) as missing:
-            located("kaa\x1b", ("make", "all"), jailed=jailed)
+            locate("kaa\x1b", ("make", "all"), jailed=jailed)
         assert str(missing.value) == "bot kaa\\x1b: there is no program 'make' on PATH: sudo apt install make"
 
 

@@ -263,6 +263,6 @@ def install(referee, tmp_path, monkeypatch) -> Iterator[Callable[..., Path]]:
 
 def forget() -> None:
     """Look for games anew, as a new process would."""
-    plugins.installed.cache_clear()
+    plugins.installed_games.cache_clear()
     plugins._folder.cache_clear()
-    games._loaded.cache_clear()
+    games._load.cache_clear()

@@ -28,7 +28,7 @@ def test_a_page_is_written(referee: Shell) -> None:
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == f"a.html written, {len(page.encode()) / 1000:,.0f} kB\n"
     saved = Replay(load(RECORD))
-    lines = analysis.explained(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
+    lines = analysis.explanation_lines(analysis.explain(saved), analysis.Commands("GAME.jsonl"))
     note = "GAME.jsonl stands for the saved game of this page."
     assert page == match_page(saved, explanation="\n".join([*lines, note]))
 

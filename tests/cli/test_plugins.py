@@ -20,7 +20,7 @@ from referee.studio.questions import Questions
 from referee.tournament.decisions import PACKAGE
 from referee.tournament.jobs import JobRunner
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import planned
+from referee.tournament.planning import make_plan
 from referee.tournament.settings import settings_in
 
 pytestmark = pytest.mark.machine
@@ -100,8 +100,8 @@ def test_its_samples_come_first_where_it_is_played_and_last_elsewhere(install, m
 
 def test_players_must_not_see_its_package(install) -> None:
     package = install("tron_hidden")
-    assert assets.hidden("tron_hidden") == [assets.folder("bots"), package]
-    assert assets.hidden("snakecore") == assets.hidden() == [assets.folder("bots")]
+    assert assets.hidden_paths("tron_hidden") == [assets.folder("bots"), package]
+    assert assets.hidden_paths("snakecore") == assets.hidden_paths() == [assets.folder("bots")]
 
 
 def test_what_its_code_prints_goes_to_stderr(install, capsys) -> None:
@@ -116,7 +116,7 @@ def test_who_plays_one_of_our_games_does_not_look_at_what_is_installed(referee, 
     install("tron_unseen", changed={"__init__.py": ("from", "[].pop()\nfrom")})
     referee.ok("play", "random", "oracle", "--map", "duel", "--rounds", "1", "-o", "a.jsonl", "--isolation", "none")
     referee.ok("verify", "a.jsonl")
-    assert plugins.installed.cache_info().misses == 0
+    assert plugins.installed_games.cache_info().misses == 0
 
 
 def test_a_saved_game_of_a_game_that_is_not_here_is_refused(referee, install) -> None:
@@ -298,7 +298,7 @@ def test_a_game_that_exits_while_it_is_measured_does_not_pass_its_check(referee,
     def leave(*_given: object) -> None:
         raise SystemExit(0)
 
-    monkeypatch.setattr("referee.testing.figures.measured", leave)
+    monkeypatch.setattr("referee.testing.figures.measure", leave)
     done = referee("game", "check", "tron_figures", "--quiet", code=1)
     assert "tron_figures cannot be measured: SystemExit: 0" in done.err
 
@@ -321,7 +321,7 @@ def test_a_tournament_knows_the_version_and_a_worker_with_another_plays_nothing(
     with Ledger(referee.folder / "cup", writes=False) as ledger:
         assert ledger.fact(PACKAGE) == "tron_old 0.1.0"
     settings = settings_in(referee.folder / "cup")
-    opening = planned(referee.folder / "cup", settings, games.find("tron_old"), 1, field=2).opening()
+    opening = make_plan(referee.folder / "cup", settings, games.find("tron_old"), 1, field=2).opening()
     JobRunner(opening, None)
     for package in ("tron_old 0.2.0", None):
         with pytest.raises(UsageError, match=f"tron_old is of tron_old 0.1.0 here, and of {package} in the tournament"):
@@ -364,4 +364,4 @@ def test_nothing_is_found_in_the_working_folder(referee, install, monkeypatch) -
     monkeypatch.chdir(referee.folder / "site")
     monkeypatch.setenv("PYTHONPATH", "")
     forget()
-    assert plugins.installed() == {}
+    assert plugins.installed_games() == {}

@@ -26,7 +26,7 @@ from referee.games.egghunt.plugin import GAME as EGGHUNT
 from referee.games.snakecore.plugin import GAME
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 from .conftest import program
 
@@ -92,7 +92,7 @@ async def test_a_program_that_exceeds_its_memory_before_the_first_request(tmp_pa
     )
     (tmp_path / "bot/book").write_bytes(bytes(120 * MIB))
     bot = bot_room.find(str(tmp_path / "bot"))
-    with opened(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
+    with open_sandbox(Level.FULL, Limits(memory=64 * MIB)) as sandbox:
         trials = TrialRunner(GAME, bot, sandbox, TIME)
         async with trials.probe() as process:
             seen = await ProtocolChecks(Diagnoser(trials, None, bot), process).starts()

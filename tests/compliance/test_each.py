@@ -55,7 +55,7 @@ def field(config: CheckConfig, monkeypatch: pytest.MonkeyPatch):
 
     async def run(*names: str, at_once: int, **stalls: int) -> tuple[Fakes, list[CheckResult], list[int]]:
         fakes = Fakes({name.replace("_", " "): count for name, count in stalls.items()})
-        monkeypatch.setattr(room, "_checked", fakes.checked)
+        monkeypatch.setattr(room, "_check_built", fakes.checked)
         bots = [BotError("no") if name == "none" else replace(bot_room.find("random"), name=name) for name in names]
         order: list[int] = []
         ended = lambda number, _result: order.append(number)  # noqa: E731
@@ -114,8 +114,8 @@ async def test_bots_are_built_together_and_the_rivals_once(config, monkeypatch, 
         built.append(["rivals"])
         return list(bots)
 
-    monkeypatch.setattr(room, "_checked", Fakes({}).checked)
-    monkeypatch.setattr(building, "each", each)
+    monkeypatch.setattr(room, "_check_built", Fakes({}).checked)
+    monkeypatch.setattr(building, "build_each", each)
     monkeypatch.setattr(building, "ready", ready)
     bots = [replace(bot_room.find("random"), name=name) for name in ("a 1", "b 1", "c 1")]
     await check_each([bots[0], BotError("no"), *bots[1:]], config, at_once=3, ended=lambda _number, _result: None)

@@ -18,9 +18,9 @@ from referee.contract.frame import Mark, Tone
 from referee.contract.game import Fault, Game, Request
 from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
-from referee.testing.figures import measured
+from referee.testing.figures import measure
 from referee.testing.subject import Broken, Subject
-from referee.testing.suite import BUILDS_ON, Suite, named
+from referee.testing.suite import BUILDS_ON, Suite, check_name
 from referee.text.strict import read
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plugins" / "auction"))
@@ -209,7 +209,7 @@ def test_one_mistake_is_one_failure(failures: Any, what: str) -> None:
     name, broken = BROKEN[what]
     failed = failures(broken)
     assert list(failed) == [name], failed
-    rule = next(check.__doc__ for check in BUILDS_ON if named(check) == name)
+    rule = next(check.__doc__ for check in BUILDS_ON if check_name(check) == name)
     assert failed[name].startswith(str(rule).partition("\n")[0])
     assert all(part in failed[name] for part in WHERE.get(what, "").split("…"))
 
@@ -236,7 +236,7 @@ def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monk
     figures = []
     for auction in (game(), state(advance=favoured)):
         monkeypatch.setattr(games, "find", lambda _name=None, auction=auction: auction)
-        figures.append(measured(Subject("auction"), 60))
+        figures.append(measure(Subject("auction"), 60))
     fair, unfair = figures
     assert fair.bias < 3 < unfair.bias
     assert max(unfair.wins) == unfair.wins[2]

@@ -161,9 +161,9 @@ def test_the_house_plays_the_seats_that_are_left():
 
 def test_a_disqualified_agent_of_many_is_terminated_and_the_others_play_on(monkeypatch):
     match = begun(env.parallel, "egghunt", map="single", rounds=3)
-    answered = match._answered
+    answered = match._to_action
     fault = Fault(FaultKind.EXIT, "")  # no answer breaks the rules of this game, so a fault stands in
-    monkeypatch.setattr(match, "_answered", lambda ask, action: fault if action == 26 else answered(ask, action))
+    monkeypatch.setattr(match, "_to_action", lambda ask, action: fault if action == 26 else answered(ask, action))
     actions = dict.fromkeys(match.agents, 8)
     _, _, terminations, truncations, _ = match.step(actions | {"seat_2": 26})
     assert [agent for agent, out in terminations.items() if out] == ["seat_2"]
@@ -184,7 +184,7 @@ def test_what_is_not_allowed_comes_to_nothing(game):
             continue
         state = match.match_state
         for number, allowed in enumerate(seen["action_mask"]):
-            event = state.foresee([match._answered("getAction", number)])[0]
+            event = state.foresee([match._to_action("getAction", number)])[0]
             void = event["event"] in ("skip", "void") or event.get("how") == "random"
             assert void != bool(allowed), (match.answers[number], event, match.render())
             checked.add(void)
@@ -252,9 +252,9 @@ def test_a_number_means_what_its_answer_means_to_the_request_and_is_a_fault_if_i
     match = env.aec("snakecore")
     decode = match._game.decode
     match._game = replace(match._game, decode=lambda ask, lines: ask if ask != "getAction" else decode(ask, lines))
-    assert [match._answered(ask, 4) for ask in ("getPlace", "getAction")] == ["getPlace", "N"]
+    assert [match._to_action(ask, 4) for ask in ("getPlace", "getAction")] == ["getPlace", "N"]
     match._game = replace(match._game, decode=lambda ask, lines: decode(ask, [b"?"] if ask == "getBid" else lines))
-    assert [type(match._answered(ask, 4)) for ask in ("getBid", "getAction")] == [Fault, str]
+    assert [type(match._to_action(ask, 4)) for ask in ("getBid", "getAction")] == [Fault, str]
 
 
 def over() -> Any:

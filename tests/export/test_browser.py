@@ -143,7 +143,7 @@ def test_at_the_end_a_page_says_who_won_as_the_explanation_does(
 ) -> None:
     saved = games(name)
     last = len(saved.steps)
-    verdict, *_ = analysis.explained(analysis.explain(saved), analysis.Commands("a.jsonl"))
+    verdict, *_ = analysis.explanation_lines(analysis.explain(saved), analysis.Commands("a.jsonl"))
     won = verdict.removeprefix(f"{saved.game.title}: ")
     chromium.open(address(name) + f"#step={last - 1}", width=1024, height=768)
     script = "$('winner').innerText"

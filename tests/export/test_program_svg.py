@@ -14,7 +14,7 @@ SAMPLES = sorted([*assets.folder("bots").glob("*/*.ava"), *assets.folder("bots")
 
 
 def picture(source: bytes, suffix: str = ".viper") -> str:
-    language = games.speaking(suffix).programs
+    language = games.game_of_programs(suffix).programs
     return program_picture(language.document(source, "x"))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.export.shapes import Disc, Label, Look, Polygon, looks, shapes
 from referee.export.svg import picture
-from referee.terminal.text import frame_text, shown_at
+from referee.terminal.text import frame_at, frame_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"svg", "title", "desc", "g", "rect", "path", "circle", "polygon", "text"}
@@ -53,7 +53,7 @@ def frame_of(*rows: str, bodies: list[list[tuple[int, int]]] | None = None) -> F
 @pytest.mark.parametrize("part", [0.0, 0.6, 1.0])
 def test_a_picture_has_the_words_of_the_plain_text(name: str, part: float) -> None:
     saved = games(name)
-    frame, remark = shown_at(saved, round(part * len(saved.steps)))
+    frame, remark = frame_at(saved, round(part * len(saved.steps)))
     root = parsed(picture(frame, remark))
     first, *lines = frame_text(frame, remark=remark).splitlines()
     assert root.findtext(f"{SVG}title") == first

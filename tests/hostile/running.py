@@ -11,7 +11,7 @@ import trio
 
 from referee.sandbox.cells.cell import Cell, Launch
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import Sandbox, opened, start
+from referee.sandbox.opening import Sandbox, open_sandbox, start
 from referee.sandbox.program import Program
 
 LIMITS: Final = {
@@ -89,7 +89,7 @@ class Cells:
     async def _started(self, program: Program, level: Level) -> Cell:
         kind = program.name, level
         if kind not in self._launches:
-            sandbox = self._stack.enter_context(opened(level, LIMITS.get(program.name)))
+            sandbox = self._stack.enter_context(open_sandbox(level, LIMITS.get(program.name)))
             self._stack.callback(self._end_all)  # before the sandbox ends
             self._launches[kind] = await sandbox.prepare(program)
         cell = self._launches[kind].spawn()

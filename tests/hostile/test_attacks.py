@@ -9,7 +9,7 @@ from hostile.catalogue import ATTACKS, README, SEATS, attacks, attacks_of, progr
 from hostile.running import bare, celled, order, outcome, read_line, read_to_end, status_of
 
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 ROWS = attacks()
 ALONE = [row for row in ROWS if row.program != SEATS]
@@ -88,7 +88,7 @@ async def test_two_seats(row, level, bot):
     """One speaks, and its effect lasts while the other listens."""
     expected = {Level.NONE: row.bare, Level.REDUCED: row.reduced, Level.FULL: row.full}[level]
     program = bot(ATTACKS / row.program)
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         async with celled(sandbox, program) as speaker:
             os.write(speaker.stdin.fileno(), order(row.name, {"role": "speak"}))
             line = await read_line(speaker)
@@ -105,7 +105,7 @@ async def test_two_seats(row, level, bot):
 @pytest.mark.parametrize("row", IN_PAIRS, ids=named)
 async def test_two_matches(row, bot):
     """One speaks and ends. The next in the same cell listens, and learns nothing."""
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot(ATTACKS / row.program))
         servers, numbers = [], []
         for role in ("speak", "listen"):

@@ -13,7 +13,7 @@ from hostile.catalogue import ATTACKS, HERE, builds
 from referee.errors import BotError
 from referee.sandbox.builds.build import BuildLimits, build
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 
 SCRIPT = HERE / "builds.sh"
@@ -91,7 +91,7 @@ async def test_in_the_jail(row, folder, surroundings):
 @pytest.mark.parametrize("name", LEFT)
 async def test_dangerous_files_that_a_build_leaves_are_refused(name, folder, surroundings):
     await build("bot", ["sh", "builds.sh", name], folder, env=target_environ(surroundings))
-    with opened(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
+    with open_sandbox(Level.FULL, Limits()) as sandbox, pytest.raises(BotError, match=LEFT[name]):
         await sandbox.prepare(Program("bot", [str(folder / "bot")], folder))
 
 

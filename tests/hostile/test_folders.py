@@ -15,7 +15,7 @@ from hostile.running import celled, read_to_end
 
 from referee.errors import BotError
 from referee.sandbox.limits import Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 
 SOURCES = HERE / "folders"
@@ -221,7 +221,7 @@ def layout(tmp_path):
 
 async def played(program):
     """The output of a program at level full."""
-    with opened(Level.FULL, LIMITS) as sandbox:
+    with open_sandbox(Level.FULL, LIMITS) as sandbox:
         async with celled(sandbox, program) as cell:
             cell.stdin.close()
             return (await read_to_end(cell)).decode()

@@ -14,7 +14,7 @@ from hostile.conftest import PYTHON
 import referee.players
 from referee.contract.clock import TimeControl
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 from referee.text.words import harmless
 
@@ -58,7 +58,7 @@ def assert_verdict(played, verdict, words):
 
 async def played_by(culprit, honest, limits=None, **how):
     """A match at level full."""
-    with opened(Level.FULL, limits) as sandbox:
+    with open_sandbox(Level.FULL, limits) as sandbox:
         return await contest(sandbox, culprit, honest, **how)
 
 

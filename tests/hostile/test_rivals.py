@@ -14,7 +14,7 @@ from hostile.running import celled, read_to_end
 
 from referee.files import assets
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 
 SECRET = "the plan of somebody else"
@@ -76,7 +76,7 @@ def rival(folder: Path) -> Path:
 
 async def output_of(level: Level, spy: Program, *others: Program) -> str:
     """The spy's output about the paths in its arguments. The others are prepared after it."""
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         launch = await sandbox.prepare(spy)
         for other in others:
             await sandbox.prepare(other)

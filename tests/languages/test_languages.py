@@ -11,9 +11,9 @@ from referee.bots import find
 from referee.contract.clock import Clock, TimeControl
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 LANGUAGES = {
@@ -38,8 +38,8 @@ async def play(level, bots, rounds=3, game=GAME, taps=None, pondering=True):
     size = 2 * len(bots)
     state = GAME.start({"size": size, "rounds": rounds, "field": ["." * size] * size, "pythons": pythons}, 7)
     clocks = [Clock(PATIENT) for _ in bots]
-    with opened(level) as sandbox:
-        async with seated(sandbox, game, contenders(bots, taps=taps), pondering=pondering) as players:
+    with open_sandbox(level) as sandbox:
+        async with seat_players(sandbox, game, contenders(bots, taps=taps), pondering=pondering) as players:
             return await loop.play(state, players, clocks), clocks
 
 

@@ -12,9 +12,9 @@ from referee.contract.clock import Clock, TimeControl
 from referee.files import assets
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 SDK = assets.folder("sdk")
 SOURCES = {
@@ -26,8 +26,8 @@ SOURCES = {
 async def names_of(bots_, level):
     state = GAME.start({"size": 3, "rounds": 2, "field": ["..."] * 3, "pythons": [{"cells": [[0, 0]]}]}, 7)
     clocks = [Clock(TimeControl(first=45.0, answer=45.0, total=None))]
-    with opened(level) as sandbox:
-        async with seated(sandbox, GAME, contenders(bots_)) as players:
+    with open_sandbox(level) as sandbox:
+        async with seat_players(sandbox, GAME, contenders(bots_)) as players:
             outcome = await loop.play(state, players, clocks)
     return [(ranked.name, ranked.disqualified) for ranked in outcome.ranking]
 

@@ -54,13 +54,13 @@ def test_the_least_game_of_the_manual_plays_and_needs_two_files_and_120_lines(tm
     (tmp_path / "twenty" / "rules.py").write_text(rules)
     describe(tmp_path, "twenty", "0.1.0", {"twenty": "twenty"})
     monkeypatch.syspath_prepend(tmp_path)
-    plugins.installed.cache_clear()
+    plugins.installed_games.cache_clear()
     match = referee.play(
         [lambda _request: "1", lambda request: str((19 - int(request.split()[1])) % 4 or 1)], game="twenty"
     )
     assert [(line.seat, line.score) for line in match.ranking] == [(1, 1), (0, 0)]
     assert match.saved.verify()
-    plugins.installed.cache_clear()
+    plugins.installed_games.cache_clear()
 
 
 def test_every_public_name_is_on_the_page() -> None:

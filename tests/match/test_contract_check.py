@@ -15,7 +15,7 @@ from referee.contract.ranking import Ranked
 from referee.errors import GameError
 from referee.match import contract_check as contract
 from referee.match import watchdog
-from referee.match.watchdog import SECONDS, TICKS, watched
+from referee.match.watchdog import SECONDS, TICKS, limit_calls
 
 FIRST, SECOND = Ranked(0, "Ann", 1, 3, None), Ranked(1, "Ben", 2, 0.5, "timeout")
 RESULT = Outcome("rounds", 7, [FIRST, SECOND])
@@ -110,7 +110,7 @@ def call_of(file: str) -> FrameType:
 def test_a_call_is_ended_at_the_first_tick_after_five_seconds_and_another_call_begins_anew(monkeypatch) -> None:
     monkeypatch.setattr(watchdog.games, "plugin", lambda _name: SimpleNamespace(folder=Path("/games/tron")))
     monkeypatch.setattr(signal, "setitimer", lambda _timer, *seconds: seconds)
-    with watched(games.find("ava")):
+    with limit_calls(games.find("ava")):
         tick = signal.getsignal(signal.SIGALRM)
         short, long = call_of("/games/tron/rules.py"), call_of("/games/tron/rules.py")
         elsewhere = call_of("/elsewhere.py")

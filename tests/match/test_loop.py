@@ -17,7 +17,7 @@ from referee.contract.ranking import Outcome, rank
 from referee.match import loop
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
-from referee.players.table import ending
+from referee.players.table import end_players
 
 TIME = TimeControl(first=15.0, answer=1.0, total=20.0)
 LATE = Fault(FaultKind.TIMEOUT, "no answer within 1 s")
@@ -192,7 +192,7 @@ async def test_recorders_get_the_end_of_a_cancelled_match(seats):
         async with trio.open_nursery() as nursery:
 
             async def play() -> None:
-                async with ending(players):
+                async with end_players(players):
                     await loop.play(Numbers(seats, 1), players, clocks_for(seats), recorders=[watches])
 
             nursery.start_soon(play)
@@ -225,7 +225,7 @@ async def test_recorders_get_the_end_of_a_match_that_a_bug_ends(seats):
     watches = Watches()
     players = [Fake([1], wait=fail), *[Fake([1], wait=trio.sleep_forever) for _ in range(seats - 1)]]
     with pytest.RaisesGroup(Thrown, allow_unwrapped=True):
-        async with ending(players):
+        async with end_players(players):
             await loop.play(Numbers(seats, 1), players, clocks_for(seats), recorders=[watches])
     assert [reason for reason, _ in watches.ends] == ["interrupted"]
     assert [player.ended for player in players] == [[0.0]] * seats
@@ -253,7 +253,7 @@ async def test_a_stall_of_the_host_makes_the_match_void(seats, stalled):
     players = [Fake([1, 1, 1], wait=stall_at_the_second if seat in stalled else None) for seat in range(seats)]
     clocks = clocks_for(seats)
     with pytest.raises(HostStalled) as caught:
-        async with ending(players):
+        async with end_players(players):
             await loop.play(state, players, clocks, recorders=[watches])
     assert caught.value.__context__ is None, "the exception group is not the context"
     assert [step.number for step in watches.steps] == [1], "the spoiled step is not counted"

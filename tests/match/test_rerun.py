@@ -11,7 +11,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import SavedGameError
 from referee.games import find
-from referee.match.rerun import AnswerPair, Stalled, ask_again, has_old_memory, is_same_bot, played_by, text_of
+from referee.match.rerun import AnswerPair, Stalled, ask_again, has_old_memory, is_same_bot, seats_of, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import load
@@ -229,9 +229,9 @@ async def test_a_file_with_an_answer_out_of_turn_is_refused(save):
 
 
 def test_played_by_finds_seats_by_the_name_in_the_file(save):
-    assert played_by(save(), "two") == [1]
-    assert played_by(save(), "three") == []
-    assert played_by(save(bots=["one", "one"]), "one") == [0, 1]
+    assert seats_of(save(), "two") == [1]
+    assert seats_of(save(), "three") == []
+    assert seats_of(save(bots=["one", "one"]), "one") == [0, 1]
 
 
 def test_is_of_compares_names_without_their_number():

@@ -36,7 +36,7 @@ def config(*words: str, rounds: int = 3, **more: Any) -> MatchConfig:
     """A match on the default map of ava."""
     text = (assets.folder("maps") / "ava" / f"{AVA.maps.default}.toml").read_text(encoding="utf-8")
     setup = AVA.maps.setup(tomllib.loads(text), seats=len(words), rng_seed=7, rounds=rounds)
-    seats = [Seat(bots.entered(bots.find(word), AVA), word) for word in words]
+    seats = [Seat(bots.enter(bots.find(word), AVA), word) for word in words]
     return MatchConfig(game=AVA, setup=setup, seed=7, seats=seats, time=TIME, **more)
 
 
@@ -118,7 +118,7 @@ async def test_a_file_name_is_claimed_before_the_players_start(tmp_path: Path, n
 
 
 async def test_players_that_cannot_start_leave_saved_games_as_they_were(tmp_path, monkeypatch):
-    monkeypatch.setattr("referee.match.session.seated", raising(BotError("it cannot be started")))
+    monkeypatch.setattr("referee.match.session.seat_players", raising(BotError("it cannot be started")))
     (tmp_path / "a.jsonl").write_text("an old one")
     with pytest.raises(BotError):
         await run_match(config("cobra", "asp", saved=tmp_path / "a.jsonl"))

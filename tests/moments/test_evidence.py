@@ -9,7 +9,7 @@ import pytest
 from referee.contract.clock import TimeControl
 from referee.contract.frame import Patch, Sheet
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Request
-from referee.moments.evidence import MOST_COLUMNS, MOST_LINES, Decision, Evidence, chosen, evidence_of, reasons
+from referee.moments.evidence import MOST_COLUMNS, MOST_LINES, Decision, Evidence, choose_evidence, evidence_of, reasons
 from referee.moments.timeline import Timeline
 
 
@@ -78,7 +78,7 @@ def test_the_limit_is_that_of_the_first_or_a_later_answer_or_what_is_left(toy: S
 )
 def test_evidence_is_of_the_last_move_of_the_followed_seat(toy, at, follow, move):
     saved = toy.SavedWalk()
-    assert chosen(Timeline(saved), at, follow) == move
+    assert choose_evidence(Timeline(saved), at, follow) == move
 
 
 SHEETS = [

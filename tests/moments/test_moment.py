@@ -9,7 +9,7 @@ from referee.moments.timeline import Timeline
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal.palette import Look
-from referee.terminal.text import shown_at
+from referee.terminal.text import frame_at
 from referee.terminal.viewer import Viewer
 
 
@@ -37,8 +37,8 @@ def test_a_match_that_was_broken_off_says_so_at_its_end_in_every_view(path):
     saved = Replay(load(path, b"".join([first, *lines[: len(lines) // 2]])))
     last = len(saved.steps)
     assert [moment.over for moment in moments(saved)] == [None] * last + ["interrupted"]
-    assert shown_at(saved, None)[1] == f"step {last}/{last}, over: interrupted"
-    assert shown_at(saved, last - 1)[1] == f"step {last - 1}/{last}"
+    assert frame_at(saved, None)[1] == f"step {last}/{last}, over: interrupted"
+    assert frame_at(saved, last - 1)[1] == f"step {last - 1}/{last}"
     assert [Viewer(saved, Look(), at=at).scene().over for at in (last - 1, last)] == [None, "interrupted"]
 
 

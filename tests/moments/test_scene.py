@@ -10,7 +10,7 @@ from referee.contract.frame import Frame, Mark, SeatLine, Tone
 from referee.contract.game import Answer, Entrant, Event, Fault, FaultKind, Step
 from referee.contract.ranking import Outcome, rank
 from referee.errors import GameError
-from referee.moments.scene import KEPT, Director, drawn, ranks_of, with_names
+from referee.moments.scene import KEPT, Director, draw_with_names, ranks_of, with_names
 from referee.moments.sentences import in_words, sentences
 from referee.moments.timeline import Timeline
 
@@ -189,7 +189,7 @@ def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes, why, mo
     monkeypatch.setattr(type(state), "draw", lambda _self: drawing)
     why = why.replace("of 2", f"of {state.seats}")
     with pytest.raises(GameError, match=re.escape(f"this is a mistake of the game in {type(state).__module__}: {why}")):
-        drawn(state, ())
+        draw_with_names(state, ())
 
 
 def test_words_that_are_no_text_are_a_mistake_of_the_game() -> None:

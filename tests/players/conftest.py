@@ -18,7 +18,7 @@ from referee.contract.clock import Clock
 from referee.contract.game import State
 from referee.games.snakecore.plugin import GAME
 from referee.players.process_player import ProcessPlayer
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.program import Program
 
@@ -67,7 +67,7 @@ def table() -> Callable[[str], AbstractAsyncContextManager[Table]]:
         size = 300 if program == "never_reads" else 8
         taps = [Listens() if seat == CULPRIT else None for seat in range(SEATS)]
         programs = [_bot(program if seat == CULPRIT else "honest") for seat in range(SEATS)]
-        async with seated(BareSandbox(), GAME, contenders(programs, taps=taps)) as players:
+        async with seat_players(BareSandbox(), GAME, contenders(programs, taps=taps)) as players:
             yield GAME.start(setup(size, rounds=10**4), 7), players, [Clock(PATIENT) for _ in range(SEATS)], asked
 
     return lay

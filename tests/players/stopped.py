@@ -18,7 +18,7 @@ from referee.contract.ranking import Outcome
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.fairness import HostStalled
-from referee.players.table import Contender, seated
+from referee.players.table import Contender, seat_players
 from referee.sandbox.cells.bare import BareSandbox
 from referee.sandbox.program import Program
 
@@ -56,7 +56,7 @@ async def main() -> None:
 
     first, second = (Program("thinks", argv, bots) for argv in ([*program, pipe], program))
     seats = [Contender(first, tap=Prints()), Contender(second)]
-    async with seated(BareSandbox(), GAME, seats) as players:
+    async with seat_players(BareSandbox(), GAME, seats) as players:
         ends = Ends()
         try:
             outcome = await loop.play(GAME.start(setup, 7), players, clocks, recorders=[ends])

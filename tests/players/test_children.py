@@ -14,7 +14,7 @@ from starting import started
 
 from referee.contract.clock import Clock
 from referee.games.snakecore.plugin import GAME
-from referee.players.table import ending
+from referee.players.table import end_players
 from referee.sandbox.builds.build import build
 from referee.sandbox.cells import children
 from referee.sandbox.limits import Level
@@ -45,7 +45,7 @@ class Room:
 @pytest.fixture
 async def room(bot):
     players = []
-    async with trio.open_nursery() as nursery, ending(players):
+    async with trio.open_nursery() as nursery, end_players(players):
         yield Room(bot, nursery, players)
 
 
@@ -90,7 +90,7 @@ async def test_players_that_end_concurrently_leave_no_daemons(room, told_childre
     for player in players:  # all are zombies, so all look at the same moment
         os.kill(player._process.cell.pid, signal.SIGKILL)
         os.waitid(os.P_PID, player._process.cell.pid, os.WEXITED | os.WNOWAIT)  # noqa: ASYNC222
-    async with ending(players):
+    async with end_players(players):
         pass
     assert [lives(pid) for pid in daemons] == [False, False]
 
@@ -135,7 +135,7 @@ async def test_children_started_between_two_matches_are_left_alone(room):
 async def test_spared_children_are_left_alone(room):
     players = [await room.start(BARE) for _ in range(2)]
     own = Own()
-    with children.spared(own.sleeps.pid), children.spared(own.exited.pid):
+    with children.spare(own.sleeps.pid), children.spare(own.exited.pid):
         for player in players:
             await player.end(grace=0)
         assert own.untouched()

@@ -21,7 +21,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.process import Process, ending
+from referee.players.process import Process, exit_words
 from referee.players.process_player import ProcessPlayer
 from referee.sandbox.cells import children
 from referee.sandbox.cells.bare import BareLaunch
@@ -182,7 +182,7 @@ async def test_the_status_is_known_even_if_the_referee_inherits_an_ignored_sigch
     ],
 )
 def test_a_status_names_the_signal_with_that_number(status, words):
-    assert ending(status) == words
+    assert exit_words(status) == words
 
 
 async def test_zombies_whose_status_is_still_needed_are_not_reaped(bot):

@@ -15,7 +15,7 @@ from referee.contract.game import Answer, Request
 from referee.games.egghunt.rules import Action
 from referee.games.snakecore.plugin import GAME
 from referee.players.human import HumanPlayer, Person, PersonLeft
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 
 SETUP = {"size": 3, "rounds": 3, "field": ["..."] * 3, "pythons": [{"cells": [[0, 0]]}, {"cells": [[2, 2]]}]}
@@ -125,7 +125,7 @@ async def test_an_answer_before_a_person_leaves_counts() -> None:
 async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
     person, tap = Person("Ann"), Keeps()
     seats = contenders([person], taps=[tap])
-    async with seated(BareSandbox(), GAME, seats) as (player,), trio.open_nursery() as nursery:
+    async with seat_players(BareSandbox(), GAME, seats) as (player,), trio.open_nursery() as nursery:
         nursery.start_soon(player.ask, request(), Clock(TIME))
         await wait_all_tasks_blocked()
         person.answer("U")

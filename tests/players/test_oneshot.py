@@ -27,7 +27,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Watch
 from referee.players.oneshot import OneShotPlayer
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
 from referee.sandbox.meter import ProcessWitness
@@ -56,7 +56,7 @@ async def alone(program: Any, tap: Any = None, game: Any = GAME_OF_TURNS) -> Asy
     """A table with one seat, for a program or a launch that counts."""
     sandbox: Any = program if isinstance(program, Counts) else BareSandbox()
     program = program.program if isinstance(program, Counts) else program
-    async with seated(sandbox, game, contenders([program], taps=[tap])) as (player,):
+    async with seat_players(sandbox, game, contenders([program], taps=[tap])) as (player,):
         assert isinstance(player, OneShotPlayer)
         yield player
 

@@ -13,9 +13,9 @@ from players.turning import ASKED, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, jud
 from seating import contenders
 
 from referee.contract.clock import Clock
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
@@ -38,8 +38,8 @@ def confined(name: str) -> Program:
 
 @pytest.mark.parametrize(("program", "verdict", "words"), ROWS, ids=lambda it: it if it.isidentifier() else "")
 async def test_verdict(program, verdict, words):
-    with opened(Level.FULL, LIMITS) as sandbox:
-        async with seated(sandbox, GAME_OF_TURNS, contenders([confined(program)])) as (player,):
+    with open_sandbox(Level.FULL, LIMITS) as sandbox:
+        async with seat_players(sandbox, GAME_OF_TURNS, contenders([confined(program)])) as (player,):
             answer = await judged(player, turn(), IMPATIENT if verdict == "timeout" else PATIENT)
     if verdict == "none":
         assert says(words).fullmatch(repr(answer.text)[1:-1]), answer
@@ -53,9 +53,9 @@ async def test_several_players_at_once_for_several_turns():
     async def ask(player, seat, data):
         answers.append(await player.ask(turn(data, seat), Clock(PATIENT)))
 
-    with opened(Level.FULL, LIMITS) as sandbox:
+    with open_sandbox(Level.FULL, LIMITS) as sandbox:
         bots = [confined("says_its_mind") for _ in range(5)]
-        async with seated(sandbox, GAME_OF_TURNS, contenders(bots)) as players:
+        async with seat_players(sandbox, GAME_OF_TURNS, contenders(bots)) as players:
             for round_ in range(3):
                 async with trio.open_nursery() as nursery:
                     for seat, player in enumerate(players):
@@ -70,8 +70,8 @@ async def test_several_players_at_once_for_several_turns():
 
 
 async def test_a_player_that_takes_too_much_memory_fails_and_plays_on():
-    with opened(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
-        async with seated(sandbox, GAME_OF_TURNS, contenders([confined("hoards")])) as (player,):
+    with open_sandbox(Level.FULL, Limits(memory=48 * MIB)) as sandbox:
+        async with seat_players(sandbox, GAME_OF_TURNS, contenders([confined("hoards")])) as (player,):
             for _ in range(2):
                 answer = await player.ask(turn(ASKED), Clock(PATIENT))
                 assert re.match(r"exited with status 1|used ", answer.action.detail), answer.action

@@ -14,7 +14,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.players.oneshot import OneShotPlayer
 from referee.players.policy import PolicyPlayer
 from referee.players.process_player import ProcessPlayer
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 
 BOTH = replace(GAME, lifetimes=("game", "turn"), encode_turn=GAME.encode)
@@ -83,7 +83,9 @@ async def test_a_tap_gets_what_a_process_of_the_seats_lifetime_would_have_exchan
     """A process that lives for a turn is not asked for its name. Without programs, no sandbox is needed."""
     taps, request = [Keeps(), Keeps()], action_request()
     turns = replace(BOTH, encode_turn=lambda request: b"look at this\n")
-    async with seated(None, turns, contenders([Goes(), Goes()], lifetimes=["game", "turn"], taps=taps)) as players:
+    async with seat_players(
+        None, turns, contenders([Goes(), Goes()], lifetimes=["game", "turn"], taps=taps)
+    ) as players:
         for player in players:
             assert (await player.ask(Request(0, "getName", None), Clock(GAME.time))).text == "Goes"
             await player.ask(request, Clock(GAME.time))
@@ -102,7 +104,7 @@ async def test_a_policy_has_no_last_words_and_nothing_to_end():
 
 async def test_players_of_all_kinds_can_play_in_one_match(bot):
     who = [bot("honest"), Goes(), bot("honest")]
-    async with seated(BareSandbox(), BOTH, contenders(who, lifetimes=["turn", "game", "game"])) as players:
+    async with seat_players(BareSandbox(), BOTH, contenders(who, lifetimes=["turn", "game", "game"])) as players:
         assert [type(player) for player in players] == [OneShotPlayer, PolicyPlayer, ProcessPlayer]
         assert [player.lifetime for player in players] == ["turn", "turn", "game"]
         names = [await player.ask(Request(k, "getName", None), Clock(GAME.time)) for k, player in enumerate(players)]
@@ -116,7 +118,7 @@ async def test_players_of_all_kinds_can_play_in_one_match(bot):
 @pytest.mark.parametrize(("usual", "kind"), [("game", ProcessPlayer), ("turn", OneShotPlayer)])
 async def test_the_default_lifetime_is_that_of_the_game(bot, usual, kind):
     game = replace(BOTH, lifetimes=(usual,))
-    async with seated(BareSandbox(), game, contenders([bot("honest")])) as (player,):
+    async with seat_players(BareSandbox(), game, contenders([bot("honest")])) as (player,):
         assert isinstance(player, kind)
 
 
@@ -124,7 +126,7 @@ async def test_all_are_started_or_none_whatever_their_kind(bot):
     absent = replace(bot("x"), argv=["./absent"])
     for lifetime in ("game", "turn"):
         with pytest.raises(BotError, match=r"^bot x cannot be started"):
-            async with seated(
+            async with seat_players(
                 BareSandbox(), BOTH, contenders([Goes(), bot("honest"), absent], lifetimes=["game", "game", lifetime])
             ):
                 pytest.fail("the match begins anyway")

@@ -17,7 +17,7 @@ from referee.games.snakecore.plugin import GAME
 from referee.match import loop
 from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 from referee.sandbox.meter import cpu_clock
 
@@ -161,7 +161,7 @@ async def test_output_before_the_first_request_is_a_fault(bot):
 
 
 async def test_a_match_without_pondering_is_played_to_its_end(bot):
-    async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
+    async with seat_players(BareSandbox(), GAME, contenders([bot("honest")] * 3), pondering=False) as players:
         clocks = [Clock(PATIENT) for _ in range(3)]
         outcome = await loop.play(GAME.start(setup(8, rounds=20), 7), players, clocks)
     assert (outcome.reason, outcome.rounds) == ("rounds", 20)

@@ -21,7 +21,7 @@ from seating import contenders
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.games.snakecore.plugin import GAME
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareSandbox
 
 pytestmark = pytest.mark.machine
@@ -125,7 +125,7 @@ async def asked(program: Any, limits: TimeControl, rivals: Sequence[Any] = ()) -
     programs = [program, *rivals]
     pythons = [{"cells": [[2 * seat, 0]]} for seat in range(len(programs))]
     state = GAME.start({"size": 8, "rounds": 1, "field": ["........"] * 8, "pythons": pythons}, 7)
-    async with seated(BareSandbox(), GAME, contenders(programs)) as players:
+    async with seat_players(BareSandbox(), GAME, contenders(programs)) as players:
 
         async def ask() -> Answer[Any]:
             answer = await players[0].ask(Request(0, "getAction", state), clock)

@@ -11,7 +11,7 @@ from referee.contract.clock import Clock
 from referee.contract.game import Request
 from referee.games.snakecore.plugin import GAME
 from referee.players.base import Player
-from referee.players.table import GRACE, ending, seated
+from referee.players.table import GRACE, end_players, seat_players
 from referee.sandbox.cells.bare import BareSandbox
 
 
@@ -53,7 +53,7 @@ class Fake(Player):
 async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
     tap, heard = Passes(), bytearray()
     launches = [bot("honest"), bot("says_goodbye")]
-    async with seated(BareSandbox(), GAME, contenders(launches, taps=[tap, Hears(heard.extend)])) as players:
+    async with seat_players(BareSandbox(), GAME, contenders(launches, taps=[tap, Hears(heard.extend)])) as players:
         for seat, player in enumerate(players):
             answer = await player.ask(Request(seat, "getName", None), Clock(GAME.time))
             assert (answer.seat, answer.action) == (seat, "bot")
@@ -66,7 +66,7 @@ async def test_each_player_has_its_seat_its_tap_and_its_log_listener(bot):
 async def test_a_single_error_is_raised_unchanged(bot):
     thrown = Thrown("inside")
     with pytest.raises(Thrown) as caught:
-        async with seated(BareSandbox(), GAME, contenders([bot("honest")])):
+        async with seat_players(BareSandbox(), GAME, contenders([bot("honest")])):
             raise thrown
     assert caught.value is thrown
     assert thrown.__context__ is None
@@ -75,7 +75,7 @@ async def test_a_single_error_is_raised_unchanged(bot):
 async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
     async def fail():
         seats = contenders([bot("honest")])
-        async with seated(BareSandbox(), GAME, seats), trio.open_nursery() as outer, trio.open_nursery() as inner:
+        async with seat_players(BareSandbox(), GAME, seats), trio.open_nursery() as outer, trio.open_nursery() as inner:
             outer.start_soon(trio.sleep_forever)
             inner.start_soon(throw)
 
@@ -85,20 +85,22 @@ async def test_a_single_error_from_inner_nurseries_is_raised_unchanged(bot):
 
 async def test_an_error_of_a_log_listener_ends_the_match_and_is_raised_unchanged(bot):
     with pytest.raises(Thrown):
-        async with seated(BareSandbox(), GAME, contenders([bot("ignores_sigterm")], taps=[Hears(raising(Thrown))])):
+        async with seat_players(
+            BareSandbox(), GAME, contenders([bot("ignores_sigterm")], taps=[Hears(raising(Thrown))])
+        ):
             await trio.sleep_forever()
 
 
 async def test_several_errors_are_raised_as_a_group(bot):
     with pytest.RaisesGroup(Thrown, ValueError, flatten_subgroups=True):
-        async with seated(BareSandbox(), GAME, contenders([bot("honest")])):
+        async with seat_players(BareSandbox(), GAME, contenders([bot("honest")])):
             raise ExceptionGroup("both", [Thrown(), ValueError()])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 async def test_a_cancel_stays_a_cancel(bot, count):
     with trio.CancelScope() as scope:
-        async with seated(BareSandbox(), GAME, contenders([bot("honest")] * count)):
+        async with seat_players(BareSandbox(), GAME, contenders([bot("honest")] * count)):
             scope.cancel()
             await trio.sleep_forever()
     assert scope.cancelled_caught
@@ -107,7 +109,7 @@ async def test_a_cancel_stays_a_cancel(bot, count):
 async def test_an_error_during_a_cancel_is_raised(bot):
     async def fail():
         with trio.CancelScope() as scope:
-            async with seated(BareSandbox(), GAME, contenders([bot("honest")] * 2)):
+            async with seat_players(BareSandbox(), GAME, contenders([bot("honest")] * 2)):
                 scope.cancel()
                 try:
                     await trio.sleep_forever()
@@ -122,7 +124,7 @@ async def test_an_error_during_a_cancel_is_raised(bot):
 async def test_players_get_a_short_grace_after_a_match_and_none_after_an_error_or_a_cancel(after, grace):
     players = [Fake(), Fake()]
     with suppress(Thrown), trio.CancelScope() as scope:
-        async with ending(players):
+        async with end_players(players):
             if after == "an error":
                 raise Thrown
             if after == "a cancel":

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.sandbox.advice import LINES, excerpt, telling
+from referee.sandbox.advice import LINES, excerpt, most_telling_line
 
 PYTHON = """\
 Traceback (most recent call last):
@@ -70,11 +70,11 @@ ERangeError: Range check error
     ],
 )  # fmt: skip
 def test_the_quoted_line_of_a_log(log, line):
-    assert telling(log.split("\n")) == line
+    assert most_telling_line(log.split("\n")) == line
 
 
 def test_a_short_log_is_shown_as_it_is_and_an_empty_one_gives_nothing():
-    assert telling([]) == ""
+    assert most_telling_line([]) == ""
     assert excerpt([], lines=6, width=80) == []
     assert excerpt(PYTHON.split("\n"), lines=6, width=80) == PYTHON.split("\n")
     assert excerpt(["one", "two", "three"], lines=2, width=80) == ["two", "three"]
@@ -140,7 +140,7 @@ def test_an_excerpt_is_printable_and_within_its_limit(words, lines):
     assert len(shown) == len(words) if len(words) <= lines else lines <= len(shown) <= lines + 1
     assert all(line.isprintable() or not line for line in shown)
     if words:
-        assert excerpt([telling(words)], lines=1, width=40)[0] in shown
+        assert excerpt([most_telling_line(words)], lines=1, width=40)[0] in shown
 
 
 def test_a_short_excerpt_begins_with_the_cause_and_not_with_its_place():

@@ -27,7 +27,7 @@ from referee.bots import Bot
 from referee.errors import BotError, IsolationError
 from referee.sandbox.builds import build as building
 from referee.sandbox.builds import compilers
-from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, shown
+from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, output_lines
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import Jail, open_up
 from referee.sandbox.cells.children import own_children
@@ -549,7 +549,7 @@ def test_held_memory_includes_all_descendants(tmp_path):
 
 @given(st.binary(max_size=300))
 def test_output_is_harmless_in_a_terminal(data):
-    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown(data))
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", output_lines(data))
 
 
 # -- what a build sees --
@@ -561,7 +561,7 @@ def test_a_build_also_sees_the_configuration_of_compilers(tmp_path):
     (tmp_path / "etc/fpc-3.2.cfg").touch()
     (tmp_path / "etc/fpc.cfg").symlink_to("nowhere")
     (tmp_path / "etc/shadow").touch()
-    binds, _ = system.shown(compilers.CONFIGURATION, tmp_path)
+    binds, _ = system.system_binds(compilers.CONFIGURATION, tmp_path)
     assert {inside for _, inside in binds} == {"/usr", "/etc/java-99-openjdk", "/etc/ld.so.conf.d", "/etc/fpc-3.2.cfg"}
     assert all(host == tmp_path / inside[1:] for host, inside in binds)
 

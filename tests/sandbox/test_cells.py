@@ -28,11 +28,11 @@ from referee.contract.game import FaultKind
 from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players.process import Process
-from referee.players.table import Contender, seated
+from referee.players.table import Contender, seat_players
 from referee.sandbox.cells import children, reduced
 from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import PREPARED, opened, start
+from referee.sandbox.opening import PREPARED, open_sandbox, start
 from referee.sandbox.program import Program
 
 pytestmark = pytest.mark.machine
@@ -113,7 +113,7 @@ def children_since(began):
 
 @pytest.mark.parametrize("level", EVERY)
 async def test_a_program_runs_and_its_pid_is_known(level, script):
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         cell = await start(sandbox, script("import os, sys\nprint(sys.argv, flush=True)\nsys.stdin.read()"))
         assert await says(cell) == ["['main.py']"]
         program, *_, argument, _ = proc(cell, "cmdline").split(b"\0")
@@ -124,7 +124,7 @@ async def test_a_program_runs_and_its_pid_is_known(level, script):
 
 @pytest.mark.parametrize("level", EVERY)
 async def test_the_end_of_a_program_stays_visible(level, script):
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         cell = await start(sandbox, script("raise SystemExit(3)"))
         for _ in range(3):
             await trio.lowlevel.wait_readable(cell.end)
@@ -134,7 +134,7 @@ async def test_the_end_of_a_program_stays_visible(level, script):
 
 @pytest.mark.parametrize("level", EVERY)
 async def test_a_discarded_cell_is_no_player_any_more(level, script):
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         cell = (await sandbox.prepare(script(ECHO))).spawn()
         assert cell.keeps_its_number == (level is not Level.FULL)
         assert cell.memory == (None if level is Level.NONE else Limits().memory)
@@ -145,7 +145,7 @@ async def test_a_discarded_cell_is_no_player_any_more(level, script):
 @pytest.mark.parametrize("level", [Level.REDUCED, Level.NONE])
 async def test_what_ran_before_the_first_player_is_not_taken_for_its_own(level, script):
     with subprocess.Popen(["sleep", "1000"], start_new_session=True) as before:  # noqa: ASYNC220
-        with opened(level) as sandbox:
+        with open_sandbox(level) as sandbox:
             cell = (await sandbox.prepare(script(ECHO))).spawn()
             cell.kill()
             await ended(cell)
@@ -158,7 +158,7 @@ async def test_a_program_that_cannot_be_listed_as_a_player_is_ended(level, scrip
     def refused(_pid):
         raise OSError(errno.EMFILE, "Too many open files")
 
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         launch, before = await sandbox.prepare(script(ECHO)), own_children()
         monkeypatch.setattr(children, "enter", refused)
         with pytest.raises(OSError, match="Too many open files"):
@@ -168,7 +168,7 @@ async def test_a_program_that_cannot_be_listed_as_a_player_is_ended(level, scrip
 
 @pytest.mark.parametrize("level", EVERY)
 async def test_a_program_can_be_stopped_and_resumed(level, script):
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         cell = await start(sandbox, script(ECHO))
         os.write(cell.stdin.fileno(), b"one\n")
         assert await says(cell) == ["one"]
@@ -193,7 +193,10 @@ async def test_a_machine_that_cannot_execute_a_program_is_no_fault_of_the_bot(tm
         f"os.execve = execve\nrunpy.run_path({str(reduced._LAUNCHER)!r}, run_name='__main__')\n"
     )
     monkeypatch.setattr(reduced, "_LAUNCHER", launcher)
-    with opened(Level.REDUCED, Limits()) as sandbox, pytest.raises(IsolationError, match="no process or memory left"):
+    with (
+        open_sandbox(Level.REDUCED, Limits()) as sandbox,
+        pytest.raises(IsolationError, match="no process or memory left"),
+    ):
         await start(sandbox, script(ECHO))
 
 
@@ -201,7 +204,7 @@ async def test_every_limit_is_set_as_requested(level, script):
     limits = Limits(memory=300 * MIB, address_space=4096 * MIB, threads=40, files=50, cpu=77)
     names = ["DATA", "AS", "NOFILE", "CPU", "CORE", "FSIZE", "MSGQUEUE", "MEMLOCK", "STACK"]
     text = f"from resource import *\nprint([getrlimit(globals()['RLIMIT_' + n]) for n in {names}], flush=True)"
-    with opened(level, limits) as sandbox:
+    with open_sandbox(level, limits) as sandbox:
         cell = await start(sandbox, script(text + "\ninput()"))
         (line,) = await says(cell)
         expected = [300 * MIB, 4096 * MIB, 50, 77, 0, 0, 0, 64 * 1024, 8 * MIB]
@@ -213,7 +216,7 @@ async def test_every_limit_is_set_as_requested(level, script):
 
 async def test_a_player_survives_the_end_of_idle_threads(script, monkeypatch):
     # The kernel sends the parent-death signal when the spawning thread ends. trio's worker threads end after 10 idle seconds.
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         cell = await start(sandbox, script(ECHO))
         # Only now, because a program whose spawning thread ends before the program asks for the signal does not get it.
         monkeypatch.setattr("trio._core._thread_cache.IDLE_TIMEOUT", 0.05)
@@ -323,7 +326,7 @@ def test_a_cell_in_which_nothing_was_started_ends_with_its_referee(script, tmp_p
 @pytest.mark.parametrize("text", [ECHO, "print('there', flush=True)"], ids=["killed", "exits"])
 async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, script):
     before, began = set(os.listdir("/proc/self/fd")), ticks()
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         launch = await sandbox.prepare(script(text))
         for _ in range(5):  # one launch serves any number of spawns
             cell = launch.spawn()
@@ -338,7 +341,7 @@ async def test_a_program_that_has_ended_leaves_nothing_behind(level, text, scrip
 async def test_a_cancelled_start_leaves_nothing_behind(looks, script):
     bot = script(ECHO)
     before, began = set(os.listdir("/proc/self/fd")), ticks()
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         launch = await sandbox.prepare(bot)
         with trio.CancelScope() as scope:
             async with trio.open_nursery() as nursery:
@@ -356,7 +359,7 @@ async def test_a_cell_that_is_just_made_is_ended_with_the_init_that_it_is_making
     processors, began = os.sched_getaffinity(0), ticks()
     os.sched_setaffinity(0, {min(processors)} if few else processors)  # or bubblewrap runs only while the referee waits
     try:
-        with opened(Level.FULL) as sandbox:
+        with open_sandbox(Level.FULL) as sandbox:
             launch = await sandbox.prepare(script(ECHO))
             for number in range(40):
                 cell = launch.spawn()
@@ -375,7 +378,7 @@ async def test_a_sandbox_prepares_a_program_once(level, script, tmp_path):
     async def prepare():
         launches.append(await sandbox.prepare(replace(bot)))
 
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(prepare)
             nursery.start_soon(prepare)
@@ -399,7 +402,7 @@ async def test_only_the_bots_that_were_used_last_stay_prepared(level, script):
         return await sandbox.prepare(replace(bot, name=f"bot{number}"))
 
     descriptors = set(os.listdir("/proc/self/fd"))
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         first = await prepared(0)
         folder = first._folder.parent
         last = [await prepared(number) for number in range(1, PREPARED)]
@@ -422,7 +425,7 @@ async def test_only_the_bots_that_were_used_last_stay_prepared(level, script):
 
 
 async def test_a_bot_that_is_no_longer_prepared_is_covered_no_more(script):
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         await sandbox.prepare(script(ECHO, "one"))
         launch = await sandbox.prepare(two := script(ECHO, "two"))
         sandbox.tidy(1)
@@ -430,7 +433,7 @@ async def test_a_bot_that_is_no_longer_prepared_is_covered_no_more(script):
 
 
 async def test_a_cell_has_an_empty_network(script):
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         launch = await sandbox.prepare(script(ECHO))
         for _ in range(2):
             cell = launch.spawn()
@@ -443,7 +446,7 @@ async def test_a_cell_has_an_empty_network(script):
 
 async def test_a_program_that_cannot_be_prepared_fails_each_time(level, tmp_path):
     (tmp_path / "link").symlink_to("/etc")
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         for _ in range(2):
             with pytest.raises(BotError, match="symbolic link"):
                 await sandbox.prepare(Bot("bot", ["/usr/bin/python3", "main.py"], tmp_path))
@@ -471,21 +474,21 @@ async def test_a_file_that_cannot_run_is_a_bot_error(level, content, tmp_path):
     (tmp_path / "bot").write_bytes(content)
     (tmp_path / "bot").chmod(0o755)
     bot = Bot("odd", [str(tmp_path / "bot")], tmp_path)
-    with opened(level) as sandbox, pytest.raises(BotError, match=r"^bot '?odd'?") as caught:
+    with open_sandbox(level) as sandbox, pytest.raises(BotError, match=r"^bot '?odd'?") as caught:
         await start(sandbox, bot)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit(3)", "import os; os.close(1); os.close(2); os._exit(0)"])
 async def test_a_program_that_ends_immediately_counts_as_started(text, script):
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         cell = await start(sandbox, script(text))
         await ended(cell)
 
 
 def test_missing_bubblewrap_is_reported_before_any_bot_is_read(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(IsolationError, match="bubblewrap is not installed"), opened(Level.FULL):
+    with pytest.raises(IsolationError, match="bubblewrap is not installed"), open_sandbox(Level.FULL):
         pytest.fail("it opens without bubblewrap")
 
 
@@ -519,7 +522,7 @@ async def test_a_newer_node_may_reserve_memory_for_itself_and_four_workers(level
     await trio.run_process(["gcc", "-static", "-o", node, str(tmp_path / "node.c")], capture_stderr=True)
     for parent in (tmp_path, *pytest_folders(tmp_path)):
         parent.chmod(0o755)  # a root referee's players have their own uids
-    with opened(level, Limits(memory=128 * MIB)) as sandbox:
+    with open_sandbox(level, Limits(memory=128 * MIB)) as sandbox:
         cell = await start(sandbox, Bot("n", [node], tmp_path / "bot"))
         assert await says(cell) == [str(count)]
         cell.kill()
@@ -540,8 +543,8 @@ async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, s
     """The pages of a mapped file do not count as data segment."""
     bot = script(MAPS)
     (bot.cwd / "book").write_bytes(bytes(120 * MIB))
-    with opened(level, Limits(memory=64 * MIB)) as sandbox:
-        async with seated(sandbox, GAME, [Contender(bot)]) as (player,):
+    with open_sandbox(level, Limits(memory=64 * MIB)) as sandbox:
+        async with seat_players(sandbox, GAME, [Contender(bot)]) as (player,):
             answer = await player.ask(NAME, Clock(GAME.time))
             assert answer.action == "greedy", (answer, player.last_words(5))
             while not player._process.is_over():  # noqa: ASYNC110 (there is no event for the end of a process)
@@ -556,7 +559,7 @@ async def test_memory_that_no_kernel_limit_counts_is_found_by_measuring(level, s
 
 @pytest.mark.parametrize("level", EVERY)
 async def test_the_isolation_in_force_can_be_written_into_a_saved_game(level):
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         parts = json.loads(json.dumps(dict(sandbox.parts)))
         assert sandbox.level is level
     by_level = {Level.FULL: {"namespaces", "calls", "memory"}, Level.REDUCED: {"files", "calls", "memory"}}

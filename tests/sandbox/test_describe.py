@@ -22,7 +22,7 @@ from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
 from referee.sandbox.runtimes.describe import machine
-from referee.sandbox.runtimes.profile import ordered
+from referee.sandbox.runtimes.profile import order_binds
 
 BITS, MACHINE = machine(head_of(base_python()))
 Bot = partial(Program, "kaa")
@@ -517,7 +517,7 @@ def test_a_cell_shows_usr_links_into_it_and_some_of_etc(tmp_path):
     for name in ("usr/lib", "etc/java-17-openjdk", "etc/alternatives", "etc/ssh", "home", "lib32"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "lib").symlink_to("usr/lib")
-    binds, links = system.shown(root=tmp_path)
+    binds, links = system.system_binds(root=tmp_path)
     assert [path for _, path in binds] == ["/usr", "/lib32", "/etc/alternatives", "/etc/java-17-openjdk"]
     assert links == (("usr/lib", "/lib"),)
 
@@ -537,9 +537,13 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
         (tmp_path / name).mkdir(parents=True)
     usr = tmp_path / "usr"
     (usr / "share/link").symlink_to(usr / "share/bots")
-    assert system.beside(usr, [tmp_path / "home"]) == [usr]
-    assert system.beside(usr, [usr / "share/bots/mine"]) == [usr / "bin", usr / "share/bots/other", usr / "share/doc"]
-    assert system.beside(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
+    assert system.siblings_of_hidden(usr, [tmp_path / "home"]) == [usr]
+    assert system.siblings_of_hidden(usr, [usr / "share/bots/mine"]) == [
+        usr / "bin",
+        usr / "share/bots/other",
+        usr / "share/doc",
+    ]
+    assert system.siblings_of_hidden(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
 
 
 def test_only_what_a_users_python_needs_is_bound(folder):
@@ -552,16 +556,16 @@ def test_parents_come_before_their_contents(tmp_path):
     for name in ("a/x", "b/x", "c"):
         put(tmp_path / name, name)
     a, b = tmp_path / "a", tmp_path / "b"
-    assert ordered([(a / "x", "/p/x"), (a, "/p"), (a, "/p"), (b, "/q")]) == ((a, "/p"), (b, "/q"))
-    assert ordered([(a, "/p"), (b, "/p")]) == ((a, "/p"),)
-    assert ordered([(b / "x", "/p/x"), (a, "/p")]) == ((a, "/p"), (b / "x", "/p/x")), "another file is shown there"
-    assert ordered([(tmp_path / "c", "/p/x/y"), (b, "/p/x")]) == ((b, "/p/x"), (tmp_path / "c", "/p/x/y"))
+    assert order_binds([(a / "x", "/p/x"), (a, "/p"), (a, "/p"), (b, "/q")]) == ((a, "/p"), (b, "/q"))
+    assert order_binds([(a, "/p"), (b, "/p")]) == ((a, "/p"),)
+    assert order_binds([(b / "x", "/p/x"), (a, "/p")]) == ((a, "/p"), (b / "x", "/p/x")), "another file is shown there"
+    assert order_binds([(tmp_path / "c", "/p/x/y"), (b, "/p/x")]) == ((b, "/p/x"), (tmp_path / "c", "/p/x/y"))
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), max_size=8))
 def test_every_place_occurs_once_and_after_its_parents(paths):
     binds = [(Path("/nowhere", str(number)), "/" + "/".join(path)) for number, path in enumerate(paths)]
-    places = [path for _, path in ordered(binds)]
+    places = [path for _, path in order_binds(binds)]
     assert sorted(places) == sorted({path for _, path in binds})
     for number, name in enumerate(places):
         assert not any(str(parent) in places[number:] for parent in PurePosixPath(name).parents)

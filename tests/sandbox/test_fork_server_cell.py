@@ -20,7 +20,7 @@ from referee.sandbox.cells import bubblewrap, fork_server, full
 from referee.sandbox.cells.bubblewrap import only_child
 from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
 from referee.sandbox.uid_pool import UIDS
 
@@ -69,7 +69,7 @@ def bot(tmp_path):
 
 @pytest.fixture
 async def launch(bot):
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         yield await sandbox.prepare(bot)
 
 
@@ -114,7 +114,7 @@ async def test_a_program_finds_nothing_of_the_one_before_it(launch):
 async def test_a_program_has_as_many_threads_as_without_a_server(tmp_path):
     """All but one of the limit, which is for the first process of its namespace. The server is not counted."""
     (tmp_path / "main.py").write_text(THREADS)
-    with opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.FULL) as sandbox:
         cell = (await sandbox.prepare(Bot("bot", [PYTHON, "main.py"], tmp_path))).spawn()
         await cell.settle()
         assert int(await line(cell)) == sandbox.limits.threads - 1
@@ -238,14 +238,14 @@ async def test_half_of_the_uids_are_left_for_players(launch):
 async def test_servers_at_rest_give_way_if_something_is_lacking(launch, monkeypatch):
     _, rested = await played(launch)
     launch._sandbox.hidden.append(Path("/usr/share"))
-    spawned = bubblewrap.spawned
+    spawned = bubblewrap.spawn_bubblewrap
 
     def lacking(*args, **options):
         if launch._sandbox._at_rest:
             raise OSError(errno.EMFILE, "Too many open files")
         return spawned(*args, **options)
 
-    monkeypatch.setattr(bubblewrap, "spawned", lacking)
+    monkeypatch.setattr(bubblewrap, "spawn_bubblewrap", lacking)
     _, server = await played(launch)
     assert rested.popen.returncode is not None
     assert launch._sandbox._at_rest == [server]
@@ -367,7 +367,7 @@ async def test_the_uid_of_a_cell_is_lent_until_its_end(launch):
 
 
 async def test_a_player_without_a_cell_takes_no_server_along(bot):
-    with opened(Level.NONE) as bare, opened(Level.FULL) as sandbox:
+    with open_sandbox(Level.NONE) as bare, open_sandbox(Level.FULL) as sandbox:
         cell = (await bare.prepare(bot)).spawn()
         launch = await sandbox.prepare(bot)
         _, server = await played(launch)

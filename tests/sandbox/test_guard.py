@@ -16,7 +16,7 @@ from raising import raising
 from referee.sandbox.cells import guard
 from referee.sandbox.cells.cell import TOKEN
 from referee.sandbox.cells.children import own_children
-from referee.sandbox.cells.guard import guarded, token
+from referee.sandbox.cells.guard import guard_family, token
 
 pytestmark = pytest.mark.machine
 
@@ -108,7 +108,7 @@ def test_a_process_that_appears_after_some_looks_is_found_by_the_next(tmp_path):
 
 def test_at_a_normal_end_the_guard_kills_nothing_and_ends():
     before = set(own_children())
-    with guarded() as family:
+    with guard_family() as family:
         player = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, env={TOKEN: token(family)})
     with player:
         assert player.poll() is None
@@ -117,7 +117,7 @@ def test_at_a_normal_end_the_guard_kills_nothing_and_ends():
 
 def test_the_guard_has_its_own_process_group_in_the_referees_session():
     before = set(own_children())
-    with guarded():
+    with guard_family():
         (watching,) = set(own_children()) - before
         assert os.getpgid(watching) != os.getpgid(0)
         assert os.getsid(watching) == os.getsid(0)
@@ -125,7 +125,7 @@ def test_the_guard_has_its_own_process_group_in_the_referees_session():
 
 def test_without_a_shell_there_is_no_guard(monkeypatch):
     monkeypatch.setattr(guard.subprocess, "Popen", raising(FileNotFoundError))
-    with guarded() as family:
+    with guard_family() as family:
         assert family
 
 

@@ -16,7 +16,7 @@ from referee.errors import IsolationError
 from referee.sandbox.cells import id_thread
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.spawning import spawn
-from referee.sandbox.uid_pool import pooled_uid
+from referee.sandbox.uid_pool import borrow_uid
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 TELLS = """
@@ -41,7 +41,7 @@ def stack():
 def owner(stack):
     stack.callback(os.setgroups, os.getgroups())
     os.setgroups([1])
-    uid = stack.enter_context(pooled_uid())
+    uid = stack.enter_context(borrow_uid())
     return Owner(IdThread(stack), uid)
 
 
@@ -96,7 +96,7 @@ def test_the_thread_returns_to_root(owner):
 def test_a_program_blocks_no_signal_that_the_thread_has_inherited(stack):
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
     try:
-        owner = Owner(IdThread(stack), stack.enter_context(pooled_uid()))
+        owner = Owner(IdThread(stack), stack.enter_context(borrow_uid()))
         assert int(report_of(owner)[0]["blocked"], 16) == 0
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

@@ -114,8 +114,8 @@ def test_any_output_becomes_one_short_printable_line(name, words):
 
 
 def test_messages_about_paths_and_delays_are_harmless_too():
-    assert "/root/\\x1b[2J" in isolation_errors.hidden(Path("/root/\x1b[2J"))
-    assert "private mounts" in isolation_errors.hidden(Path("/root/python"))
+    assert "/root/\\x1b[2J" in isolation_errors.hidden_path(Path("/root/\x1b[2J"))
+    assert "private mounts" in isolation_errors.hidden_path(Path("/root/python"))
     assert "20 s" in isolation_errors.slow("Wanda", 20.0)
     assert isolation_errors.slow("\n" * 500, 20.0).isprintable()
 

@@ -14,7 +14,7 @@ import pytest
 from referee.sandbox.cells.bubblewrap import Bounds
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.limits import MIB, Limits
-from referee.sandbox.uid_pool import pooled_uid
+from referee.sandbox.uid_pool import borrow_uid
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 LIMITS = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, signals=55, cpu=44, file_size=4096)
@@ -38,7 +38,7 @@ def sleeper(**started):
 @pytest.fixture
 def owner():
     with ExitStack() as stack:
-        uid = stack.enter_context(pooled_uid())
+        uid = stack.enter_context(borrow_uid())
         yield Owner(IdThread(stack), uid)
 
 

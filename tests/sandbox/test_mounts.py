@@ -17,7 +17,7 @@ from referee.sandbox.limits import Limits
 from referee.sandbox.program import Program
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import pooled_uid
+from referee.sandbox.uid_pool import borrow_uid
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -43,7 +43,7 @@ def folder(stack):
 
 @pytest.fixture
 def uid(stack):
-    return stack.enter_context(pooled_uid()) if ROOT else None
+    return stack.enter_context(borrow_uid()) if ROOT else None
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from referee.errors import BotError, IsolationError
 from referee.sandbox.cells.bare import BareLaunch, BareSandbox
 from referee.sandbox.limits import MIB, Level, Limits
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.probing import canary, probe, verdicts
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.probing.verdicts import demand
@@ -99,7 +99,7 @@ def test_an_inherited_descriptor_is_found():
 
 @needs_bubblewrap
 async def test_level_full_refuses_every_attack(here):
-    with opened(Level.FULL, SMALL) as sandbox:
+    with open_sandbox(Level.FULL, SMALL) as sandbox:
         attempts = await probe.canary(sandbox, SMALL)
     assert [a for a in attempts if not a.refused] == []
     probe.judge(attempts)
@@ -124,7 +124,7 @@ def test_the_canary_removes_its_files(tmp_path):
 
 def test_a_file_that_a_canary_could_not_remove_stops_no_later_one(tmp_path, monkeypatch):
     """In a cell, all canaries may have the same process id."""
-    monkeypatch.setattr(canary.os, "unlink", lambda _path: canary.checked(-1))
+    monkeypatch.setattr(canary.os, "unlink", lambda _path: canary.check_result(-1))
     for _ in range(2):
         canary.write_in(str(tmp_path))({})
     assert len(list(tmp_path.iterdir())) == 2
@@ -170,7 +170,7 @@ def bubblewrap(monkeypatch) -> Iterator[Callable[[str], None]]:
 @pytest.mark.parametrize("words", BUBBLEWRAPS)
 async def test_a_failure_of_bubblewrap_is_explained(words, bubblewrap, tmp_path):
     bubblewrap(words)
-    with opened(Level.FULL) as sandbox, pytest.raises(IsolationError, match=BUBBLEWRAPS[words]):
+    with open_sandbox(Level.FULL) as sandbox, pytest.raises(IsolationError, match=BUBBLEWRAPS[words]):
         await demand(sandbox, folder=tmp_path / "verdicts")
     assert list(tmp_path.iterdir()) == []
 

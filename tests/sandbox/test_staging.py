@@ -39,9 +39,9 @@ def base(tmp_path, monkeypatch):
     with tempfile.TemporaryDirectory() as path:
         os.chmod(path, 0o777)
         monkeypatch.setattr(tempfile, "tempdir", path)
-        tempdir_module._swept.cache_clear()
+        tempdir_module._sweep_once.cache_clear()
         yield Path(path)
-        tempdir_module._swept.cache_clear()
+        tempdir_module._sweep_once.cache_clear()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 import referee.sandbox.uid_pool as module
 from referee.errors import IsolationError
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import UIDS, Uids, can_reach, pooled_uid
+from referee.sandbox.uid_pool import UIDS, Uids, borrow_uid, can_reach
 
 ROOT = os.geteuid() == 0
 AS_ROOT = pytest.mark.skipif(not ROOT, reason="needs root")
@@ -34,13 +34,13 @@ def locks(tmp_path, monkeypatch):
 
 
 def test_two_players_never_have_the_same_uid(locks):
-    with pooled_uid() as one:
-        with pooled_uid() as two:
+    with borrow_uid() as one:
+        with borrow_uid() as two:
             assert one != two
             assert {one, two} <= set(UIDS)
-        with pooled_uid() as again:
+        with borrow_uid() as again:
             assert again == two  # it was given back
-    with pooled_uid() as first:
+    with borrow_uid() as first:
         assert first == one
 
 
@@ -52,11 +52,11 @@ def test_uids_of_another_referee_are_taken(locks):
     argv = [sys.executable, "-c", program, str(locks)]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as other:
         theirs = int(other.stdout.readline())
-        with pooled_uid() as uid:
+        with borrow_uid() as uid:
             assert uid != theirs
         other.send_signal(signal.SIGKILL)
         other.wait()
-        with pooled_uid() as uid:
+        with borrow_uid() as uid:
             assert uid == theirs  # the kernel released its lock
 
 
@@ -64,12 +64,12 @@ def test_a_uid_that_still_has_processes_is_skipped(locks, monkeypatch):
     if os.getuid() != 0:
         pytest.skip("only root starts something as another user")
     monkeypatch.setattr(module, "_is_vacant", IS_VACANT)
-    with pooled_uid() as uid:
+    with borrow_uid() as uid:
         pass
     left = subprocess.Popen(["sleep", "60"], user=uid, group=uid, extra_groups=[])
     try:
         for _ in range(2):  # while the process runs, and while it is a zombie
-            with pooled_uid() as other:
+            with borrow_uid() as other:
                 assert other != uid
             os.kill(left.pid, signal.SIGKILL)
             os.waitid(os.P_PID, left.pid, os.WEXITED | os.WNOWAIT)
@@ -86,9 +86,9 @@ def test_a_sandbox_lends_a_uid_to_one_player_at_a_time(locks):
             assert first != second
         with uids.lent() as one, uids.lent() as two:
             assert {one, two} == {first, second}
-        with pooled_uid() as other:
+        with borrow_uid() as other:
             assert other not in {first, second}  # the sandbox keeps both
-    with pooled_uid() as other:
+    with borrow_uid() as other:
         assert other == first
 
 
@@ -117,7 +117,7 @@ def test_without_root_no_uid_is_lent(monkeypatch):
 
 
 def test_a_pooled_uid_belongs_to_no_user_and_can_be_used(locks):
-    with pooled_uid() as uid:
+    with borrow_uid() as uid:
         with pytest.raises(KeyError):
             pwd.getpwuid(uid)
         with pytest.raises(KeyError):
@@ -130,7 +130,7 @@ def test_descriptors_are_given_back(locks):
     before = sorted(os.listdir("/proc/self/fd"))
     with ExitStack() as stack:
         for _ in range(5):
-            stack.enter_context(pooled_uid())
+            stack.enter_context(borrow_uid())
         assert len(os.listdir("/proc/self/fd")) == len(before) + 5
     assert sorted(os.listdir("/proc/self/fd")) == before
 
@@ -143,7 +143,7 @@ def test_ids_of_users_and_groups_are_skipped(database, locks, monkeypatch):
     monkeypatch.setattr(sys.modules[where], name, lambda uid: uid == first or real(uid))
     module._is_known.cache_clear()
     try:
-        with pooled_uid() as uid:
+        with borrow_uid() as uid:
             assert uid == UIDS[1]
     finally:
         module._is_known.cache_clear()
@@ -152,13 +152,13 @@ def test_ids_of_users_and_groups_are_skipped(database, locks, monkeypatch):
 def test_all_uids_in_use(locks, monkeypatch):
     monkeypatch.setattr(module, "UIDS", UIDS[:2])
     before = sorted(os.listdir("/proc/self/fd"))
-    with pooled_uid(), pooled_uid(), pytest.raises(IsolationError, match="all 2 pooled user ids of this machine are"):
-        pooled_uid().__enter__()
+    with borrow_uid(), borrow_uid(), pytest.raises(IsolationError, match="all 2 pooled user ids of this machine are"):
+        borrow_uid().__enter__()
     assert sorted(os.listdir("/proc/self/fd")) == before
 
 
 def test_only_the_referees_user_can_reach_the_locks(locks):
-    with pooled_uid() as uid:
+    with borrow_uid() as uid:
         assert locks.stat().st_mode & 0o777 == 0o700
         assert os.listdir(locks) == [str(uid)]
 
@@ -176,7 +176,7 @@ def test_an_unsafe_folder_for_locks_is_refused(unsafe, locks):
     UNSAFE[unsafe](locks)
     before = sorted(os.listdir("/proc/self/fd"))
     with pytest.raises(IsolationError, match=r"as a folder of its own \(mode 0700\): make it writable"):
-        pooled_uid().__enter__()
+        borrow_uid().__enter__()
     assert not locks.is_dir() or os.listdir(locks) == []
     assert sorted(os.listdir("/proc/self/fd")) == before
 

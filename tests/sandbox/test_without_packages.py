@@ -12,7 +12,7 @@ from sandbox.test_cells import ended, says
 
 from referee import bots
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened, start
+from referee.sandbox.opening import open_sandbox, start
 from referee.sandbox.runtimes import base_python, python
 from referee.sandbox.uid_pool import UIDS, can_reach
 
@@ -46,7 +46,7 @@ def reachable(bot: bots.Bot, monkeypatch: pytest.MonkeyPatch) -> bots.Bot:
 
 
 async def sees_no_packages(level: Level, bot: bots.Bot) -> None:
-    with opened(level) as sandbox:
+    with open_sandbox(level) as sandbox:
         cell = await start(sandbox, bot)
         assert await says(cell, 2) == ["", f"{Path(bot.argv[0]).parent.parent} 0"]
         assert await ended(cell) == 0
@@ -64,7 +64,7 @@ async def test_nor_at_level_reduced(reachable: bots.Bot) -> None:
 
 
 async def test_its_environment_is_removed_at_the_end(bot: bots.Bot) -> None:
-    with opened(Level.NONE) as sandbox:
+    with open_sandbox(Level.NONE) as sandbox:
         cell = await start(sandbox, bot)
         python = cell.popen.args[0]
         assert leads_to(python) == str(base_python())

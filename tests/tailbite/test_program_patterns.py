@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tailbite.sights import chart, charts, elements, grids, laid, program, window, windows
 
 from referee.games.ava.plugin import DIALECT, PROGRAMS
-from referee.tailbite.matching import by_weight, scene, suiting, unsuitable
+from referee.tailbite.matching import by_weight, matching_mask, scene, unsuitable
 from referee.tailbite.parsing import parse
 from referee.tailbite.patterns import Pattern, corner, in_words, variants
 from referee.tailbite.sight import Options
@@ -36,8 +36,8 @@ def test_a_program_that_is_explained_step_by_step_is_read_and_compiled_once():
     source, again = (program(chart("map:", "-- -- -- -- -- Z0 >>")) for _ in "12")
     assert parse(source, "x", DIALECT) is parse(again, "x", DIALECT)
     (only,), meaning = parse(source, "x", DIALECT).charts, PROGRAMS.meaning
-    assert meaning.compiled(only, Options()) is meaning.compiled(only, Options())
-    assert meaning.compiled(only, Options()) is not meaning.compiled(only, Options(failed_and_groups="ignore"))
+    assert meaning.compile(only, Options()) is meaning.compile(only, Options())
+    assert meaning.compile(only, Options()) is not meaning.compile(only, Options(failed_and_groups="ignore"))
 
 
 def test_each_direction_has_a_rotated_variant_then_a_mirrored_one():
@@ -66,8 +66,8 @@ def test_masks_count_matching_patterns(data):
     cells = data.draw(st.lists(st.integers(0, 168).filter(lambda cell: cell != 84), unique=True, max_size=30))
     placed = [(Pattern(0, 0, "V0", data.draw(st.integers(1, 126))), cell) for cell in cells]
     hits = [matches(pattern, seen) for pattern in placed]
-    assert (scene(seen) & suiting(placed)).bit_count() == sum(hits)
-    assert bool(scene(seen) & suiting(placed)) == any(hits)
+    assert (scene(seen) & matching_mask(placed)).bit_count() == sum(hits)
+    assert bool(scene(seen) & matching_mask(placed)) == any(hits)
     assert (not scene(seen) & unsuitable(placed)) == all(hits)
     worth = sum(pattern.weight for (pattern, _), fits in zip(placed, hits, strict=True) if fits)
     assert sum(weight * (scene(seen) & mask).bit_count() for weight, mask in by_weight(placed)) == worth

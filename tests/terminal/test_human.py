@@ -72,7 +72,7 @@ def match(
     setup = game.maps.setup(tomllib.loads(text), seats=len(own), rng_seed=5, rounds=rounds)
     if name == "egghunt":
         setup |= {"runs": 1}
-    line_up = with_house([bots.entered(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
+    line_up = with_house([bots.enter(bot, game) for bot in own], game, game.start(setup, 5).seats, 5)
     time = more.pop("time", game.time)
     return MatchConfig(
         game=game, setup=setup, seed=5, seats=list(map(Seat, line_up)), time=time, pondering=False, **more

@@ -15,7 +15,7 @@ from referee.contract.game import Step
 from referee.errors import SavedGameError
 from referee.terminal.console import Terminal, make_console
 from referee.terminal.keys import cbreak
-from referee.terminal.live import watching
+from referee.terminal.live import show_match
 from referee.terminal.palette import Look
 from referee.terminal.viewer import Viewer, show_replay
 
@@ -83,7 +83,7 @@ async def test_the_view_of_a_finished_match_is_closed_by_a_key(toy: SimpleNamesp
     director = directed(toy, 20)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (b"over: rounds", b"q"))
-        async with watching(director, on(pty), speed=512.0, fd=pty.fd) as pace:
+        async with show_match(director, on(pty), speed=512.0, fd=pty.fd) as pace:
             await play(toy, director, pace)
     assert "step 20" in assert_restored(pty)
 
@@ -92,7 +92,7 @@ async def test_an_error_in_a_watched_match_restores_the_terminal(toy: SimpleName
     director = directed(toy, 20)
 
     async def broken() -> None:
-        async with watching(director, on(pty), fd=pty.fd):
+        async with show_match(director, on(pty), fd=pty.fd):
             await wait_for(pty, b"round 1")
             raise LookupError("the match broke")
 
@@ -128,7 +128,7 @@ async def test_a_match_continues_if_the_terminal_hangs_up(toy, line, needle, pau
     director = directed(toy, 20)
     if not needle:
         os.close(master)
-    async with watching(director, terminal, speed=256.0, fd=slave) as pace:
+    async with show_match(director, terminal, speed=256.0, fd=slave) as pace:
         for number in range(1, 21):
             director.step(toy.play(director.state, number))
             if number == 2 and needle:
@@ -144,7 +144,7 @@ async def test_a_terminal_that_hangs_up_after_the_last_page(toy, line):
     director = directed(toy, 2)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trio.to_thread.run_sync, hang_up, master, b"over: rounds")
-        async with watching(director, terminal, fd=slave) as pace:
+        async with show_match(director, terminal, fd=slave) as pace:
             await play(toy, director, pace)
     assert not pace.watching
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from tournament.report.reports import HOSTILE, parsed
 
-from referee.text.markup import LINES, REFRESH, WIDTH, data, el, filled, name, page, pre, together
+from referee.text.markup import LINES, REFRESH, WIDTH, data, el, fill, name, page, pre, together
 
 STYLE = "p { margin: 0 }"
 
@@ -27,12 +27,12 @@ def test_markup_stays_markup_and_becomes_text_where_it_is_put_into_text() -> Non
 def test_a_template_is_filled_with_children_which_are_escaped() -> None:
     template = '<p class="a">\n<slot name="who"></slot>, <slot name="what"></slot>\n</p>\n'
     slot = '<slot name="what"></slot>'
-    assert filled(template, who=slot, what=el("b", "<")) == (
+    assert fill(template, who=slot, what=el("b", "<")) == (
         '<p class="a">&lt;slot name="what"&gt;&lt;/slot&gt;, <b>&lt;</b></p>'
     )
     for parts in ({"who": "x"}, {"who": "x", "what": "y", "more": "z"}):
         with pytest.raises(AssertionError):
-            filled(template, **parts)
+            fill(template, **parts)
 
 
 def test_a_name_is_isolated_and_has_no_control_characters() -> None:

@@ -18,7 +18,7 @@ from referee import games
 from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
 from referee.tournament.crew import LocalCrew
-from referee.tournament.entering import Listed, listed
+from referee.tournament.entering import Listed, list_bots
 from referee.tournament.forecast import plan_for
 from referee.tournament.jobs import Opening
 from referee.tournament.planning import Plan
@@ -84,7 +84,7 @@ def next_run(folder: Path) -> tuple[Plan, list[Listed]]:
     """The plan of the next run in a folder, and its bots."""
     settings = settings_in(folder)
     game = games.find(settings.game)
-    bots, _ = listed(folder, settings, game)
+    bots, _ = list_bots(folder, settings, game)
     return plan_for(folder, settings, game, len(bots)), bots
 
 

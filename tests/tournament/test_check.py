@@ -17,10 +17,10 @@ from tournament.conftest import SETTINGS, Cup, copied, next_run
 from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
-from referee.tournament.forecast import Forecast, Outlook, Shorter, Upcoming, to_the_end, upcoming
+from referee.tournament.forecast import Forecast, Outlook, Shorter, Upcoming, to_the_end, upcoming_tours
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
-from referee.tournament.planning import planned
+from referee.tournament.planning import make_plan
 from referee.tournament.tournament import Tournament
 from referee.tournament.verifying import Saved, defect, saved_games, verify_all
 
@@ -60,7 +60,7 @@ def wrong(cup: Cup, game: Saved) -> str | None:
 def opening(cup: Cup) -> Opening:
     """What all its matches have in common."""
     with Tournament(cup.folder) as tournament:
-        return planned(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4).opening()
+        return make_plan(cup.folder, tournament.settings, GAME, 7, tournament.decisions, field=4).opening()
 
 
 def test_a_tournament_that_can_begin_is_left_untouched(cup: Cup) -> None:
@@ -95,16 +95,16 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
 
 
 def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup, finished: Cup) -> None:
-    assert list(upcoming(*next_run(cup.folder))) == [Upcoming("t0", 12, "every group of 2 of 4 bots meets")]
+    assert list(upcoming_tours(*next_run(cup.folder))) == [Upcoming("t0", 12, "every group of 2 of 4 bots meets")]
     assert to_the_end(*next_run(cup.folder)) == [12]
     assert not (cup.folder / "ledger.sqlite").exists()
     copied(finished, cup)
-    assert list(upcoming(*next_run(cup.folder))) == []
+    assert list(upcoming_tours(*next_run(cup.folder))) == []
     assert to_the_end(*next_run(cup.folder)) == []
     with closing(sqlite3.connect(cup.folder / "ledger.sqlite", isolation_level=None)) as ledger:
         ledger.execute("DELETE FROM matches WHERE seating = 1")
         ledger.execute("UPDATE tours SET ended = 6")
-    assert list(upcoming(*next_run(cup.folder))) == [Upcoming("t0", 6)]
+    assert list(upcoming_tours(*next_run(cup.folder))) == [Upcoming("t0", 6)]
     assert to_the_end(*next_run(cup.folder)) == [6]
     cup.says(SETTINGS.replace("rounds = 3", "rounds = 4"))
     with pytest.raises(UsageError, match="rounds has changed since the first match"):

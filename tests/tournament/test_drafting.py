@@ -11,7 +11,7 @@ from tournament.conftest import next_run
 
 from referee.errors import UsageError
 from referee.tournament.drafting import home, keep, write
-from referee.tournament.forecast import upcoming
+from referee.tournament.forecast import upcoming_tours
 from referee.tournament.settings import settings_in
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -35,7 +35,7 @@ def drafted(game: str | None = None) -> dict[str, Any]:
 
 def matches() -> int:
     """The matches of the first tour of `cup`."""
-    return next(upcoming(*next_run(Path("cup")))).matches
+    return next(upcoming_tours(*next_run(Path("cup")))).matches
 
 
 @pytest.mark.parametrize("count", [2, 5, 64])

@@ -14,9 +14,9 @@ from referee import games
 from referee.bots import find
 from referee.errors import RefereeError, UsageError
 from referee.sandbox.runtimes import base_python
-from referee.tournament.copies import copied, load
+from referee.tournament.copies import copy_bot, load
 from referee.tournament.drafting import home
-from referee.tournament.entering import listed
+from referee.tournament.entering import list_bots
 from referee.tournament.entry_list import EntryList
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.settings import settings_in
@@ -44,7 +44,7 @@ def test_a_copy_that_finds_the_disk_full_says_what_to_do(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "copy_file_range", full)
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(RefereeError, match=r"free space there, or move the folder of the tournament$"):
-        copied(tmp_path, find("random"), "key")
+        copy_bot(tmp_path, find("random"), "key")
 
 
 async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
@@ -96,10 +96,10 @@ def test_an_anchor_is_the_name_of_a_bot(cup: Cup, anchor: str, says: str | None)
     (cup.folder / "lost" / "bot.toml").write_text("name = 3")
     cup.says(f'name = "Cup"\nbots = ["bots/*", "bots/boa.py", "lost"]\nanchor = "{anchor}"\n')
     if says is None:
-        assert len(listed(cup.folder, settings_in(cup.folder), GAME)[0]) == 5
+        assert len(list_bots(cup.folder, settings_in(cup.folder), GAME)[0]) == 5
         return
     with pytest.raises(UsageError) as refused:
-        listed(cup.folder, settings_in(cup.folder), GAME)
+        list_bots(cup.folder, settings_in(cup.folder), GAME)
     assert str(refused.value) == f"{cup.folder / 'tournament.toml'}: anchor: {says}"
 
 
@@ -137,7 +137,7 @@ async def test_a_folder_of_zip_files_is_a_tournament(tmp_path: Path, monkeypatch
     for name in ("ada", "bob"):
         zipped(tmp_path / "class" / f"{name}.zip", {"main.py": WALKER})
     folder = home(tmp_path / "class", game=None, say=lambda _: None)
-    candidates, unready = listed(folder, settings_in(folder), GAME)
+    candidates, unready = list_bots(folder, settings_in(folder), GAME)
     assert ([candidate.bot.name for candidate in candidates], unready) == (["ada", "bob"], [])
 
 
@@ -237,7 +237,7 @@ async def test_a_copy_that_the_file_names_must_be_there_and_whole(cup: Cup) -> N
 def called(cup: Cup, text: str) -> list[str]:
     """What the bots are called with these settings."""
     cup.says(f'name = "Cup"\n{text}\n[run]\nrng_seed = 1\n')
-    ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
+    ready, _ = list_bots(cup.folder, settings_in(cup.folder), GAME)
     return [entrant.bot.name for entrant in ready]
 
 
@@ -265,5 +265,5 @@ def test_a_roster_says_whose_file_a_bot_is(cup: Cup) -> None:
 
 def test_a_source_is_the_path_from_the_folder_whatever_names_it(cup: Cup) -> None:
     cup.says('name = "Cup"\nbots = ["bots/a*", "oracle", "bots/boa.py", "bots/boa.py"]\n[run]\nrng_seed = 1\n')
-    ready, _ = listed(cup.folder, settings_in(cup.folder), GAME)
+    ready, _ = list_bots(cup.folder, settings_in(cup.folder), GAME)
     assert [entrant.source for entrant in ready] == ["bots/asp.py", "oracle", "bots/boa.py", "bots/boa.py#2"]

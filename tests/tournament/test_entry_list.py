@@ -93,7 +93,7 @@ def entries(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entrie
         return copied(folder, bot, key)
 
     monkeypatch.setattr(bots, "find", find_unbuilt)
-    monkeypatch.setattr(building, "each", each)
+    monkeypatch.setattr(building, "build_each", each)
     monkeypatch.setattr(entry_list, "copied", copy)
     monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [entries.tools]))
     monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + entries.age))
@@ -218,14 +218,14 @@ async def test_bots_are_prepared_once_at_a_time(cup: Cup, entries: Entries, monk
     await entries.complete()
     cup.bot("boa", "RUN")
     entries.current()
-    each, began, may_end = building.each, trio.Event(), trio.Event()
+    each, began, may_end = building.build_each, trio.Event(), trio.Event()
 
     async def slow(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
         began.set()
         await may_end.wait()
         return await each(those, **more)
 
-    monkeypatch.setattr(building, "each", slow)
+    monkeypatch.setattr(building, "build_each", slow)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(entries.prepare)
         await began.wait()
@@ -239,16 +239,16 @@ async def test_bots_are_prepared_once_at_a_time(cup: Cup, entries: Entries, monk
 async def test_what_is_prepared_while_all_builds_are_awaited_stays_so(
     cup: Cup, entries: Entries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    each = building.each
+    each = building.build_each
 
     async def meanwhile(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
-        monkeypatch.setattr(building, "each", each)
+        monkeypatch.setattr(building, "build_each", each)
         cup.bot("eel", "N")
         entries.current()
         await entries.prepare()
         return await each(those, **more)
 
-    monkeypatch.setattr(building, "each", meanwhile)
+    monkeypatch.setattr(building, "build_each", meanwhile)
     await entries.complete()
     assert entries.current()[-1] == "eel"
 
@@ -257,14 +257,14 @@ async def test_what_is_prepared_while_all_builds_are_awaited_stays_so(
 def editing(cup: Cup, entries: Entries, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """While the first of these bots is built, its author edits it."""
     files: list[str] = []
-    each = building.each
+    each = building.build_each
 
     async def edited(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
         if files:
             cup.bot(files.pop(), "URN")
         return await each(those, **more)
 
-    monkeypatch.setattr(building, "each", edited)
+    monkeypatch.setattr(building, "build_each", edited)
     return files
 
 

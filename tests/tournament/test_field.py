@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.tournament.field import Candidate, Change, Unready, admitted, changes
+from referee.tournament.field import Candidate, Change, Unready, admit, changes
 from referee.tournament.formats.develobear import Develobear
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.swiss import Swiss
@@ -26,7 +26,7 @@ def bots(*words: str) -> list[Candidate]:
 def entered(
     before: Sequence[Competitor], *words: str, teams: bool = True, unready: Sequence[Unready] = ()
 ) -> list[Competitor]:
-    return list(admitted(before, bots(*words), unready, teams=teams).entrants)
+    return list(admit(before, bots(*words), unready, teams=teams).entrants)
 
 
 def drawn(entrants: Sequence[Competitor]) -> list[str]:
@@ -94,7 +94,7 @@ def test_a_team_that_is_there_goes_before_one_that_left() -> None:
 
 def test_a_file_that_is_no_bot_does_not_bring_a_team_back_by_its_name() -> None:
     left = entered(FOUR, "a=1", "c=3", "d=4")
-    field = admitted(left, bots("a=1", "c=3", "d=4"), [Unready("b", "other/b", "no bot", stray=True)], teams=True)
+    field = admit(left, bots("a=1", "c=3", "d=4"), [Unready("b", "other/b", "no bot", stray=True)], teams=True)
     assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
     assert field.unready[0].stray
 
@@ -128,7 +128,7 @@ def test_in_a_tour_under_way_an_edited_team_plays_on_and_a_late_one_waits_for_th
 def test_a_team_whose_new_version_cannot_play_stays_with_its_last_one(
     file: str, broken: str, field: str, number: int | None, says: str
 ) -> None:
-    after, [unready] = admitted(FOUR, bots(*file.split()), [Unready(broken, broken, "main.c:1: error")], teams=True)
+    after, [unready] = admit(FOUR, bots(*file.split()), [Unready(broken, broken, "main.c:1: error")], teams=True)
     assert (drawn(after), unready.number) == (field.split(), number)
     assert str(unready).startswith(says)
 
@@ -171,7 +171,7 @@ def test_the_old_version_comes_back_with_its_number() -> None:
 
 
 def test_a_bot_that_cannot_play_any_more_leaves() -> None:
-    field = admitted(FOUR, bots("a=1", "c=3", "d=4"), [Unready("b", "b", "no")], teams=False)
+    field = admit(FOUR, bots("a=1", "c=3", "d=4"), [Unready("b", "b", "no")], teams=False)
     assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
     assert field.unready[0].number is None
 

@@ -8,7 +8,7 @@ import pytest
 from referee import games
 from referee.bots import Bot
 from referee.tournament.entering import Listed
-from referee.tournament.field import Candidate, admitted
+from referee.tournament.field import Candidate, admit
 from referee.tournament.forecast import (
     EACH,
     LONG,
@@ -19,7 +19,7 @@ from referee.tournament.forecast import (
     outlook,
     plan_for,
     to_the_end,
-    upcoming,
+    upcoming_tours,
 )
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Series, Tour
@@ -89,7 +89,7 @@ def test_a_ladder_that_has_begun_goes_on_to_its_last_series(tmp_path: Path) -> N
     plan, field = planned(tmp_path, '[format]\nkind = "ladder"\nseries = 5\n[match]\nseats = 2\nmaps = ["duel"]\n', 2)
     candidates = [Candidate(name, name, None, name) for name in "ab"]
     with Ledger(tmp_path, writes=True) as ledger:
-        ledger.enter(admitted((), candidates, (), teams=False))
+        ledger.enter(admit((), candidates, (), teams=False))
         ledger.add_tour(Tour("t0", (Series("t0-g0", "duel", 0, ((0, 1), (1, 0))),)))
     assert to_the_end(plan, field) == [2, 8], "what is left of the tour, then four series"
 
@@ -100,7 +100,7 @@ def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> 
     assert forecast(plan, field, SPEEDS, jobs=1) == Forecast(12, pytest.approx(once * 12))
     assert forecast(plan, field, SPEEDS, jobs=8) == Forecast(12, pytest.approx(once * (8 / 8 + 4 / 4)))
     assert forecast(plan, field, [], jobs=1) == Forecast(12, None)
-    outlines = [tour.outline for tour in upcoming(plan, field)]
+    outlines = [tour.outline for tour in upcoming_tours(plan, field)]
     assert outlines == ["rounds of 8, 4 teams", None], "the plan is said once"
 
 

@@ -12,7 +12,7 @@ from tournament.conftest import SETTINGS, Cup, progress
 
 from referee import games
 from referee.errors import UsageError
-from referee.tournament.entering import listed
+from referee.tournament.entering import list_bots
 from referee.tournament.grading import Grade, check_output, grades, grades_csv, write_settings
 from referee.tournament.roster import Student
 from referee.tournament.settings import settings_in
@@ -175,7 +175,7 @@ def test_the_settings_are_those_of_the_class_with_the_reference_bots_before_bots
     assert settings.format.given() == {"against": ["boa", "Random"], "each": 3}
     assert (settings.match.rounds, settings.match.seats, settings.match.isolation) == (3, None, "none")
     assert (settings.match.maps, settings.match.python) == (["duel", "../maps/own"], "../venv/bin/python3")
-    candidates, unready = listed(home, settings, games.find("snakecore"))
+    candidates, unready = list_bots(home, settings, games.find("snakecore"))
     assert [(candidate.bot.name, candidate.source) for candidate in candidates] == [
         ("boa", "../refs/boa.py"), ("Random", "random"), ("asp", "../bots/asp.py"), ("boa#2", "../bots/boa.py"),
         ("cobra", "../bots/cobra.py"), ("dipsas", "../bots/dipsas.py"), ("Guest: 1", "../guests/boa.py"),

@@ -13,7 +13,7 @@ from tournament.conftest import Cup
 
 from referee import games
 from referee.errors import UsageError
-from referee.tournament.entering import listed
+from referee.tournament.entering import list_bots
 from referee.tournament.field import Unready
 from referee.tournament.hits import Hit, hits
 from referee.tournament.settings import settings_in
@@ -50,7 +50,7 @@ def field(files: Mapping[str, str], *words: str, game: str = "snakecore", folder
     path = Path(folder)
     put(path, files)
     (path / "tournament.toml").write_text(f'name = "Cup"\ngame = "{game}"\nbots = {json.dumps(words)}\n')
-    candidates, unready = listed(path, settings_in(path), games.find(game))
+    candidates, unready = list_bots(path, settings_in(path), games.find(game))
     return [candidate.bot.name for candidate in candidates], {bot.name: bot for bot in unready}
 
 

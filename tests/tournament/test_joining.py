@@ -35,7 +35,7 @@ class Builds:
     begun: list[str] = field(default_factory=list)
 
     async def each(self, bots: Sequence[Bot], **_: Any) -> list[BuildResult | BotError]:
-        """Stands for `building.each`."""
+        """Stands for `building.build_each`."""
         self.begun += [bot.name for bot in bots]
         if bots and not self.may_end.is_set():
             self.wait.set()
@@ -52,7 +52,7 @@ class Builds:
 def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
     """All builds, and no file is young."""
     builds = Builds()
-    monkeypatch.setattr(building, "each", builds.each)
+    monkeypatch.setattr(building, "build_each", builds.each)
     monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * fingerprints.PROOF))
     return builds
 

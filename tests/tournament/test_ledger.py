@@ -15,7 +15,7 @@ from referee.errors import UsageError
 from referee.tournament import database, match_tables
 from referee.tournament.answers import void_row
 from referee.tournament.database import DiskError, LedgerError
-from referee.tournament.field import Candidate, Unready, admitted
+from referee.tournament.field import Candidate, Unready, admit
 from referee.tournament.ledger import Ledger
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.model import Series, Tour, scores
@@ -29,7 +29,7 @@ T0 = Tour("t0", (ONE, TWO))
 
 def enter(ledger: Ledger, *bots: Candidate, unready: Sequence[Unready] = (), teams: bool = False) -> list[str]:
     """Bring the field up to date; what has changed, in words."""
-    return list(map(str, ledger.enter(admitted(ledger.entrants(), bots, unready, teams=teams))))
+    return list(map(str, ledger.enter(admit(ledger.entrants(), bots, unready, teams=teams))))
 
 
 @pytest.fixture

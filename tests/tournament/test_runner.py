@@ -13,7 +13,7 @@ from tournament.rehearsals import Season, even, prepared, rehearsed
 
 from referee.tournament.answers import TRIES
 from referee.tournament.ledger import Ledger
-from referee.tournament.model import GAMES, saved_as
+from referee.tournament.model import GAMES, saved_name
 from referee.tournament.runner import FREE_LOSSES, Coordinator
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
@@ -47,7 +47,7 @@ def played(folder: Path, crew: Crew) -> tuple[tuple[int, int, int], list[str]]:
 def test_a_lost_match_is_played_alone_and_void_only_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lose(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
         for match in matches:  # a worker that was killed before it answered
-            Path(saved_as(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it
+            Path(saved_name(*match.key)).touch()  # noqa: ASYNC240 - nothing waits for it
         await coordinator.lost(matches, "its worker was lost", began=datetime.now(UTC), machine="node1")
 
     monkeypatch.chdir(tmp_path)

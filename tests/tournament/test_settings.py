@@ -12,11 +12,11 @@ import pytest
 from referee import games
 from referee.errors import BotError, UsageError
 from referee.files import assets, mapfiles
-from referee.tournament.entering import interpreter, listed
+from referee.tournament.entering import interpreter, list_bots
 from referee.tournament.field import Unready
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.jobs import Opening
-from referee.tournament.planning import planned
+from referee.tournament.planning import make_plan
 from referee.tournament.settings import format_of, seed_in, settings_in
 
 LEAST = 'name = "Cup"\nbots = ["oracle"]\n'
@@ -52,7 +52,7 @@ def test_limits_have_units_as_on_the_command_line(tmp_path: Path) -> None:
 def test_a_total_of_none_is_no_limit_and_a_missing_one_is_the_games(tmp_path: Path) -> None:
     for text, total in (("", 120.0), ('total = "none"', None), ('total = "2m"', 120.0), ("total = 3", 3.0)):
         settings = settings_in(written(tmp_path, f"{LEAST}[match]\n{text}\n"))
-        plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=4)
+        plan = make_plan(tmp_path, settings, games.find("snakecore"), 1, field=4)
         opening = Opening.model_validate_json(plan.opening().model_dump_json())
         assert opening.time.total == total
         assert json.loads(json.dumps(plan.decides()))["match"]["total"] == settings.match.total
@@ -115,13 +115,13 @@ def test_a_missing_seed_is_drawn_and_written_back(tmp_path: Path, more: str) -> 
 def test_a_map_with_too_few_places_names_those_that_fit(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + "[match]\nseats = 6\n"))
     with pytest.raises(UsageError, match=r"match.maps: crossroads: .* maps for 6 bots: compass, citadel$"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, field=6)
+        make_plan(tmp_path, settings, games.find("snakecore"), 1, field=6)
 
 
 def test_a_map_beside_the_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(assets.maps("snakecore") / "duel.toml", tmp_path / "own")
     monkeypatch.chdir(written(tmp_path, LEAST + '[match]\nmaps = ["./own"]\n'))
-    assert list(planned(Path(), settings_in(Path()), games.find("snakecore"), 1, field=2).maps) == ["own"]
+    assert list(make_plan(Path(), settings_in(Path()), games.find("snakecore"), 1, field=2).maps) == ["own"]
 
 
 def test_a_map_may_be_in_the_users_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ def test_a_map_may_be_in_the_users_home(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "home").mkdir()
     shutil.copy(assets.maps("snakecore") / "duel.toml", tmp_path / "home" / "own.toml")
     settings = settings_in(written(tmp_path, LEAST + '[match]\nmaps = ["~/own.toml"]\n'))
-    assert list(planned(tmp_path, settings, games.find("snakecore"), 1, field=2).maps) == ["own"]
+    assert list(make_plan(tmp_path, settings, games.find("snakecore"), 1, field=2).maps) == ["own"]
     assert mapfiles.word_for(tmp_path / "cup", "~/own.toml", Path("/elsewhere")) == "../home/own.toml"
 
 
@@ -142,9 +142,9 @@ def test_a_map_may_be_in_the_users_home(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_user_of_another_machine_is_a_mistake_of_the_file(tmp_path: Path, text: str, why: str) -> None:
     def read() -> None:
         settings, game = settings_in(written(tmp_path, f'name = "Cup"\n{text}\n')), games.find("snakecore")
-        listed(tmp_path, settings, game)
+        list_bots(tmp_path, settings, game)
         interpreter(tmp_path, settings)
-        planned(tmp_path, settings, game, 1, field=2)
+        make_plan(tmp_path, settings, game, 1, field=2)
 
     with pytest.raises(UsageError, match=re.escape(why)):
         read()
@@ -158,7 +158,7 @@ def test_a_game_for_one_player_has_no_tournaments(
     facts = replace(game.maps.facts(mapfiles.read(game, game.maps.default)), starts=[(0, 0)] * starts)
     monkeypatch.setattr(type(game.maps), "facts", lambda *_: facts)
     with pytest.raises(UsageError, match="a tournament needs rivals: SnakeCore, or one of its maps, is for one player"):
-        planned(tmp_path, settings_in(written(tmp_path, LEAST + more)), game, 1, field=3)
+        make_plan(tmp_path, settings_in(written(tmp_path, LEAST + more)), game, 1, field=3)
 
 
 def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -> None:
@@ -169,16 +169,16 @@ def test_a_field_that_is_too_small_says_why_others_cannot_play(tmp_path: Path) -
     ]
     others_why = r"\(newt: it plays viper, not snakecore; 1 more\)"
     with pytest.raises(UsageError, match=rf"2 seats, and 1 bot can play {others_why}: name more, or set match.seats$"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=others)
+        make_plan(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=others)
     with pytest.raises(UsageError, match=r"and 0 bots can play: name more"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, field=0)
+        make_plan(tmp_path, settings, games.find("snakecore"), 1, field=0)
 
 
 def test_a_comparison_says_why_one_of_its_bots_cannot_play(tmp_path: Path) -> None:
     settings = settings_in(written(tmp_path, LEAST + '[format]\nkind = "compare"\n'))
     broken = Unready("new", "new.cpp", "bot new cannot be built: g++ ended with exit status 1\nnew.cpp:3: error")
     with pytest.raises(BotError, match=r"^new cannot play: bot new cannot be built: g\+\+ ended with exit status 1$"):
-        planned(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=[broken])
+        make_plan(tmp_path, settings, games.find("snakecore"), 1, field=1, unready=[broken])
 
 
 def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: Path) -> None:
@@ -198,6 +198,6 @@ def test_the_seed_is_written_through_a_link_and_nothing_else_changes(tmp_path: P
 def test_a_gauntlet_against_a_few_has_a_seat_for_each_of_them(tmp_path: Path, against: int, seats: int) -> None:
     names = [f"bot {number}" for number in range(against)]
     settings = settings_in(written(tmp_path, LEAST + f'[format]\nkind = "gauntlet"\nagainst = {names}\n'))
-    plan = planned(tmp_path, settings, games.find("snakecore"), 1, field=20)
+    plan = make_plan(tmp_path, settings, games.find("snakecore"), 1, field=20)
     assert plan.rules.seats == seats
     assert format_of(settings, plan.rules, []) == Gauntlet(plan.rules, against=tuple(names))

@@ -91,11 +91,11 @@ def test_sums_are_those_of_all_rows_in_whatever_order_matches_end(
             with ledger.transaction():
                 recorded(ledger, number, seating, results[number - 1], rng)
                 ledger.add_up(SEED)
-            assert ledger.sums.summed().next <= number + 1 + 9
+            assert ledger.sums.extent().next <= number + 1 + 9
         assert ledger.whole_sums(SEED) == straight(ledger) == ledger.whole_sums(SEED, anew=True)
         assert sums_defect(ledger, SEED) is None
         if most >= 36:
-            assert ledger.sums.summed().next == len(results) + 1, "no row is read for a table"
+            assert ledger.sums.extent().next == len(results) + 1, "no row is read for a table"
             assert ledger.sums.whole(SEED) == straight(ledger)
 
 

@@ -11,8 +11,8 @@ from tournament.conftest import OPENING
 
 from referee.errors import BotError, IsolationError, SetupError, UsageError
 from referee.sandbox.cells.bare import BareSandbox
-from referee.tournament.jobs import Job, JobRunner, JobSeat, Opening, moved
-from referee.tournament.worker import CELLS, _played
+from referee.tournament.jobs import Job, JobRunner, JobSeat, Opening, moved_message
+from referee.tournament.worker import CELLS, _play
 from referee.tournament.worker_process import WorkerProcess
 
 ROW = {"reason": "rounds", "faults": []}
@@ -52,7 +52,7 @@ def opening(tmp_path: Path) -> Opening:
 async def test_a_match_fails_or_nothing_can_be_played_here(error: Exception, answer: Any, opening: Opening) -> None:
     if isinstance(error, OSError) and error.filename:
         error.filename = error.filename.replace("FOLDER", opening.folder)
-    outcome = await _played(Fails(error), JOB, opening)
+    outcome = await _play(Fails(error), JOB, opening)
     if isinstance(answer, dict):
         assert outcome == {key: says.replace("FOLDER", opening.folder) for key, says in answer.items()}
     else:
@@ -63,13 +63,13 @@ async def test_a_folder_that_was_moved_and_a_copy_that_is_gone_stop_the_run(
     opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = JOB.model_copy(update={"seats": [JobSeat(number=0, name="Wanda", content="c0")]})
-    outcome = await _played(Fails(BotError("no folder to start it in")), job, opening)
+    outcome = await _play(Fails(BotError("no folder to start it in")), job, opening)
     assert outcome == {"stop": f"the copy of Wanda in {tmp_path}/entrants is gone: run again, which makes it anew"}
     monkeypatch.setitem(ROW, "faults", [{"kind": "exit"}])
-    assert await _played(Fails(), job, opening) == outcome
+    assert await _play(Fails(), job, opening) == outcome
     tmp_path.rename(tmp_path.with_name("moved"))  # noqa: ASYNC240 - nothing waits for it
-    outcome = await _played(Fails(ValueError("anything")), job, opening)
-    assert outcome == {"stop": moved(tmp_path)}
+    outcome = await _play(Fails(ValueError("anything")), job, opening)
+    assert outcome == {"stop": moved_message(tmp_path)}
 
 
 async def test_a_sandbox_is_tidied_before_each_match(opening: Opening) -> None:
@@ -121,10 +121,10 @@ def test_what_a_match_leaves_in_memory_is_collected_before_the_next(opening: Ope
 
 async def test_a_cell_that_cannot_be_set_up_is_tried_again(opening: Opening) -> None:
     slow = [IsolationError("the machine is slow")] * (CELLS - 1)
-    assert await _played(Fails(*slow), JOB, opening) == {"row": ROW}
+    assert await _play(Fails(*slow), JOB, opening) == {"row": ROW}
 
 
 async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all_matches_void(opening: Opening) -> None:
     playing = Fails(*[IsolationError("the interpreter cannot be shown to players")] * CELLS)
-    assert await _played(playing, JOB, opening) == {"stop": "the interpreter cannot be shown to players"}
+    assert await _play(playing, JOB, opening) == {"stop": "the interpreter cannot be shown to players"}
     assert playing.errors == []

@@ -63,7 +63,7 @@ def _drip(connection: socket.socket) -> None:
 
 
 def test_a_certificate_says_for_which_hosts_it_is() -> None:
-    assert server.certified(PEM / "ours.pem", PEM / "key.pem") == [
+    assert server.certificate_names(PEM / "ours.pem", PEM / "key.pem") == [
         "arena.test", "*.arena.test", "127.0.0.1", "2001:db8::1"
     ]  # fmt: skip
 
@@ -76,7 +76,7 @@ def test_a_certificate_says_for_which_hosts_it_is() -> None:
 ])  # fmt: skip
 def test_a_certificate_that_no_client_could_use_is_refused(certificate: str, key: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
-        server.certified(PEM / certificate, PEM / key)
+        server.certificate_names(PEM / certificate, PEM / key)
 
 
 @pytest.mark.parametrize("begun", [b"", b"\r\n", b"GET / HT", b"GET / HTTP/1.1\r\nX: y", b"\x16\x03\x01\x02\x00"])

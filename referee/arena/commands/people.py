@@ -36,7 +36,7 @@ def invite(
     seconds = term(expires)
     with accounts_of(folder) as accounts:
         known = {user.name.lower() for user in accounts.users()}
-        listed = list(_listed(roster, role, group)) if roster is not None else []
+        listed = list(_read_users(roster, role, group)) if roster is not None else []
         users = [(name, role, group) for name in names] + [user for user in listed if user[0].lower() not in known]
         if not names and not listed:
             raise UsageError("nobody is invited: name users, or a table with --csv")
@@ -104,7 +104,7 @@ def user(
     return 0
 
 
-def _listed(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str, RoleName, str | None]]:
+def _read_users(path: Path, role: RoleName, group: str | None) -> Iterator[tuple[str, RoleName, str | None]]:
     """The users of a table: name, role, class."""
     from referee.arena.rows import check_name
     from referee.tournament.roster import cells

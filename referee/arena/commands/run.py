@@ -109,7 +109,7 @@ def _site(host: str, port: int, tls: tuple[Path, Path] | None, origin: str | Non
     if tls is None:
         hosts = [host, "localhost"] if host == "127.0.0.1" else [host]
         return {"origins": [_origin("http", name, port) for name in hosts], "proxy": False, "tls": None}
-    names = [name for name in server.certified(*tls) if "*" not in name]
+    names = [name for name in server.certificate_names(*tls) if "*" not in name]
     if host not in {"0.0.0.0", "::", ""}:  # the best one if the certificate names it
         names = [host, *names] if host in names else [*names, host]
     if not names:

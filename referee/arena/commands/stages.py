@@ -115,17 +115,17 @@ def status(folder: Folder, *, json: Json = False) -> int:
 
 
 def _become(folder: Path, stage: Stage, *notes: str, json: bool) -> int:
-    from referee.arena.state import change_state, commanded, now
+    from referee.arena.state import by_command, change_state, now
 
     files = files_of(folder)
-    change_state(files, commanded(stage, files.settings, now()))
+    change_state(files, by_command(stage, files.settings, now()))
     return _show(folder, *notes, json=json)
 
 
 def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.overview import Overview
-    from referee.arena.season import lacking
+    from referee.arena.season import why_idle
     from referee.arena.settings import MIB, has_room
     from referee.arena.state import now
 
@@ -141,7 +141,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     lines += [", ".join(dates)] if dates else []
     if not has_room(folder, MIB):
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
-    why = lacking(files.seasons / document["season"], document["seats"])
+    why = why_idle(files.seasons / document["season"], document["seats"])
     if why is not None and document["state"] == "open":
         lines.append(f"{why} (seats in {files.toml})")
     if document["final_progress"] is not None:

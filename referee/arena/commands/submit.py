@@ -83,14 +83,14 @@ def submit(
     if not (key := os.environ.get(KEY, "")):
         raise UsageError(f"{KEY} is not set: put your key there; the arena shows one when you join")
     _check(to, bot)
-    name, data = _packed(path)
+    name, data = _pack(path)
     base = to.rstrip("/")
     query = urllib.parse.urlencode({"file": name, "note": note})
     url = f"{base}/api/v1/bots/{urllib.parse.quote(bot, safe='')}/versions?{query}"
     version = _ask("POST", url, key, data)
     page = f"{base}/versions/{version['id']}"
     if wait:
-        version = _checked(f"{base}/api/v1/versions/{version['id']}", key, page)
+        version = _await_check(f"{base}/api/v1/versions/{version['id']}", key, page)
     document = {"id": version["id"], "state": version["state"], "url": page, "steps": version.get("steps")}
     show(document, _lines(bot, version, page), json=json)
     if version["state"] != "failed":
@@ -98,7 +98,7 @@ def submit(
     return UNBUILT if _failed_step(version).get("title", "builds") == "builds" else 1
 
 
-def _checked(url: str, key: str, page: str) -> _Version:
+def _await_check(url: str, key: str, page: str) -> _Version:
     """An accepted version, once its check is over."""
     answered = time.monotonic()
     while True:
@@ -124,7 +124,7 @@ def _check(url: str, bot: str) -> None:
         raise UsageError(f"--bot {shorten(bot)}: name the bot alone, without its author: your key says whose it is")
 
 
-def _packed(path: Path) -> tuple[str, bytes]:
+def _pack(path: Path) -> tuple[str, bytes]:
     """The name and the bytes of an upload."""
     from referee.bots.zips import OMITTED
     from referee.sandbox.staging import KINDS

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from referee.arena.access import without_paths
 from referee.arena.web.api import contest, uploads, users
 from referee.arena.web.html.bots import bot_page, version_page
-from referee.arena.web.html.frame import failed
+from referee.arena.web.html.frame import error_page
 from referee.arena.web.html.front import Front, join, match_page, sign_in
 from referee.arena.web.html.reading import kit, manual, rules
 from referee.arena.web.html.rooms import account, admin, class_page
@@ -86,7 +86,7 @@ def application(site: Site, editor: Editor) -> ASGIApp:
         own = any(path == prefix or path.startswith(f"{prefix}/") for prefix in OWN)
         return (method, path) in OPEN or (method in READING and not own and site.settings.public)
 
-    handlers = error_handlers(partial(failed, site), "log", partial(refusal_for_strangers, site))
+    handlers = error_handlers(partial(error_page, site), "log", partial(refusal_for_strangers, site))
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     identify, stranger = site.sessions.identify, request_response(partial(sign_in, site, status=401))

@@ -26,13 +26,13 @@ from starlette.routing import Route
 from referee import bots, games
 from referee.analysis.program_tests import MOST_BYTES as TESTS_BYTES
 from referee.arena.access import entrant_name, owner_name, without_paths
-from referee.arena.debugging import key_of, saved_in
+from referee.arena.debugging import key_of, saved_game_path
 from referee.arena.drafts import EXTRA_DRAFTS, DebugGame
 from referee.arena.rows import Upload, User, check_name
 from referee.arena.seasons import names_of
 from referee.arena.settings import SAVED, ArenaFiles
 from referee.arena.uploads import file_of
-from referee.arena.web.site import Site, signed_in
+from referee.arena.web.site import Site, signed_in_user
 from referee.contract.game import Game
 from referee.studio.desk import Desk
 from referee.studio.editor import page
@@ -109,7 +109,7 @@ class Editor:
         ]
 
     def _workspace(self, request: Request) -> UserWorkspace:
-        return UserWorkspace(self.site, signed_in(request), self.desks)
+        return UserWorkspace(self.site, signed_in_user(request), self.desks)
 
     async def _discard(self, request: Request) -> Response:
         space = self._workspace(request)
@@ -162,7 +162,7 @@ class UserWorkspace:
         """
         season, _, match_id = match.partition("/")
         if season == DEBUG:
-            path: Path | None = saved_in(self.site.files, self.game(whole(match_id) or 0).id)
+            path: Path | None = saved_game_path(self.site.files, self.game(whole(match_id) or 0).id)
         else:
             path = self.site.seasons.match(season, match_id).saved
         if path is None or not path.exists():
@@ -211,7 +211,7 @@ class UserWorkspace:
                 "file": f"season {match['season']}, {match['id']}",
                 "seat": next(seat["seat"] for seat in match["seats"] if seat["name"] in names),
             }
-            for match in self.site.seasons.newest(MOST_MATCHES, bots=names).matches
+            for match in self.site.seasons.newest_matches(MOST_MATCHES, bots=names).matches
             if match["saved"]
         ]
         return debugged + ladder

@@ -204,7 +204,7 @@ def viewer(request: Request) -> User | None:
     return user
 
 
-def signed_in(request: Request) -> User:
+def signed_in_user(request: Request) -> User:
     """The user of a request.
 
     Raises:
@@ -270,7 +270,9 @@ class Watch:
         if season is None or (stamp := (names[0], season.ledger.stamp)) == self._ledger:
             return
         self._ledger = stamp
-        newest = {(match["season"], match["id"]): match for match in self.site.seasons.newest(MOST_NEWS).matches}
+        newest = {
+            (match["season"], match["id"]): match for match in self.site.seasons.newest_matches(MOST_NEWS).matches
+        }
         before, self._matches = self._matches, set(newest)
         for key in reversed([key for key in newest if before is not None and key not in before]):
             event = {part: newest[key][part] for part in ("season", "id", "map", "started")}

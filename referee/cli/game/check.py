@@ -50,8 +50,8 @@ def check(
     checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
     played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
     """
-    from referee.match.watchdog import watched
-    from referee.testing.figures import measured
+    from referee.match.watchdog import limit_calls
+    from referee.testing.figures import measure
     from referee.testing.suite import Suite, plays
 
     began = monotonic()
@@ -67,8 +67,8 @@ def check(
         if not quiet and (seconds := monotonic() - began) > SLOW:
             narrate(f"the checks took {seconds:.0f} s; the figures may take longer, and --matches 0 leaves them out")
         try:
-            with watched(suite.subject.game):
-                figures = measured(suite.subject, matches)
+            with limit_calls(suite.subject.game):
+                figures = measure(suite.subject, matches)
         except (Exception, SystemExit) as raised:  # the game's own
             if not failed:
                 raise
@@ -83,8 +83,8 @@ def check(
         }
         print_json(document)
     else:
-        measured_lines = () if figures is None else _measured(figures)
-        print("", *measured_lines, *_ending(name, verdicts), sep="\n")
+        measured_lines = () if figures is None else _figure_lines(figures)
+        print("", *measured_lines, *_closing_lines(name, verdicts), sep="\n")
     return 1 if failed else 0
 
 
@@ -98,7 +98,7 @@ def _lines(verdict: Verdict) -> str:
     }.get(verdict.outcome, "")
 
 
-def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
+def _closing_lines(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     """Which checks were not run, in a line for each reason, and how many had each outcome."""
     reasons: dict[str, list[str]] = {}
     for verdict in verdicts:
@@ -110,7 +110,7 @@ def _ending(name: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield f"{name}: {', '.join(f'{outcome} {count}' for outcome, count in counts.items())}"
 
 
-def _measured(figures: Figures) -> Iterator[str]:
+def _figure_lines(figures: Figures) -> Iterator[str]:
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(figures.reasons.items()))
     yield f"{counted(figures.matches, 'match', 'matches')} of random answers, {figures.steps:,.0f} steps each"
     yield f"{figures.ended:.0%} ended by the rules: {reasons}"

@@ -45,7 +45,7 @@ def new(
     _check(name)
     folder = Path(name) if folder is None else at_home(folder)
 
-    def renamed(inside: Path, data: bytes) -> tuple[Path, bytes]:
+    def rename(inside: Path, data: bytes) -> tuple[Path, bytes]:
         text = data.decode()
         for before, after in _TOGETHER if turns == "sequential" else ():
             text = text.replace(before, after)
@@ -53,7 +53,7 @@ def new(
         text = text.replace(_MODEL, name).replace(_MODEL.capitalize(), _title(name))
         return Path(*(part.replace(_MODEL, name) for part in inside.parts)), text.encode()
 
-    files = starter.copied(assets.folder("sdk") / "game", folder, renamed)
+    files = starter.copy_folder(assets.folder("sdk") / "game", folder, rename)
     print(f"{shorten(str(folder))}: the game {_title(name)}, {len(files)} files; its README.md says what they are")
     print("next:")
     python = shlex.quote(sys.executable)

@@ -51,7 +51,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.running import run
     from referee.cli.tournament.playing import without_part
     from referee.tournament.copies import run_by
-    from referee.tournament.entering import interpreter, listed
+    from referee.tournament.entering import interpreter, list_bots
     from referee.tournament.forecast import outlook, plan_for
     from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
@@ -59,7 +59,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     tell = silent if json else check_output.tell
     settings = settings_in(root)
     game = games.find(settings.game)
-    candidates, unready = listed(root, settings, game)
+    candidates, unready = list_bots(root, settings, game)
     strays = [hit for hit in unready if hit.stray]
     plan = plan_for(root, settings, game, len(candidates), unready)
     maps = {name: list(game.maps.check(document)) for name, document in plan.maps.items()}

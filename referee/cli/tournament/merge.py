@@ -26,7 +26,7 @@ def merge(
     from referee.cli.narrator import narrate, silent
     from referee.tournament.drafting import tournament_folder
     from referee.tournament.locking import only_writer
-    from referee.tournament.parts import unplayed
+    from referee.tournament.parts import unplayed_by_shard
     from referee.tournament.running import RunningTournament
 
     say = silent if quiet or json else narrate
@@ -34,7 +34,7 @@ def merge(
     with only_writer(root), RunningTournament(root) as tournament:
         shards = tournament.merge(parts)
         status = tournament.status()
-        missing = sorted(unplayed(tournament.ledger, shards[-1].shard.total).items())
+        missing = sorted(unplayed_by_shard(tournament.ledger, shards[-1].shard.total).items())
     for path, part in zip(parts, shards, strict=True):
         say(f"{path}: shard {part.shard}, {counted(part.new, 'new match', 'new matches')}")
     matches = status["matches"]

@@ -15,12 +15,12 @@ import trio
 from referee.cli import running
 from referee.cli.again import command
 from referee.cli.narrator import narrate, silent
-from referee.cli.tournament.progress import watching
+from referee.cli.tournament.progress import show_progress
 from referee.errors import RefereeError, UsageError
 from referee.tournament.crew import LocalCrew
 from referee.tournament.field import Unready
 from referee.tournament.jobs import Opening
-from referee.tournament.planning import Plan, jobs_for, running_in
+from referee.tournament.planning import Plan, jobs_for, players_at_once
 from referee.tournament.runner import Crew
 from referee.tournament.running import RunningTournament
 
@@ -71,7 +71,7 @@ def play(
         if strict and (bots := [hit for hit in unready if not hit.stray]):
             raise NotReady(f"{bots[0].name} cannot play: {bots[0].reason}")
         crew = _crew(tournament, plan, jobs or tournament.settings.run.jobs, cluster, say)
-        async with watching(tournament, quiet=quiet) as watcher:
+        async with show_progress(tournament, quiet=quiet) as watcher:
             with trio.move_on_after(math.inf if seconds is None else seconds) as scope:
                 await tournament.run(plan, crew, watcher, say, only=only)
         if scope.cancelled_caught:
@@ -109,7 +109,7 @@ def _crew(
                 raise
             install = shlex.join((sys.executable, "-m", "pip", "install", "referee[cluster]"))
             raise UsageError(f"a cluster needs Dask, which is not installed: {install}") from None
-        return partial(ClusterCrew, where=cluster, id=tournament.id, running=running_in(plan), jobs=jobs, say=say)
+        return partial(ClusterCrew, where=cluster, id=tournament.id, running=players_at_once(plan), jobs=jobs, say=say)
     usual = jobs_for(plan)
     if jobs is not None and jobs > usual:
         say(f"{jobs} matches at a time may run more bots at once than there are processors; {usual} do not")

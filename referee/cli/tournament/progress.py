@@ -39,7 +39,7 @@ FRAME: Final = 6
 
 
 @asynccontextmanager
-async def watching(tournament: Tournament, *, quiet: bool) -> AsyncIterator[Watcher]:
+async def show_progress(tournament: Tournament, *, quiet: bool) -> AsyncIterator[Watcher]:
     """A watcher for `RunningTournament.run`, which shows what happens until the end of the context."""
     name, (scheduled, played, _) = tournament.settings.name, tournament.ledger.counts()
     if quiet:

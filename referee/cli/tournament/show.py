@@ -23,7 +23,7 @@ def table(folder: Folder, *, json: Json = False, color: Color = "auto", ascii: A
     from referee.terminal import tournament_table
     from referee.terminal.console import open_terminal
 
-    with _opened(folder) as tournament:
+    with _open(folder) as tournament:
         document = tournament.table()
         notes = tournament.notes(document)
     if json:
@@ -36,7 +36,7 @@ def matches(folder: Folder, *, json: Json = False) -> None:
     """Print all matches in the order of the schedule. --json prints an object a line."""
     from referee.moments.formatting import places
 
-    with _opened(folder) as tournament:
+    with _open(folder) as tournament:
         for row in tournament.matches():
             if json:
                 print_json(row)
@@ -55,7 +55,7 @@ def status(folder: Folder, *, json: Json = False) -> None:
     the saved game; once for each bot if they are the same, but --json has all. For each match that failed for a cause outside
     the bots: when, and why.
     """
-    with _opened(folder) as tournament:
+    with _open(folder) as tournament:
         document = tournament.status()
     if json:
         print_json(document)
@@ -63,7 +63,7 @@ def status(folder: Folder, *, json: Json = False) -> None:
         print(*map(harmless, _lines(document)), sep="\n")
 
 
-def _opened(folder: Path) -> Tournament:
+def _open(folder: Path) -> Tournament:
     from referee.tournament.drafting import tournament_folder
     from referee.tournament.tournament import Tournament
 

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 
 from referee.boards.chance import shuffled
 from referee.boards.grid import Cell, orbit
-from referee.boards.maptext import drawn as with_things
+from referee.boards.maptext import draw_on as with_things
 from referee.text.strict import Strict
 
 SYMMETRY: Final = "four-mirrors"
@@ -85,7 +85,7 @@ def lack_of_room(larder: Larder, size: int) -> str | None:
     return None
 
 
-def laid(larder: Larder, size: int, rng: Random) -> dict[Cell, int]:
+def lay_food(larder: Larder, size: int, rng: Random) -> dict[Cell, int]:
     """Food for a field with room for it (`lack_of_room`): mg by cell."""
     food: dict[Cell, int] = {}
     amounts = larder.amounts()
@@ -96,7 +96,7 @@ def laid(larder: Larder, size: int, rng: Random) -> dict[Cell, int]:
     return food
 
 
-def drawn(food: Mapping[Cell, int], size: int) -> list[str]:
+def map_rows(food: Mapping[Cell, int], size: int) -> list[str]:
     """The rows of a map: `H` in the corners, a digit or letter for food, `+` for more than 35 mg."""
     things = {cell: LETTERS[amount] if amount < len(LETTERS) else "+" for cell, amount in food.items()}
     return with_things(["." * size] * size, things | dict.fromkeys(corners(size), "H"))

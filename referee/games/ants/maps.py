@@ -34,7 +34,7 @@ from typing import Any, Final
 
 from pydantic import model_validator
 
-from referee.boards.grid import Cell, unmatched
+from referee.boards.grid import Cell, first_asymmetry
 from referee.boards.maptext import MapModel, check_field
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
@@ -78,7 +78,7 @@ class Map:
         """The food of a match with this seed."""
         if (larder := self.document.food) is None:
             return self.food
-        return generate.laid(larder, self.size, Random(f"ants setup {rng_seed}"))
+        return generate.lay_food(larder, self.size, Random(f"ants setup {rng_seed}"))
 
 
 class AntsMaps(Maps):
@@ -97,8 +97,8 @@ class AntsMaps(Maps):
             size=chart.size,
             starts=corners(chart.size),
             rounds=head.units,
-            rows=generate.drawn(food, chart.size),
-            symmetry="none" if _unmirrored(chart) else SYMMETRY,
+            rows=generate.map_rows(food, chart.size),
+            symmetry="none" if _first_asymmetry(chart) else SYMMETRY,
             counts={"mg of food": sum(food.values()), "cells with food": len(food), "ants a hill": head.ants},
         )
 
@@ -111,7 +111,7 @@ class AntsMaps(Maps):
         chart = read_map(document)
         food = chart.food
         sentences = []
-        if lost := _unmirrored(chart):
+        if lost := _first_asymmetry(chart):
             cell, image = lost
             mirror = f"{image}, with {food.get(image, 0)} mg"
             sentences.append(f"The food at {cell}, {food[cell]} mg, is not mirrored at {mirror}.")
@@ -159,9 +159,9 @@ def read_map(document: Mapping[str, Any]) -> Map:
     return Map(head, len(rows), food)
 
 
-def _unmirrored(chart: Map) -> tuple[Cell, Cell] | None:
+def _first_asymmetry(chart: Map) -> tuple[Cell, Cell] | None:
     """Food without the same amount in a mirror: its cell, and where it should be. Laid food is always mirrored."""
-    return unmatched(chart.food, SYMMETRY, chart.size)
+    return first_asymmetry(chart.food, SYMMETRY, chart.size)
 
 
 MAPS: Final = AntsMaps()

@@ -17,7 +17,7 @@ from copy import copy
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from referee.boards.chance import copied
+from referee.boards.chance import copy_generator
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
@@ -121,11 +121,11 @@ class Ants(State[Ant | None, Action | str]):
             "size": field.size, "units": self.units, "unit": self.unit, "ants": self.ants,
             "hills": [field.xy(hill) for hill in field.hills],
             "food": field.food_list(), "smells": field.smell_list(),
-            "teams": [[self._described(ant) for ant in team] for team in self.teams],
+            "teams": [[self._ant_position(ant) for ant in team] for team in self.teams],
             "next": self._next(), "disqualified": self.disqualified[:],
         }  # fmt: skip
 
-    def _described(self, ant: Ant) -> Position:
+    def _ant_position(self, ant: Ant) -> Position:
         at = self.field.xy(ant.cell)
         return {"at": at, "food": ant.food, "memory": ant.memory.decode(), "disabled": ant.disabled}
 
@@ -146,7 +146,7 @@ class Ants(State[Ant | None, Action | str]):
         ]
         other._turns = [ant for team in other.teams for ant in team]
         other._unnamed = self._unnamed[:]
-        other._rng = copied(self._rng)
+        other._rng = copy_generator(self._rng)
         if self._due and not self._unnamed:
             other._due = other._turns[other._turn].due
         return other

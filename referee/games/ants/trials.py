@@ -23,11 +23,11 @@ MANY: Final = 60
 def trials() -> list[Trial]:
     """All boards, the simplest first."""
     return [
-        _trial("a plain field", 9, [], ants=3, food=_sprinkled(9)),
+        _trial("a plain field", 9, [], ants=3, food=_scattered_food(9)),
         _trial("one ant alone", 9, [[_ant(4, 4)], [_ant(8, 8)]]),
         _trial("the smallest field, all walls", 2, [[_ant(0, 0)], [_ant(1, 1)]], food=[[1, 0, 1]]),
         _trial("in a corner", 9, [[_ant(8, 0)], [_ant(8, 8)]]),
-        _trial("a large field", 120, [], ants=10, food=_sprinkled(120)),
+        _trial("a large field", 120, [], ants=10, food=_scattered_food(120)),
         _trial("carrying food", 9, [[_ant(0, 0, food=True), _ant(4, 4, food=True)], [_ant(8, 8), _ant(8, 8)]]),
         _trial("on the rival's hill, with food and without", 9, [[_ant(8, 8, food=True), _ant(8, 8)], []]),
         _trial("a store on its hill", 9, [[_ant(0, 0)], []], food=[[0, 0, 2**31], [8, 8, 5]]),
@@ -37,7 +37,7 @@ def trials() -> list[Trial]:
         _trial("ants that become able one by one", 9, [[_ant(4, 4, disabled=k) for k in range(5)], []], units=9),
         _trial("extreme smells", 9, [[_ant(4, 4), _ant(0, 0)], []], smells=_smells(9)),
         _trial("a disqualified rival", 9, [[_ant(4, 4)], [_ant(4, 5)]], disqualified=[None, "exit"]),
-        _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_sprinkled(15)),
+        _trial("many requests in a row", 15, [], ants=10, units=MANY, food=_scattered_food(15)),
     ]
 
 
@@ -84,7 +84,7 @@ def _smells(size: int) -> list[list[int]]:
     return [[k % size, k // size, hues[k % len(hues)], 100 - k] for k in range(size * size)]
 
 
-def _sprinkled(size: int) -> list[list[int]]:
+def _scattered_food(size: int) -> list[list[int]]:
     """Scattered food of 1 to 9 mg a cell."""
     inner = range(1, size - 1)
     return [[x, y, 1 + (x * 5 + y) % 9] for y in inner for x in inner if (x * 3 + y * 7) % 11 == 0]

@@ -41,7 +41,7 @@ def field_of_run(players: int, rng_seed: int, run: int) -> Field:
     """The field of a run (from 1) of the match with this seed."""
     rng = Random(f"egghunt field {rng_seed} {run}")
     for _ in range(TRIES):
-        field = _drawn(players, rng)
+        field = _random_field(players, rng)
         if is_one_area(field):
             return field
     raise InternalError(f"{TRIES} tries gave no field for {players} players")
@@ -86,7 +86,7 @@ def is_one_area(field: Field) -> bool:
     return not targets & ~reached
 
 
-def bordered(size: int) -> list[list[str]]:
+def bordered_field(size: int) -> list[list[str]]:
     """An empty field of size × size cells inside its border."""
     inner = [[WALL, *BLANK * (size - 2), WALL] for _ in range(size - 2)]
     return [[*WALL * size], *inner, [*WALL * size]]
@@ -102,9 +102,9 @@ def wall(size: int, rng: Random) -> list[Cell]:
     return [(k, across) for k in along] if rng.random() < 0.5 else [(across, k) for k in along]
 
 
-def _drawn(players: int, rng: Random) -> Field:
+def _random_field(players: int, rng: Random) -> Field:
     size = SIDE_EACH * players
-    rows = bordered(size)
+    rows = bordered_field(size)
     for _ in range(size):
         for x, y in wall(size, rng):
             rows[y][x] = WALL

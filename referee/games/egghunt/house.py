@@ -57,13 +57,13 @@ class Surroundings(NamedTuple):
     heading: int | None
     rng: Random
 
-    def beside(self, heading: int) -> str:
+    def neighbour(self, heading: int) -> str:
         """The character of the neighbour in this direction."""
         return self.rows[_BESIDE[heading % 8]]
 
     def is_open(self, heading: int) -> bool:
         """Whether a step in this direction leads to a blank or an egg."""
-        return self.beside(heading) in " o"
+        return self.neighbour(heading) in " o"
 
     def any_open(self) -> int | None:
         """A random heading to a blank or an egg; None if there is none."""
@@ -88,19 +88,19 @@ def rabbit(around: Surroundings) -> int | None:
 
 def mouse(around: Surroundings) -> int | None:
     """Along the wall on its left; takes eggs only from neighbour cells."""
-    if (egg := _beside(around)) is not None:
+    if (egg := _heading_to_egg(around)) is not None:
         return egg
     ahead = around.heading if around.heading in STRAIGHT else 1
     left, right, behind = ahead - 2, ahead + 2, ahead + 4
     # It turns left where its wall ends; in the open there is no wall to follow.
-    follows = around.beside(ahead - 3) in "#X" or around.rng.random() < 0.0625
+    follows = around.neighbour(ahead - 3) in "#X" or around.rng.random() < 0.0625
     order = (left, ahead, right, behind) if follows else (ahead, right, left, behind)
     return next((heading % 8 for heading in order if around.is_open(heading)), None)
 
 
 def lamb(around: Surroundings) -> int | None:
     """To an egg on a neighbour cell, or else anywhere."""
-    egg = _beside(around)
+    egg = _heading_to_egg(around)
     return around.any_open() if egg is None else egg
 
 
@@ -116,13 +116,13 @@ class HousePlayer:
     def decide(self, request: Request[EggHunt]) -> Action:
         """The action in answer to `getAction`."""
         six = encode_turn(request)
-        heading, count = _remembered(six[_SEEN:-1].decode())
+        heading, count = _read_memory(six[_SEEN:-1].decode())
         rng = Random(b"egghunt house %d %d " % (self.rng_seed, self.seat) + six)
         around = Surroundings(six[:_SEEN].decode(), heading, rng)
         chosen = self.strategy(around)
         if chosen is None:
             return Action(9, "N", f"{1 if heading is None else heading} {count + 1}")
-        stance = "N" if around.beside(chosen) == "o" else "A"
+        stance = "N" if around.neighbour(chosen) == "o" else "A"
         return Action(chosen + 1, stance, f"{chosen} {count + 1}")
 
 
@@ -135,17 +135,17 @@ def house(seat: int, rng_seed: int) -> HousePlayer:
     return HousePlayer(name, strategy, seat, rng_seed)
 
 
-def _remembered(memory: str) -> tuple[int | None, int]:
+def _read_memory(memory: str) -> tuple[int | None, int]:
     """The heading and the count in a memory."""
     match = _MEMORY.fullmatch(memory)
     return (int(match[1]) % 8, int(match[2])) if match else (None, 0)
 
 
-def _beside(around: Surroundings) -> int | None:
+def _heading_to_egg(around: Surroundings) -> int | None:
     """The heading to an egg on a neighbour cell; None without one, or while the player hesitates."""
     if around.rng.random() < HESITATES or "o" not in around.rows:
         return None
-    return next((heading for heading in range(8) if around.beside(heading) == "o"), None)
+    return next((heading for heading in range(8) if around.neighbour(heading) == "o"), None)
 
 
 def _to_nearest_egg(around: Surroundings) -> int | None:

@@ -29,8 +29,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from referee.boards.grid import reached
-from referee.boards.maptext import MapModel, cells_with, check_field, counterparts, drawn
+from referee.boards.grid import reachable_cells
+from referee.boards.maptext import MapModel, cells_with, check_field, counterparts, draw_on
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.games.egghunt.board import STEPS
@@ -110,7 +110,7 @@ class EggHuntMaps(Maps):
             size=len(rows),
             starts=starts,
             rounds=head.turns or TURNS_EACH * len(starts),
-            rows=drawn(rows, dict.fromkeys(eggs, EGG) | dict.fromkeys(starts, START)),
+            rows=draw_on(rows, dict.fromkeys(eggs, EGG) | dict.fromkeys(starts, START)),
             symmetry=head.symmetry,
             counts={"runs": chart.runs, "eggs": len(eggs), "wall cells": "".join(rows).count(WALL)},
         )
@@ -184,7 +184,7 @@ def _open_border(field: Field) -> Iterator[str]:
 
 def _unreachable(field: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place."""
-    area = reached(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
+    area = reachable_cells(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
     for what, cells in (("place to start", field.players), ("egg", field.eggs)):
         unreachable = [cell for cell in cells if cell not in area]
         if unreachable:

@@ -145,7 +145,7 @@ class EggHunt(State["EggHunt", Decision]):
         self.names[seat] = action
         return [{"event": "named", "seat": seat, "name": action}]
 
-    def _failed(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
+    def _action_after_fault(self, seat: int, action: str | Fault, events: list[Event]) -> Action:
         """The action of a player after a fault. A player with one process for the match is also disqualified (4)."""
         assert isinstance(action, Fault)
         if self.staying[seat]:
@@ -176,7 +176,7 @@ class EggHunt(State["EggHunt", Decision]):
         targets, stances, memory = homes.copy(), ["N"] * self.seats, [""] * self.seats
         for (seat, _, _), action in zip(self._due, actions, strict=True):
             if not isinstance(action, Action):
-                action = self._failed(seat, action, events)
+                action = self._action_after_fault(seat, action, events)
             direction, stances[seat], memory[seat] = action
             target = homes[seat] + steps[direction]
             if (there := board[target]) != WALL and there != OUTSIDE:

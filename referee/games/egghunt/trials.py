@@ -29,7 +29,7 @@ def trials() -> list[Trial]:
         _trial("the corner of the field", _CORNER),
         _trial("a field without a border", _OPEN),
         _trial("a long corridor", ["#" * 40, "#@" + " " * 36 + "o#", "#" * 40], turns=40),
-        _trial("the most players allowed", _packed(64)),
+        _trial("the most players allowed", _crowded_field(64)),
         _trial("several runs", _PLAIN_OF_SEVEN, turns=3, runs=3),
         _trial("many turns in a row", _HOLED, turns=MANY),
     ]
@@ -87,7 +87,7 @@ _HOLED: Final = [
 ]
 
 
-def _packed(players: int) -> list[str]:
+def _crowded_field(players: int) -> list[str]:
     """A field with a player on every second cell of its rows, and one egg."""
     side = int(players**0.5)
     line = "# " + "* " * side + "#"

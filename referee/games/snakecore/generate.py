@@ -17,7 +17,7 @@ from random import Random
 from typing import Final
 
 from referee.boards.chance import pick, shuffled
-from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reached
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reachable_cells
 from referee.boards.maptext import check_new, document
 from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS
@@ -100,7 +100,7 @@ def _margin(size: int) -> int:
     return 0 if size < 7 else 1 if size < 16 else 2
 
 
-def _around(cell: Cell) -> list[Cell]:
+def _neighbourhood(cell: Cell) -> list[Cell]:
     """A cell and the eight around it."""
     return [(cell[0] + dx, cell[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
 
@@ -119,7 +119,7 @@ def _square(size: int, players: int, symmetry: str, rng: Random) -> _Plan:
     # All places of the orbit stay clear, used or not.
     places = orbit(firsts.get(symmetry, (near, near)), symmetry, size)
     plan = _Plan(size, symmetry, places[:players])
-    plan.clear.update(near for place in places for near in _around(place))
+    plan.clear.update(near for place in places for near in _neighbourhood(place))
     return plan
 
 
@@ -179,19 +179,19 @@ def _is_free(plan: _Plan, cell: Cell) -> bool:
     """Whether a wall may stand here: not beside the edge, another wall or what must stay clear."""
     x, y = cell
     inside = 0 < x < plan.size - 1 and 0 < y < plan.size - 1
-    return inside and cell not in plan.clear and plan.solid.isdisjoint(_around(cell))
+    return inside and cell not in plan.clear and plan.solid.isdisjoint(_neighbourhood(cell))
 
 
 def _apart(images: set[frozenset[Cell]]) -> bool:
     """Whether the images of a piece leave a free ring around each other."""
-    rings = [{near for cell in image for near in _around(cell)} for image in images]
+    rings = [{near for cell in image for near in _neighbourhood(cell)} for image in images]
     return all(image.isdisjoint(ring) for k, image in enumerate(images) for j, ring in enumerate(rings) if j != k)
 
 
 def _place_reactors(plan: _Plan, rng: Random) -> None:
     """About one reactor for a hundred cells, in whole orbits, at least one that every start can reach."""
     reactor_count = max(1, round(len(plan.open()) / 100))
-    if plan.size % 2 and plan.solid.isdisjoint(_around(middle := (plan.size // 2, plan.size // 2))):
+    if plan.size % 2 and plan.solid.isdisjoint(_neighbourhood(middle := (plan.size // 2, plan.size // 2))):
         _set_reactors(plan, [middle])
     # The middle of a cross, say, has walls all around it.
     places = [cell for cell in plan.pieces if not plan.solid.issuperset(_four(cell))]
@@ -218,7 +218,7 @@ def _any_place(plan: _Plan, rng: Random) -> list[Cell]:
     for cell in shuffled(room, rng):
         reactors = plan.orbit(cell)
         left = set(plan.open()).difference(reactors)
-        whole = reached(plan.starts[0], left, DIRECTIONS.values()) == left
+        whole = reachable_cells(plan.starts[0], left, DIRECTIONS.values()) == left
         if whole and not any(left.isdisjoint(_four(reactor)) for reactor in reactors):
             return reactors
     raise SetupError("size: no room for a reactor on so small a field: use a larger one")

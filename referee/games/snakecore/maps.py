@@ -42,7 +42,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from referee.boards.chance import shuffled
-from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reached
+from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, Symmetry, orbit, reachable_cells
 from referee.boards.maptext import MapModel, cells_with, check_field, counterparts
 from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
@@ -234,7 +234,7 @@ def _unfair(chart: Map) -> Iterator[str]:
     things = {"wall": "W", "reactor": "R", "ordinary block": "b", "energy block": "e"}
     yield from counterparts({thing: cells_with(chart.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
-    if apart := _apart(starts, sends, size):
+    if apart := _distinct_starts(starts, sends, size):
         *others, last = apart
         places = f"Starts {', '.join(map(str, others))} and {last} are" if others else f"Start {last} is"
         advice = ALIKE.get(len(starts)) or (
@@ -244,11 +244,11 @@ def _unfair(chart: Map) -> Iterator[str]:
         yield f"{places} not alike with start 1: the symmetry {name} does not exchange them ({advice})."
     elif len(starts) in (4, 8) and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
-    elif len(starts) == 8 and _apart(starts[:4], sends, size):
+    elif len(starts) == 8 and _distinct_starts(starts[:4], sends, size):
         yield "Four bots would not start alike: number the starts so that quarter turns send 1 to 2, 3 and 4."
 
 
-def _apart(starts: Sequence[Cell], sends: Sequence[Symmetry], size: int) -> list[int]:
+def _distinct_starts(starts: Sequence[Cell], sends: Sequence[Symmetry], size: int) -> list[int]:
     """The numbers of the starts that are not alike with the first one, if no others are taken."""
     keeping = [send for send in sends if set(starts) == {send(start, size) for start in starts}]
     alike = {send(starts[0], size) for send in keeping}
@@ -260,7 +260,7 @@ def _unreachable(chart: Map) -> Iterator[str]:
     steps = DIRECTIONS.values()
     reactors, open_cells = cells_with(chart.rows, "R"), cells_with(chart.rows, ".be" + PLACES)
     passable = set(open_cells)
-    near = [reached(start, passable, steps) for start in chart.starts]
+    near = [reachable_cells(start, passable, steps) for start in chart.starts]
     beside = {(x, y): [(x + dx, y + dy) for dx, dy in steps] for x, y in reactors}
     lost_cells = [cell for cell in open_cells if cell not in near[0]]
     lost_reactors = [cell for cell in reactors if near[0].isdisjoint(beside[cell])]

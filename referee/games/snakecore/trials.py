@@ -22,20 +22,24 @@ MANY: Final = 400
 def trials() -> list[Trial]:
     """All boards, the simplest first."""
     return [
-        _trial("a plain board", _sprinkled(9), [_python(4, 4, "UL", "be"), _python(0, 0, "R", "b")]),
+        _trial("a plain board", _scattered_field(9), [_python(4, 4, "UL", "be"), _python(0, 0, "R", "b")]),
         _trial("a tiny board", ["...", ".b.", "..R"], [_python(0, 0, "R", "b")]),
-        _trial("a large board", _sprinkled(64), [_python(9, 9, "UUUL", "bebb"), _python(55, 55, "R", "e")], rounds=3),
-        _trial("a crowded board", _sprinkled(20, every=1), _crowd()),
+        _trial(
+            "a large board", _scattered_field(64), [_python(9, 9, "UUUL", "bebb"), _python(55, 55, "R", "e")], rounds=3
+        ),
+        _trial("a crowded board", _scattered_field(20, every=1), _crowd()),
         _trial("a walled board", _WALLED, [_python(3, 3, "L", "b"), _python(7, 7)]),
         _trial("a head alone", _EMPTY, [_python(2, 2), _python(4, 4)]),
         _trial("nothing but its head on the board", ["....."] * 5, [_python(2, 2)]),
         _trial("a long python", ["." * 24] * 24, [_python(0, 0, serpentine(24, 20, "D"), "be" * 250)], rounds=3),
-        _trial("shielded, beside a shielded rival", _EMPTY, [_shielded(2, 2, "LL"), _shielded(3, 2, "RR")]),
+        _trial(
+            "shielded, beside a shielded rival", _EMPTY, [_shielded_python(2, 2, "LL"), _shielded_python(3, 2, "RR")]
+        ),
         _trial("no energy", _EMPTY, [_python(3, 3, "LLU", "bbb"), _python(5, 5, "U", "b")]),
         _trial("boxed in by walls", _BOXED, [_python(2, 2), _python(4, 4, "U", "e")]),
-        _trial("boxed in by itself and the edge", _EMPTY, [_coiled(), _python(5, 5)]),
+        _trial("boxed in by itself and the edge", _EMPTY, [_coiled_python(), _python(5, 5)]),
         _trial("a disqualified rival", _EMPTY, [_python(2, 2, "L", "e"), {**_python(3, 2), "disqualified": "exit"}]),
-        _trial("many requests in a row", _sprinkled(12), [_python(6, 6, "U", "b"), _python(0, 11)], rounds=MANY),
+        _trial("many requests in a row", _scattered_field(12), [_python(6, 6, "U", "b"), _python(0, 11)], rounds=MANY),
     ]
 
 
@@ -67,11 +71,11 @@ def _python(x: int, y: int, steps: str = "", blocks: str = "") -> dict[str, Any]
     return {"cells": chain(x, y, steps), "blocks": blocks[: len(steps)]}
 
 
-def _shielded(x: int, y: int, steps: str) -> dict[str, Any]:
+def _shielded_python(x: int, y: int, steps: str) -> dict[str, Any]:
     return {**_python(x, y, steps, "eb"), "shield": 20}
 
 
-def _coiled() -> dict[str, Any]:
+def _coiled_python() -> dict[str, Any]:
     """A shielded python coiled in the corner: it cannot bite its own blocks either."""
     return {**_python(0, 0, "RDLD", "bebb"), "shield": 20}
 
@@ -81,7 +85,7 @@ def _crowd() -> list[dict[str, Any]]:
     return [_python(2 * seat + 2, 9, "DDDDD", "bebeb") for seat in range(8)]
 
 
-def _sprinkled(size: int, *, every: int = 7) -> list[str]:
+def _scattered_field(size: int, *, every: int = 7) -> list[str]:
     """A field with evenly spread walls, reactors and blocks of both kinds, one on every `every`-th cell."""
     things = "bebWbeRb"
     return [

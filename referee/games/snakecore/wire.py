@@ -66,7 +66,7 @@ def _head(size: int) -> bytes:
 
 
 @cache
-def _written(stride: int) -> tuple[list[bytes], list[bytes]]:
+def _line_parts(stride: int) -> tuple[list[bytes], list[bytes]]:
     """The beginnings of lines with a shield of 0, by their number of cells; and ` x y` of each cell, by its index."""
     cells = range(stride * (stride + 1))
     return [b"0 %d" % count for count in cells], [b" %d %d" % (cell % stride, cell // stride - 1) for cell in cells]
@@ -74,7 +74,7 @@ def _written(stride: int) -> tuple[list[bytes], list[bytes]]:
 
 def _line(stride: int, python: Python) -> bytes:
     """The line of a python, with a shield counter of 0."""
-    beginnings, coordinates = _written(stride)
+    beginnings, coordinates = _line_parts(stride)
     cells, former = python.cells, python.former
     beginning = beginnings[len(cells)]
     if former is None:

@@ -31,7 +31,7 @@ from referee.errors import IsolationError
 from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, open_up, spawn_open
 from referee.sandbox.cells.cell import BareCell
-from referee.sandbox.cells.guard import guarded
+from referee.sandbox.cells.guard import guard_family
 from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.log import Log
@@ -140,10 +140,10 @@ async def build(
         if level is Level.NONE:
             await trio.to_thread.run_sync(open_up, folder, None)
             areas = [_Area(folder, limits.folder)]
-            family = stack.enter_context(guarded())
+            family = stack.enter_context(guard_family())
             cell = spawn_open(name, argv, folder, env or {}, limits.file_size, family)
         else:
-            make = partial(Jail, name, folder, binds, _each(limits), stack)
+            make = partial(Jail, name, folder, binds, _process_limits(limits), stack)
             jail = await trio.to_thread.run_sync(make)
             areas = [_Area(folder, limits.folder), _Area(jail.tmp, limits.tmp, " in /tmp")]
             cell = jail.spawn(argv, env or {})
@@ -176,7 +176,7 @@ def memory_held(pid: int) -> int:
     return total
 
 
-def shown(output: bytes) -> str:
+def output_lines(output: bytes) -> str:
     """A build's output as lines for a terminal."""
     lines = output.decode(errors="replace").split("\n")
     return "\n".join(harmless(line.removesuffix("\r").expandtabs()) for line in lines)
@@ -213,7 +213,7 @@ class _Run:
             self._why = await trio.to_thread.run_sync(self._too_much)
         status = None if self._why is not None else self._cell.status()
         ended = 128 - status if status is not None and status < 0 else status
-        return Built(ended, shown(self._output.both_ends()), self._why)
+        return Built(ended, output_lines(self._output.both_ends()), self._why)
 
     async def to_its_end(self) -> None:
         """Start the build, read its output and check its limits, until it ends or exceeds one."""
@@ -276,7 +276,7 @@ class _Run:
         return False
 
 
-def _each(limits: BuildLimits) -> Limits:
+def _process_limits(limits: BuildLimits) -> Limits:
     """The limits of each process. The kernel counts some of them by user."""
     cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1  # more than the limit of time allows on all processors
     size = limits.file_size

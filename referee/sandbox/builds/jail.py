@@ -29,19 +29,19 @@ from referee.errors import BotError, IsolationError, out_of
 from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, children, fork_server
-from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawned
+from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawn_bubblewrap
 from referee.sandbox.cells.cell import TOKEN, BareCell
 from referee.sandbox.cells.children import adopt_orphans
 from referee.sandbox.cells.fork_server import ForkServer, FullCell
 from referee.sandbox.cells.full import bwrap_path
-from referee.sandbox.cells.guard import guarded_cells, token
+from referee.sandbox.cells.guard import guard_cells, token
 from referee.sandbox.cells.id_thread import IdThread, Owner
 from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import PIPES, spawn
 from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import system
 from referee.sandbox.tempdir import tempdir
-from referee.sandbox.uid_pool import UIDS, pooled_uid
+from referee.sandbox.uid_pool import UIDS, borrow_uid
 from referee.text.words import shorten
 
 _JOINED: Final = 'read -r _; exec "$@" 2>&1'
@@ -67,17 +67,17 @@ class Jail:
         self._limits = limits
         adopt_orphans()
         self._tempdir = stack.enter_context(tempdir())
-        stack.enter_context(guarded_cells(self._tempdir))
+        stack.enter_context(guard_cells(self._tempdir))
         self._bwrap = bwrap_path()
-        self._server = fork_server.copied(self._tempdir)
-        uid = stack.enter_context(pooled_uid()) if os.getuid() == 0 else None
+        self._server = fork_server.copy_server(self._tempdir)
+        uid = stack.enter_context(borrow_uid()) if os.getuid() == 0 else None
         mounts = Mounts(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()
         for writable in (self.tmp, folder):
             open_up(writable, uid)
         self._folder = mounts.reachable(folder)
-        system_binds, self._links = system.shown(compilers.CONFIGURATION)
+        system_binds, self._links = system.system_binds(compilers.CONFIGURATION)
         self._binds = [*system_binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(mounts.reachable(path), str(path)) for path in binds]
         self._rust = False
@@ -109,7 +109,7 @@ class Jail:
                 server=self._server,
                 filter_fd=filter_fd,
             )
-            popen = spawned(call, self._bounds, passed=(filter_fd,))
+            popen = spawn_bubblewrap(call, self._bounds, passed=(filter_fd,))
         finally:
             os.close(filter_fd)
         server = _BuildServer(popen, self._name, self._bounds, argv=line, calls="builds")
@@ -162,7 +162,7 @@ def spawn_open(
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
     cell = BareCell(popen, f"{TOKEN}={mark}".encode())
-    cell.resources.enter_context(children.spared(popen.pid))
+    cell.resources.enter_context(children.spare(popen.pid))
     return cell
 
 

@@ -28,7 +28,7 @@ class BareSandbox:
     parts: Final[Mapping[str, str]] = {}
 
     def __init__(self, family: str = "", stack: ExitStack | None = None) -> None:
-        """The programs get the mark of a `guarded` family; an empty family has no guard.
+        """The programs get the mark of a family (`guard_family`); an empty family has no guard.
 
         The stack removes the virtual environment of bots in Python. Without it, they get the packages of the referee's Python.
         """
@@ -72,7 +72,7 @@ class BareLaunch:
             if out_of(failed):  # this is not the bot's fault
                 raise
             raise BotError(_cannot_start(program, failed)) from None
-        return BareCell(popen, f"{TOKEN}={mark}".encode()).entered()
+        return BareCell(popen, f"{TOKEN}={mark}".encode()).enter()
 
 
 def _cannot_start(bot: Program, failed: OSError) -> str:

@@ -167,7 +167,7 @@ _BURIAL: Final = 1000
 _WORDS_CAP: Final = 8192
 
 
-def spawned(call: Sequence[str], bounds: Bounds, *, passed: Collection[int] = ()) -> subprocess.Popen[bytes]:
+def spawn_bubblewrap(call: Sequence[str], bounds: Bounds, *, passed: Collection[int] = ()) -> subprocess.Popen[bytes]:
     """Start bubblewrap under the ids of the bounds, which are not imposed yet. All its streams are sockets."""
     start = None if bounds.owner is None else bounds.owner.start
     with bounds.room():
@@ -183,7 +183,7 @@ class BubblewrapCell(ChildCell):
         self._name = name
         self._bounds = bounds
         self._init: int | None = None
-        self.resources.enter_context(children.spared(popen.pid))
+        self.resources.enter_context(children.spare(popen.pid))
 
     @staticmethod
     @override

@@ -130,7 +130,7 @@ class ChildCell(Cell):
             self.abort(popen)
             raise
 
-    def entered(self) -> Self:
+    def enter(self) -> Self:
         """Put its process on the list of players (`children.enter`). Returns the cell; it is ended if that fails."""
         try:
             children.enter(self.popen.pid)

@@ -73,8 +73,8 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
     stage = "limits"
     try:
         os.set_inheritable(status, False)
-        spec = marshal.loads(_everything(spec_fd))
-        filter_program = _everything(filter_fd)
+        spec = marshal.loads(_read_all(spec_fd))
+        filter_program = _read_all(filter_fd)
         _limit(spec)
         _become(spec["uid"])
         _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
@@ -99,7 +99,7 @@ def main(status: int, filter_fd: int, spec_fd: int) -> None:
         os.execve(argv[0], argv, env)
     except BaseException as error:
         number = getattr(error, "errno", None) or 0
-        _tell(status, f'{{"failed": {_quoted(_text(error))}, "errno": {number}, "stage": "{stage}"}}')
+        _tell(status, f'{{"failed": {_json_string(_text(error))}, "errno": {number}, "stage": "{stage}"}}')
     finally:
         os._exit(FAILED)
 
@@ -228,7 +228,7 @@ def _load(program: bytes) -> None:
     _check(answer, "the filter of system calls")
 
 
-def _everything(fd: int) -> bytes:
+def _read_all(fd: int) -> bytes:
     with open(fd, "rb") as file:
         return file.read()
 
@@ -240,7 +240,7 @@ def _tell(status: int, what: str) -> None:
         return
 
 
-def _quoted(text: str) -> str:
+def _json_string(text: str) -> str:
     """`text` as a JSON string; what is not plain ASCII is shown by its number."""
     plain = "".join(sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in text)
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

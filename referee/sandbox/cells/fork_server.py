@@ -40,7 +40,7 @@ from referee.sandbox import isolation_errors
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells.bubblewrap import SETTLE, Bounds, BubblewrapCell, only_child
 from referee.sandbox.cells.cell import Cell
-from referee.sandbox.cells.spawning import Wiring, made_streams
+from referee.sandbox.cells.spawning import Wiring, make_streams
 from referee.sandbox.limits import Calls
 
 _REPORT: Final = struct.Struct("=ii")
@@ -55,7 +55,7 @@ def file_of(machine: str) -> Path:
     return Path(__file__).with_name(f"fork-server-{machine}")
 
 
-def copied(folder: Path) -> Path:
+def copy_server(folder: Path) -> Path:
     """A copy of the fork server for this machine, which every user may execute."""
     copy = folder / "fork-server"
     copy.write_bytes(file_of(platform.machine()).read_bytes())
@@ -226,7 +226,7 @@ class FullCell(Cell):
         super().__init__()
         self._server, self._give_back = server, give_back
         with ExitStack() as ours, ExitStack() as theirs:
-            (self.stdin, stdin), (self.stdout, stdout), (self.stderr, stderr) = made_streams(wiring, ours, theirs)
+            (self.stdin, stdin), (self.stdout, stdout), (self.stderr, stderr) = make_streams(wiring, ours, theirs)
             self._far = (stdin, stdout, stderr)
             self._theirs = theirs.pop_all()
             ours.pop_all()

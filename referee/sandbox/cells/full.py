@@ -47,7 +47,7 @@ def bwrap_path() -> str:
 
 
 class FullSandbox(StagingSandbox):
-    """Starts programs in cells. Made by `opening.opened`, which also ends what is on `stack`.
+    """Starts programs in cells. Made by `opening.open_sandbox`, which also ends what is on `stack`.
 
     Its other attributes are for its launches.
     """
@@ -60,12 +60,12 @@ class FullSandbox(StagingSandbox):
         super().__init__(limits, tempdir, stack, hidden, {"namespaces": "bubblewrap"})
         self.empty = tempdir / "empty"
         self.empty.mkdir()
-        self.server = fork_server.copied(tempdir)
+        self.server = fork_server.copy_server(tempdir)
         self._at_rest: list[ForkServer] = []  # the one used last comes last
 
     @override
     async def _launch(self, program: Program, resources: ExitStack) -> FullLaunch:
-        folder, runtime = await self.staged(program, resources, FOLDER)
+        folder, runtime = await self.stage_folder(program, resources, FOLDER)
         mounts = Mounts(self._tempdir, resources, None if self.thread is None else UIDS[0])
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
         mounts.show()
@@ -156,7 +156,7 @@ class FullLaunch:
             call = bubblewrap.player(
                 self._sandbox.bwrap, self._runtime, self._folder, self._binds, key[1], self._sandbox.server
             )
-            popen = bubblewrap.spawned(call, bounds)
+            popen = bubblewrap.spawn_bubblewrap(call, bounds)
             server = ForkServer(popen, self.name, bounds, key=key, argv=self._runtime.argv, calls=self._runtime.calls)
             server.resources.push(resources.pop_all())
             return server

@@ -45,7 +45,7 @@ done
 
 
 @contextmanager
-def guarded() -> Iterator[str]:
+def guard_family() -> Iterator[str]:
     """The name of a family: programs with `token(family)` in their environment do not outlive this process.
 
     If no shell can be started, there is no guard.
@@ -56,7 +56,7 @@ def guarded() -> Iterator[str]:
 
 
 @contextmanager
-def guarded_cells(tempdir: Path) -> Iterator[None]:
+def guard_cells(tempdir: Path) -> Iterator[None]:
     """Cells that show something from this temporary folder do not outlive this process, even if they are still starting.
 
     If no shell can be started, there is no guard.

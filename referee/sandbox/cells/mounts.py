@@ -68,7 +68,7 @@ class Mounts:
         if self._uid is None or can_reach(path, self._uid):
             return path
         if not can_mount():
-            raise IsolationError(isolation_errors.hidden(path))
+            raise IsolationError(isolation_errors.hidden_path(path))
         target = self._tempdir / f"shown-{uuid4().hex}"
         if path.is_dir():
             target.mkdir()
@@ -109,7 +109,7 @@ def _in_own_namespace(function: Callable[[], T]) -> T:
 
     def call() -> T:
         if _LIBC.unshare(_CLONE_NEWNS) != 0:
-            raise _refused("unshare")
+            raise _refusal("unshare")
         _mount("none", "/", _MS_REC | _MS_PRIVATE)
         return function()
 
@@ -130,10 +130,10 @@ def _namespace(hidden: Sequence[tuple[Path, Path]]) -> int:
 
 def _mount(source: str, target: str, flags: int = _MS_BIND) -> None:
     if _LIBC.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(flags), None) != 0:
-        raise _refused(f"mount {source}")
+        raise _refusal(f"mount {source}")
 
 
-def _refused(what: str) -> IsolationError:
+def _refusal(what: str) -> IsolationError:
     return IsolationError(isolation_errors.no_user(f"{what}: {os.strerror(ctypes.get_errno())}"))
 
 

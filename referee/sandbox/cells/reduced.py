@@ -43,7 +43,7 @@ _LAUNCHER: Final = Path(confine.__file__)
 
 
 class ReducedSandbox(StagingSandbox):
-    """Starts programs that confine themselves. Made by `opening.opened`, which also ends what is on `stack`."""
+    """Starts programs that confine themselves. Made by `opening.open_sandbox`, which also ends what is on `stack`."""
 
     level: Final = Level.REDUCED
 
@@ -57,7 +57,7 @@ class ReducedSandbox(StagingSandbox):
 
     @override
     async def _launch(self, program: Program, resources: ExitStack) -> ReducedLaunch:
-        folder, runtime = await self.staged(program, resources)
+        folder, runtime = await self.stage_folder(program, resources)
         if os.getuid() == 0:
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
@@ -93,10 +93,12 @@ class ReducedLaunch:
             cell.memory = self._sandbox.limits.memory
             cell.resources = resources.pop_all()
             ours.pop_all()
-            return cell.entered()
+            return cell.enter()
 
     def _spec(self, uid: int | None) -> bytes:
-        visible = [path for host, _ in self._runtime.binds for path in system.beside(host, self._sandbox.hidden)]
+        visible = [
+            path for host, _ in self._runtime.binds for path in system.siblings_of_hidden(host, self._sandbox.hidden)
+        ]
         return spec(
             argv=self._runtime.argv,
             env=self._runtime.env,

@@ -64,7 +64,7 @@ def spawn(
         OSError: it cannot be started, or the machine has no descriptor, process or memory left.
     """
     with ExitStack() as ours, ExitStack() as theirs, usual_signals():
-        streams = made_streams(wiring, ours, theirs)
+        streams = make_streams(wiring, ours, theirs)
 
         def call() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
@@ -85,7 +85,7 @@ def spawn(
         return popen
 
 
-def made_streams(wiring: Wiring, ours: ExitStack, theirs: ExitStack) -> list[tuple[IO[bytes], int]]:
+def make_streams(wiring: Wiring, ours: ExitStack, theirs: ExitStack) -> list[tuple[IO[bytes], int]]:
     """The three streams of a program: the referee's end of each, and the program's. The stacks close them."""
     return [_stream(wiring[number], number == 0, ours, theirs) for number in range(3)]
 

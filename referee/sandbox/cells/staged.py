@@ -77,7 +77,9 @@ class StagingSandbox(ABC):
     async def _launch(self, program: Program, resources: ExitStack) -> Launch:
         """Stage the bot's folder and find out what its runtime needs, until the stack closes."""
 
-    async def staged(self, program: Program, resources: ExitStack, inside: str | None = None) -> tuple[Path, Runtime]:
+    async def stage_folder(
+        self, program: Program, resources: ExitStack, inside: str | None = None
+    ) -> tuple[Path, Runtime]:
         """The copy of a bot's folder, which exists until the stack closes, and what its runtime needs.
 
         The cell shows the copy at `inside`, by default at its path on the host.
@@ -88,10 +90,10 @@ class StagingSandbox(ABC):
         self._copies += 1
         folder = self._tempdir / f"bot{self._copies}"
         resources.callback(remove, folder)
-        described = partial(self._described, program, folder, inside or str(folder))
+        described = partial(self._describe, program, folder, inside or str(folder))
         return folder, await trio.to_thread.run_sync(described)
 
-    def _described(self, program: Program, folder: Path, inside: str) -> Runtime:
+    def _describe(self, program: Program, folder: Path, inside: str) -> Runtime:
         # In one go: on a busy machine each way to a thread and back costs as much as the work for a small bot.
         placed = stage(program, folder, self.limits)
         return describe(program, inside, placed, memory=self.limits.memory, python3=self._python3)

@@ -106,7 +106,7 @@ def own_signals(baits: Baits) -> None:
 
 
 def trace(baits: Baits) -> None:
-    checked(LIBC.ptrace(PTRACE_SEIZE, baits["victim"], None, None))
+    check_result(LIBC.ptrace(PTRACE_SEIZE, baits["victim"], None, None))
 
 
 def own_limits(baits: Baits) -> None:
@@ -168,11 +168,11 @@ def threads(baits: Baits) -> None:
 
 
 def io_uring(baits: Baits) -> None:
-    os.close(checked(LIBC.syscall(ctypes.c_long(IO_URING_SETUP), 1, bytes(120))))
+    os.close(check_result(LIBC.syscall(ctypes.c_long(IO_URING_SETUP), 1, bytes(120))))
 
 
 def namespace(baits: Baits) -> None:
-    checked(LIBC.unshare(CLONE_NEWUSER))
+    check_result(LIBC.unshare(CLONE_NEWUSER))
 
 
 ATTACKS: Final[tuple[tuple[str, Attack], ...]] = (
@@ -220,7 +220,7 @@ def main() -> None:
         print(json.dumps({"attack": name, "refused": refused, "by": by}), flush=True)
 
 
-def checked(result: int) -> int:
+def check_result(result: int) -> int:
     """A C function's result; OSError for -1."""
     if result == -1:
         number = ctypes.get_errno()

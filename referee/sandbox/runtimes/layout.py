@@ -57,7 +57,7 @@ def home(environment: Path) -> Path | None:
     return Path(os.path.normpath(line[1])) if line is not None else None
 
 
-def copied_from(program: Path, environment: Path) -> Path:
+def base_interpreter(program: Path, environment: Path) -> Path:
     """The interpreter of which the program of a virtual environment is a copy. Raises: ValueError: the environment names none."""
     folder = home(environment)
     for name in (program.name, "python3") if folder is not None else ():

@@ -55,7 +55,7 @@ def with_usr(
     """A runtime that sees /usr and these binds. Binds in /usr are dropped."""
     system_binds, links = system.of_players(kind)
     more = [(host.resolve(), inside) for host, inside in binds if not system.is_shown(inside)]
-    return Runtime(kind, argv, (*system_binds, *ordered(more)), links, env, reserved, calls)
+    return Runtime(kind, argv, (*system_binds, *order_binds(more)), links, env, reserved, calls)
 
 
 def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
@@ -83,7 +83,7 @@ def program_binds(real: Path) -> Iterator[tuple[Path, str]]:
         yield from parts_of(prefix, names[:_LIBRARIES])
 
 
-def ordered(binds: Iterable[tuple[Path, str]]) -> system.Binds:
+def order_binds(binds: Iterable[tuple[Path, str]]) -> system.Binds:
     """The binds, parents first, one for each place, without those that are inside another bound folder."""
     outermost: dict[str, Path] = {}
     for host, inside in sorted(binds, key=lambda bind: len(PurePosixPath(bind[1]).parts)):

@@ -139,7 +139,7 @@ def _other(program: Path) -> tuple[Path, Path, list[tuple[Path, str]]]:
     if venv is None:
         start = real
     copied = venv is not None and real.is_relative_to(venv.resolve())
-    origin = layout.copied_from(real, venv) if copied and venv is not None else real
+    origin = layout.base_interpreter(real, venv) if copied and venv is not None else real
     library = _library(origin)
     binds = _interpreter(start, [(folder.resolve(), str(folder)) for folder in library])
     if venv is not None:

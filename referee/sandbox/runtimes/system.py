@@ -32,7 +32,7 @@ RUNTIMES: Final = (*_ALL, *_JAVA, *_PYTHON)
 _SETTINGS: Final = {"java": (*_ALL, *_JAVA), "python": (*_ALL, *_PYTHON)}
 
 
-def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
+def system_binds(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[Binds, Links]:
     """Find out what this machine has. `settings` are patterns of names in /etc."""
     binds = [((root / "usr").resolve(), "/usr")]
     links = []
@@ -52,7 +52,7 @@ def shown(settings: Iterable[str] = RUNTIMES, root: Path = Path("/")) -> tuple[B
 @cache
 def of_players(kind: str) -> tuple[Binds, Links]:
     """What programs with this kind of runtime see. The machine is looked at once."""
-    return shown(_SETTINGS.get(kind, _ALL))
+    return system_binds(_SETTINGS.get(kind, _ALL))
 
 
 def is_shown(path: str) -> bool:
@@ -70,11 +70,16 @@ def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, 
     yield from ((path, inside) for inside, path in covers.items())
 
 
-def beside(folder: Path, hidden: Iterable[Path]) -> list[Path]:
+def siblings_of_hidden(folder: Path, hidden: Iterable[Path]) -> list[Path]:
     """The folder or, if it contains something hidden, everything else in it; empty if the folder itself is hidden."""
     inside = [path for path in hidden if path.is_relative_to(folder.resolve())]
     if not inside:
         return [folder]
     if folder.resolve() in inside or not folder.is_dir():
         return []
-    return [path for entry in sorted(folder.iterdir()) if not entry.is_symlink() for path in beside(entry, inside)]
+    return [
+        path
+        for entry in sorted(folder.iterdir())
+        if not entry.is_symlink()
+        for path in siblings_of_hidden(entry, inside)
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import UsageError
-from referee.files.reading import opened, read
+from referee.files.reading import open_file, read
 from referee.saved.entries import Header
 from referee.saved.transcripts.index import INDEX, STREAMS, Index, Misfit, seat_file
 from referee.text.words import counted, shorten
@@ -62,7 +62,7 @@ class Transcript:
         half = MOST_LOG // 2
         spans = [(start, end)] if end - start <= MOST_LOG else [(start, start + half), (end - half, end)]
         try:
-            with opened(path) as file:
+            with open_file(path) as file:
                 parts = []
                 for first, last in spans:
                     file.seek(first)
@@ -73,7 +73,7 @@ class Transcript:
 
     def _check(self, path: Path, size: int) -> None:
         try:
-            with opened(path) as file:
+            with open_file(path) as file:
                 there = file.seek(0, os.SEEK_END)
         except OSError as failed:
             raise UsageError(f"{path}: {failed.strerror or failed}") from None

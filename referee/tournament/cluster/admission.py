@@ -23,7 +23,7 @@ from referee.tournament.answers import Answer, answers_of, match_defect
 from referee.tournament.cluster.client import Dask, UnfitError
 from referee.tournament.cluster.member import Passport, join, passport, play, receive
 from referee.tournament.copies import pack
-from referee.tournament.crew import started
+from referee.tournament.crew import start_worker
 from referee.tournament.jobs import Job, JobSeat, Opening
 
 _IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}
@@ -122,7 +122,7 @@ class Admission:
     async def _fails_here(self, trial: Job, seat: JobSeat) -> bool:
         """Whether a bot fails in its trial on this machine too."""
         if seat.content not in self._fails:
-            async with started(self.opening, self.command) as worker:
+            async with start_worker(self.opening, self.command) as worker:
                 answer = await trio.to_thread.run_sync(worker.ask, trial.model_dump_json(), abandon_on_cancel=True)
             faults = answer["row"]["faults"] if answer is not None and "row" in answer else None
             for number, trial_seat in enumerate(trial.seats):

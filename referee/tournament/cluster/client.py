@@ -133,7 +133,7 @@ class Dask:
 
 
 @asynccontextmanager
-async def connected(where: str) -> AsyncIterator[Dask]:
+async def connect(where: str) -> AsyncIterator[Dask]:
     """A client of the scheduler at an address, or of a new cluster on this machine: `local:2` has two workers.
 
     Raises:

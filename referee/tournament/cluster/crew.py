@@ -27,7 +27,7 @@ from referee.text.words import counted
 from referee.tournament.answers import Answer
 from referee.tournament.cluster.admission import Admission
 from referee.tournament.cluster.booking import Host, Pace, shares
-from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connected
+from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connect
 from referee.tournament.cluster.doubles import Double, Doubles
 from referee.tournament.cluster.member import leave, mark
 from referee.tournament.jobs import Opening
@@ -121,7 +121,7 @@ class ClusterCrew:
             UsageError: there is no cluster. Stopped: its scheduler is gone, or no worker of `local:N` is left.
         """
         mark(Path(self.opening.games), self.id)
-        async with connected(self.where) as dask:
+        async with connect(self.where) as dask:
             if not self.where.startswith("tls://"):
                 self.say(NO_TLS)
             try:

@@ -63,15 +63,15 @@ class Doubles:
         self._since[worker] += matches
         if self._since[worker] < EVERY:
             return None
-        double = self._unchecked(worker, fits)
+        double = self._unchecked_double(worker, fits)
         if double is None:  # each bot was in one
             self._checked[worker].clear()
-            double = self._unchecked(worker, fits)
+            double = self._unchecked_double(worker, fits)
         if double is not None:
             self._since[worker] = 0
         return double
 
-    def _unchecked(self, worker: str, fits: Callable[[ScheduledMatch], bool]) -> Double | None:
+    def _unchecked_double(self, worker: str, fits: Callable[[ScheduledMatch], bool]) -> Double | None:
         checked = self._checked[worker]
         for number, latest in self._latest.items():
             for double in latest:

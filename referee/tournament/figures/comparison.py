@@ -36,7 +36,7 @@ OLD: Final = 1
 FIRST_RIVAL: Final = 2
 
 
-def scheduled(rules: Rules, rivals: int, index: int) -> Series:
+def scheduled_series(rules: Rules, rivals: int, index: int) -> Series:
     """A series of the schedule, which has no end.
 
     Args:
@@ -114,7 +114,7 @@ class Test:
 
     def llr(self, series: int, mean: float, variance: float) -> float:
         """The log-likelihood ratio of one series or more."""
-        m0, m1 = expected(self.mode, self.elo0), expected(self.mode, self.elo1)
+        m0, m1 = expected_value(self.mode, self.elo0), expected_value(self.mode, self.elo1)
         return series * (m1 - m0) * (2 * mean - m0 - m1) / (2 * variance)
 
     def verdict(self, series: int, llr: float) -> Verdict | None:
@@ -143,7 +143,7 @@ class Finding:
     verdict: Verdict | None = None
 
 
-def judged(test: Test, values: Iterable[float]) -> Finding:
+def judge(test: Test, values: Iterable[float]) -> Finding:
     """The test of the values of a comparison; what comes after the verdict is left alone."""
     finding, counted = Finding(verdict=test.verdict(0, 0.0)), Values()
     for value in values:
@@ -156,14 +156,14 @@ def judged(test: Test, values: Iterable[float]) -> Finding:
     return finding
 
 
-def expected(mode: Mode, elo: float) -> float:
+def expected_value(mode: Mode, elo: float) -> float:
     """The expected value of a series if NEW is better by so much."""
     even = 1 / (1 + 10 ** (-elo / 400))
     return even if mode == "head" else 0.5 + (even - 0.5) / 2
 
 
 def elo_of(mode: Mode, value: float) -> float | None:
-    """How much better NEW is if this value is expected; the inverse of `expected`. None if it is infinite."""
+    """How much better NEW is if this value is expected; the inverse of `expected_value`. None if it is infinite."""
     even = value if mode == "head" else 2 * value - 0.5
     return 0.0 - 400 * log10(1 / even - 1) if 0 < even < 1 else None  # 0.0 for equal ones, not -0.0
 

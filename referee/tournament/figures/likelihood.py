@@ -105,7 +105,7 @@ def bends(games: Games, index: int, odds: Sequence[float]) -> list[float]:
     return [games.weight * own * part for part in parts]
 
 
-def relaxed(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
+def relax(games: Games, strengths: Sequence[float], indices: Iterable[int], times: int) -> list[float]:
     """The strengths after some are moved, one after the other, to about where each is likeliest beside the others."""
     strengths = list(strengths)
     odds = [*map(exp, strengths), 1.0]

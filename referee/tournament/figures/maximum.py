@@ -16,7 +16,7 @@ from math import exp
 from operator import add, mul, sub
 from typing import Final, NamedTuple
 
-from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bends, gradient, relaxed
+from referee.tournament.figures.likelihood import MOST_BLOCKS, Curvature, Games, Totals, bends, gradient, relax
 
 NEWTON_TOLERANCE: Final = 1e-7
 """The last step is not longer than this, if steps are Newton's. The error is smaller."""
@@ -55,9 +55,9 @@ class Step(NamedTuple):
 def strongest(games: Games, most_blocks: int = MOST_BLOCKS) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them, of so many blocks at most."""
     everybody = range(len(games.rows))
-    strengths = relaxed(games, [0.0] * len(everybody), everybody, SWEEPS)
+    strengths = relax(games, [0.0] * len(everybody), everybody, SWEEPS)
     near = Curvature.of(games, strengths, most_blocks)
-    return _climbed(games, strengths, near, NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE)
+    return _climb(games, strengths, near, NEWTON_TOLERANCE if near.exact else BLOCK_TOLERANCE)
 
 
 def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Totals) -> list[float]:
@@ -75,20 +75,20 @@ def refit(games: Games, strengths: Sequence[float], near: Curvature, less: Total
         diagonal[first] -= bend
         diagonal[second] -= bend
     weak = [index for index, bend in enumerate(diagonal) if bend < (1 - WEAK) * near.diagonal[index]]
-    strengths = relaxed(left, strengths, weak, SWEEPS)
+    strengths = relax(left, strengths, weak, SWEEPS)
     odds = [*map(exp, strengths), 1.0]
     for index in weak:
         diagonal[index] = min(sum(bends(left, index, odds)), near.diagonal[index])  # `Curvature.step` wants no more
     tolerance = NEWTON_TOLERANCE if near.exact else REPLICATE_TOLERANCE
-    return _climbed(left, strengths, replace(near, diagonal=diagonal), tolerance)[0]
+    return _climb(left, strengths, replace(near, diagonal=diagonal), tolerance)[0]
 
 
 def approach(games: Games, start: Sequence[float]) -> list[float]:
     """Strengths a few points of rating from those of maximal likelihood, in a few cheap steps from others near by."""
-    return _climbed(games, list(start), Curvature.of(games, start, PLANNING_BLOCKS), PLANNING_TOLERANCE)[0]
+    return _climb(games, list(start), Curvature.of(games, start, PLANNING_BLOCKS), PLANNING_TOLERANCE)[0]
 
 
-def _climbed(games: Games, strengths: list[float], near: Curvature, tolerance: float) -> tuple[list[float], Curvature]:
+def _climb(games: Games, strengths: list[float], near: Curvature, tolerance: float) -> tuple[list[float], Curvature]:
     """The strengths of maximal likelihood, and the curvature near them.
 
     Args:

@@ -76,12 +76,12 @@ def ratings(
 
     all_games = Games.of(len(rated), totals, seats=seats)
     strengths, curvature = strongest(all_games)
-    values = _rated(strengths, zero)
+    values = _ratings(strengths, zero)
     spreads: Mapping[int, float] = {}
     if len(parts) >= LEAST_GROUPS:
         without = spread(partial(refit, all_games, strengths, curvature), [parts[group] for group in sorted(parts)])
         played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
-        spreads = _spreads([_rated(replicate, zero) for replicate in without], played, core)
+        spreads = _spreads([_ratings(replicate, zero) for replicate in without], played, core)
     alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
     by_number = {number: Rating(alone) for number in numbers}
     for number, index in indices.items():
@@ -104,7 +104,7 @@ def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
         lost[loser] |= 1 << winner
     best, size, open_ = 0, 0, (1 << count) - 1
     while open_:
-        linked = _reached(took, open_) & _reached(lost, open_)
+        linked = _lowest_reach(took, open_) & _lowest_reach(lost, open_)
         open_ &= ~linked
         if linked.bit_count() > size:
             best, size = linked, linked.bit_count()
@@ -126,7 +126,7 @@ def _bits(number: int) -> Iterable[int]:
         number &= number - 1
 
 
-def _reached(links: Sequence[int], open_: int) -> int:
+def _lowest_reach(links: Sequence[int], open_: int) -> int:
     """Whom the lowest of a set reaches within it."""
     reach = todo = open_ & -open_
     while todo:
@@ -136,7 +136,7 @@ def _reached(links: Sequence[int], open_: int) -> int:
     return reach
 
 
-def _rated(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
+def _ratings(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
     """Ratings from strengths; the mean of some of them is 0."""
     centre = fmean(strengths[index] for index in zero)
     return [SCALE * (strength - centre) for strength in strengths]

@@ -105,7 +105,7 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
         if row["twins"] and row["number"] < min(row["twins"]):
             yield f"Same content: {_list([names[number] for number in (row['number'], *row['twins'])], ', ')}."
     links = [(pair["a"], pair["b"]) for pair in document["cross"]]
-    groups = [sorted(names[number] for number in group & names.keys()) for group in linked(links)]
+    groups = [sorted(names[number] for number in group & names.keys()) for group in connected_groups(links)]
     groups = [group for group in groups if group]
     if len(groups) > 1:
         texts = [_list(group, ", ") for group in groups]
@@ -114,7 +114,7 @@ def notes(document: Mapping[str, Any]) -> Iterator[str]:
         yield f"{strangers}: {_list(texts, ' | ')}.{more}"
 
 
-def linked(links: Iterable[tuple[int, int]]) -> list[set[int]]:
+def connected_groups(links: Iterable[tuple[int, int]]) -> list[set[int]]:
     """Numbers in groups, in the order of the lowest: two are in one group if a chain of links leads from one to the other."""
     groups: dict[int, set[int]] = {}
     for start, end in links:

@@ -47,7 +47,7 @@ class Format(ABC):
 
         Args:
             field: all entrants, also those that left, by number. For the first tour, at least as many as a match has seats are
-                present (`planning.planned`).
+                present (`planning.make_plan`).
 
         Raises:
             UsageError: the format cannot be played with this field; the message says why and what to change.
@@ -62,7 +62,7 @@ class Format(ABC):
     def outline(self, count: int) -> str:
         """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
 
-    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+    def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         """The present entrants, best first; `order` has the same numbers in the order of the table by percent."""
         return list(order)
 

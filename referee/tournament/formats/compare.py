@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 from typing_extensions import override
 
 from referee.errors import UsageError
-from referee.tournament.figures.comparison import FIRST_RIVAL, Finding, Test, judged, scheduled, values
+from referee.tournament.figures.comparison import FIRST_RIVAL, Finding, Test, judge, scheduled_series, values
 from referee.tournament.formats import Format
 from referee.tournament.formats.past import Past
 from referee.tournament.model import Competitor, Results, Rules, Tour
@@ -40,7 +40,7 @@ class Compare(Format):
 
     def finding(self, results: Results) -> Finding:
         """How far the test has come. It gives up when `most` series have ended, although void ones do not count."""
-        finding = judged(self.test, values(self.test.mode, results.values()))
+        finding = judge(self.test, values(self.test.mode, results.values()))
         over = finding.verdict is None and len(results) >= self.test.most
         return replace(finding, verdict="undecided") if over else finding
 
@@ -62,4 +62,4 @@ class Compare(Format):
         if planned >= self.test.most or self.finding(results).verdict is not None:
             return None
         indices = range(planned, min(planned + BATCH, self.test.most))
-        return Tour(f"t{len(history)}", tuple(scheduled(self.rules, self.rivals, index) for index in indices))
+        return Tour(f"t{len(history)}", tuple(scheduled_series(self.rules, self.rivals, index) for index in indices))

@@ -56,7 +56,7 @@ def fewest(owners: Iterable[str], size: int) -> int:
     return min(groups((other for other in kin if other != own), size - 1) for own in set(kin))
 
 
-def mixed(owners: Mapping[int, str], size: int) -> Iterator[Group]:
+def mixed_groups(owners: Mapping[int, str], size: int) -> Iterator[Group]:
     """These groups, ascending."""
     every = combinations(sorted(owners), size)
     return (group for group in every if len({owners[number] for number in group}) == size)
@@ -75,7 +75,7 @@ def design(owners: Mapping[int, str], size: int, each: int, rng: Random, earlier
     fresh = not any(earlier_indices)
     kin = [owners[number] for number in numbers]
     laps, rest = divmod(each, fewest(kin, size)) if fresh else (0, each)
-    every = list(mixed(dict(enumerate(kin)), size)) if laps else []
+    every = list(mixed_groups(dict(enumerate(kin)), size)) if laps else []
     complete = [group for _ in range(laps) for group in shuffled(every, rng)]
     table = _Table(kin, earlier_indices)
     drawn = table.drawn(size, rest, rng, fresh=fresh)

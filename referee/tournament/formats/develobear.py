@@ -112,7 +112,7 @@ class Develobear(Format):
         if rounds:
             return self._next_round(rounds, teams, stage, results)
         room = self._field(tours, len(teams))
-        left = set(self._left(tours[-1], teams, stage, room)) if tours else teams
+        left = set(self._remaining(tours[-1], teams, stage, room)) if tours else teams
         if len(left) > room:
             joining = teams - members(tours[-1]) - stage.dropped.keys() if tours else set[int]()
             return self._draw_tour(len(tours), left | joining, stage)
@@ -131,7 +131,7 @@ class Develobear(Format):
         return key.startswith("p")
 
     @override
-    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+    def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         stage, reached = self._so_far(field, past)
         return sorted(order, key=lambda number: (reached.get(number, NEVER), self._by_points(stage, number)))
 
@@ -150,7 +150,7 @@ class Develobear(Format):
     def _so_far(self, field: Sequence[Competitor], past: Past) -> tuple[Stage, Mapping[int, Reached]]:
         """The stage, and how far each team that has played came."""
         stage = self._stage(_parts(past.tours)[0], past.results)
-        return stage, self._reached(field, past.tours, stage, past.results)
+        return stage, self._progress(field, past.tours, stage, past.results)
 
     def _check(self) -> None:
         if self.rules.seats != SEATS:
@@ -224,7 +224,7 @@ class Develobear(Format):
             for key, match in meetings(tour).items():
                 points.update(self._worth(key, match, results))
             if ended(tour, results):
-                dropped |= self._checked(number, members(tour), points, self._field(tours, 0))
+                dropped |= self._deduct(number, members(tour), points, self._field(tours, 0))
         byes = Counter(team for tour in tours for team in tour.byes)
         ended_series = (results[series.key] for tour in tours for series in tour.series if series.key in results)
         return Stage(points, shares(result for result in ended_series if not result.void), byes, dropped)
@@ -236,7 +236,7 @@ class Develobear(Format):
             return {}
         return dict(zip(self._order(meeting, match, results), self.points, strict=True))
 
-    def _checked(self, number: int, teams: set[int], points: Counter[int], field: int) -> dict[int, tuple[int, int]]:
+    def _deduct(self, number: int, teams: set[int], points: Counter[int], field: int) -> dict[int, tuple[int, int]]:
         """Point 3; takes the deduction off the points. The stage may end before it."""
         dropped = {team: (number, 0) for team in teams if points[team] <= self.out}
         safe = teams - dropped.keys()
@@ -247,14 +247,14 @@ class Develobear(Format):
             dropped |= {team: (number, 1) for team in safe if points[team] <= self.out}
         return dropped
 
-    def _left(self, tour: Tour, teams: set[int], stage: Stage, field: int) -> list[int]:
+    def _remaining(self, tour: Tour, teams: set[int], stage: Stage, field: int) -> list[int]:
         """Point 4: who remains after a tour that has ended."""
         ranking = sorted(members(tour) & teams, key=lambda team: self._by_points(stage, team))
         safe = [team for team in ranking if team not in stage.dropped]
         at_limit = sorted((team for team in ranking if team in stage.dropped), key=lambda team: -stage.dropped[team][1])
         return safe + at_limit[: max(field - len(safe), 0)]
 
-    def _reached(
+    def _progress(
         self, field: Sequence[Competitor], history: Sequence[Tour], stage: Stage, results: Results
     ) -> dict[int, Reached]:
         """How far each team that has played came.
@@ -272,7 +272,7 @@ class Develobear(Format):
         if tours and not rounds:
             left: Iterable[int] = members(tours[-1])
             if ended(tours[-1], results):
-                left = self._left(tours[-1], set(present(field)), stage, self._field(tours, 0))
+                left = self._remaining(tours[-1], set(present(field)), stage, self._field(tours, 0))
             reached |= dict.fromkeys(left, Reached(-after))
         for number, tour in enumerate(rounds, start=after):
             if not ended(tour, results):

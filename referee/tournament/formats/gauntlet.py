@@ -23,11 +23,11 @@ from referee.tournament.formats.design import design
 from referee.tournament.formats.meetings import (
     by_lot,
     check_length,
+    counted_groups,
     generator,
     key_of,
-    needed,
-    planned,
-    played,
+    meetings_needed,
+    planned_meetings,
     present,
     tour_of,
 )
@@ -68,14 +68,14 @@ class Gauntlet(Format):
         self._check_numbers(len(champions), len(others))
         if self.each is None:
             check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
-            before = planned(rules, history)
+            before = planned_meetings(rules, history)
             groups = by_lot(rules, combinations(others, rivals))
             every = ((champion, *group) for group in groups for champion in champions)
             return tour_of(rules, [group for group in every if key_of(group) not in before], history, present(field))
-        meetings = needed(rules, self.each)
+        meetings = meetings_needed(rules, self.each)
         check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
         owners = {number: str(number) for number in others}
-        earlier_groups = played(rules, field, history, past.results)
+        earlier_groups = counted_groups(rules, field, history, past.results)
         designs = []
         for champion in champions:
             own = [group for group in earlier_groups if champion in group]

@@ -65,7 +65,7 @@ class Knockout(Format):
             return None
         lines = self._lines(last[0])
         ordered = [(order(self.rules, key, group, results), lines[key]) for key, group in groups(last[0]).items()]
-        on, out = going_on(ordered, last[0].byes, set(playing), lambda number: _seeded(playing[number]))
+        on, out = going_on(ordered, last[0].byes, set(playing), lambda number: _seeding_key(playing[number]))
         if len(on) < self.rules.seats:
             return None
         return self._draw(len(rounds), [playing[number] for number in on], out)
@@ -85,8 +85,8 @@ class Knockout(Format):
         return True
 
     @override
-    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
-        reached = self._reached(past.tours, past.results)
+    def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+        reached = self._progress(past.tours, past.results)
         return sorted(order, key=lambda number: reached.get(number, (1, 0)))
 
     def _check(self) -> None:
@@ -119,7 +119,7 @@ class Knockout(Format):
 
     def _draw(self, number: int, left: Sequence[Competitor], out: Sequence[int]) -> Tour:
         """The first tour of a round."""
-        seeded = [entrant.number for entrant in sorted(left, key=_seeded)]
+        seeded = [entrant.number for entrant in sorted(left, key=_seeding_key)]
         size = len(self._plan(len(seeded)))
         first = len(seeded) - size * self.rules.seats
         series = []
@@ -156,7 +156,7 @@ class Knockout(Format):
         sums = totals(self.rules, key, group, results)
         return sums[ordered[line - 1]] == sums[ordered[line]]
 
-    def _reached(self, history: Sequence[Tour], results: Results) -> dict[int, tuple[int, int]]:
+    def _progress(self, history: Sequence[Tour], results: Results) -> dict[int, tuple[int, int]]:
         """The last round of each entrant, negated, and its place there; sorts them by rank.
 
         Who goes on to a round that has not been drawn yet counts as in it, before those whose round has not ended.
@@ -184,7 +184,7 @@ def _choices(seats: int) -> list[int]:
     return [on for on in range(1, seats // 2 + 1) if seats % on == 0]
 
 
-def _seeded(entrant: Competitor) -> tuple[float, int]:
+def _seeding_key(entrant: Competitor) -> tuple[float, int]:
     return entrant.seeded, entrant.number
 
 

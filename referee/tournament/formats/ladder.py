@@ -79,8 +79,8 @@ class Ladder(Format):
         check_seats(self.rules, "ladder", owners)
         before = past.standings
         played = past.series_of({*numbers, *before})
-        standings = _joined(field, numbers, wave, before, played, self.ahead)
-        standings = _fitted(standings, past.games(numbers), self.rules.seats)
+        standings = _with_newcomers(field, numbers, wave, before, played, self.ahead)
+        standings = _fit(standings, past.games(numbers), self.rules.seats)
         counts = {number: standing.credit + played.get(number, 0) for number, standing in standings.items()}
         awake = set(numbers)
         if self.rest is not None:
@@ -153,7 +153,7 @@ class Ladder(Format):
         return group
 
 
-def _fitted(standings: Mapping[int, Standing], games: Totals, seats: int) -> dict[int, Standing]:
+def _fit(standings: Mapping[int, Standing], games: Totals, seats: int) -> dict[int, Standing]:
     """The standings with strengths that fit the games of those who are present."""
     rated = sorted({number for pair in games for number in pair})
     if not rated:
@@ -176,7 +176,7 @@ def _awake(standings: Mapping[int, Standing], enough: Collection[int]) -> set[in
     return awake
 
 
-def _joined(
+def _with_newcomers(
     field: Sequence[Competitor],
     numbers: Iterable[int],
     wave: int,

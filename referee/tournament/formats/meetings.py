@@ -33,13 +33,13 @@ def by_lot(rules: Rules, groups: Iterable[Group]) -> list[Group]:
     return [by_key[key] for key in lot(rules.rng_seed, "schedule", by_key)]
 
 
-def planned(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
+def planned_meetings(rules: Rules, history: Iterable[Tour]) -> Counter[str]:
     """How many meetings of each key are in the history."""
     series = Counter(series.meeting for tour in history for series in tour.series)
     return Counter({key: count // _length(rules) for key, count in series.items()})
 
 
-def played(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], results: Results) -> list[Group]:
+def counted_groups(rules: Rules, field: Iterable[Competitor], history: Iterable[Tour], results: Results) -> list[Group]:
     """The group of each meeting that counts towards `each`, in the order of the schedule.
 
     A meeting does not count if all its series are void and an entrant of its group has left: the others get another meeting
@@ -63,7 +63,7 @@ def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], numb
 
     If a group has met before, or is listed twice, its next meeting is a replay.
     """
-    before = planned(rules, history)
+    before = planned_meetings(rules, history)
     series: list[Series] = []
     for group in groups:
         key = key_of(group)
@@ -75,7 +75,7 @@ def tour_of(rules: Rules, groups: Iterable[Group], history: Sequence[Tour], numb
     return Tour(f"t{len(history)}", tuple(series), tuple(number for number in numbers if number not in playing))
 
 
-def needed(rules: Rules, each: int) -> int:
+def meetings_needed(rules: Rules, each: int) -> int:
     """How many meetings have at least `each` series."""
     return -(-each // _length(rules))
 

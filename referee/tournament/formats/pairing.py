@@ -149,7 +149,7 @@ def neighbours(order: Sequence[int], seats: int, counts: MeetingCounts) -> list[
         order: the entrants, best first; a multiple of `seats`.
     """
     before = [[counts.get((min(entrant, other), max(entrant, other)), 0) for other in order] for entrant in order]
-    groups = _pairs(before) if seats == 2 else _exchanged(before, _nearest(before, seats))
+    groups = _pairs(before) if seats == 2 else _exchange_members(before, _nearest(before, seats))
     return [[order[index] for index in group] for group in sorted(sorted(group) for group in groups)]
 
 
@@ -189,7 +189,7 @@ def _nearest(before: Sequence[Sequence[int]], seats: int) -> list[list[int]]:
     return groups
 
 
-def _exchanged(before: Sequence[Sequence[int]], groups: list[list[int]]) -> list[list[int]]:
+def _exchange_members(before: Sequence[Sequence[int]], groups: list[list[int]]) -> list[list[int]]:
     """The second half of point 2."""
     group_of = {member: group for group in groups for member in group}
     for _ in range(MOST_PASSES):

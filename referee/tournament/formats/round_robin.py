@@ -15,16 +15,16 @@ from typing import Any, Self
 from typing_extensions import override
 
 from referee.tournament.formats import Format
-from referee.tournament.formats.design import design, groups, mixed
+from referee.tournament.formats.design import design, groups, mixed_groups
 from referee.tournament.formats.meetings import (
     by_lot,
     check_length,
     check_seats,
+    counted_groups,
     generator,
     key_of,
-    needed,
-    planned,
-    played,
+    meetings_needed,
+    planned_meetings,
     present,
     tour_of,
 )
@@ -63,12 +63,12 @@ class RoundRobin(Format):
         check_seats(rules, "round-robin", owners)
         if self.each is None:
             check_length(rules, "round-robin", groups(owners.values(), seats), each=False)
-            before = planned(rules, history)
-            new = by_lot(rules, (group for group in mixed(owners, seats) if key_of(group) not in before))
+            before = planned_meetings(rules, history)
+            new = by_lot(rules, (group for group in mixed_groups(owners, seats) if key_of(group) not in before))
         else:
-            meetings = needed(rules, self.each)
+            meetings = meetings_needed(rules, self.each)
             check_length(rules, "round-robin", -(-len(owners) * meetings // seats), each=True)
-            earlier_groups = played(rules, field, history, past.results)
+            earlier_groups = counted_groups(rules, field, history, past.results)
             new = design(owners, seats, meetings, generator(rules, history), earlier_groups)
         return tour_of(rules, new, history, owners)
 
@@ -79,6 +79,6 @@ class RoundRobin(Format):
         if self.each is None:
             exception = ", but no two bots of one owner" if self.kin else ""
             return f"every group of {self.rules.seats} of {count} bots meets{exception}"
-        strangers = needed(self.rules, self.each) == 1 and count > self.rules.seats
+        strangers = meetings_needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
         return f"at least {self.each} series of each of {count} bots{warning}"

@@ -67,7 +67,7 @@ class Swiss(Format):
         return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
     @override
-    def ranked(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
+    def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         points = _tour_points(field, past.tours, past.results)
         return sorted(order, key=lambda number: -points[number])
 

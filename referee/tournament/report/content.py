@@ -189,19 +189,19 @@ class Report:
 
     def extremes(self, number: int) -> Sequence[tuple[Row, Row]]:
         """The best matches of an entrant and its worst, best first, with its seat in each; all if it has played only a few."""
-        ranked = sorted(self._played(number), key=lambda both: (-both[1]["score"], -both[1]["points"]))
+        ranked = sorted(self._matches_of(number), key=lambda both: (-both[1]["score"], -both[1]["points"]))
         return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) > 2 * BEST else ranked
 
-    def _played(self, number: int) -> list[tuple[Row, Row]]:
+    def _matches_of(self, number: int) -> list[tuple[Row, Row]]:
         """The matches of an entrant that are not void, with its seat in each."""
         return [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
 
     def worst(self, number: int) -> tuple[Row, Row] | None:
         """The worst of the matches of an entrant that were kept, with its seat; None without one."""
-        kept = (both for both in self._played(number) if both[0]["saved"] is not None)
+        kept = (both for both in self._matches_of(number) if both[0]["saved"] is not None)
         return min(kept, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
 
-    def chosen(self, games: Games) -> Sequence[Row]:
+    def shown_matches(self, games: Games) -> Sequence[Row]:
         """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""
         ids: set[str] = set()
         if games == "best":

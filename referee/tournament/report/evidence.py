@@ -12,7 +12,7 @@ from referee.tournament.report.content import Failures, Report, Row, page_of
 
 def watch_hint(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
-    pages, kept = len(report.with_page), len(report.chosen("all"))
+    pages, kept = len(report.with_page), len(report.shown_matches("all"))
     every = el("code", "referee tournament report --games=all")
     more = together(every, " writes the page of each match that was kept.")
     return together(

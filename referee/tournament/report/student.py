@@ -68,7 +68,7 @@ def student(report: Report, entrant: int) -> str:
     parts += [el("section", *_failure(report, failures)) for failures in failures]
     if failures:
         parts.append(el("section", *_help()))
-    elif lost := list(_lost(report, entrant)):
+    elif lost := list(_loss_lines(report, entrant)):
         parts.append(el("section", *lost))
     return _page(report, report.names[entrant], parts)
 
@@ -104,7 +104,7 @@ def _result(report: Report, entrant: int) -> str:
     )
 
 
-def _lost(report: Report, entrant: int) -> Iterator[Html]:
+def _loss_lines(report: Report, entrant: int) -> Iterator[Html]:
     """What a bot without a fault lost points to in its worst match."""
     if (worst := report.worst(entrant)) is None:
         return

@@ -70,11 +70,11 @@ def table_markdown(report: Report) -> str:
     lines = [["rank", "name", *(column.heading for column in visible)], ["---:", "---", *("---:" for _ in visible)]]
     for row in report.rows:
         texts = [also_called(row["name"], row["called"]), *(column.text(row) for column in visible)]
-        lines.append([str(row["rank"]), *map(_escaped, texts)])
+        lines.append([str(row["rank"]), *map(_escape, texts)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKS.sub(r"\\\1", row_name(text))
 
 

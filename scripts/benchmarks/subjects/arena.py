@@ -35,7 +35,7 @@ from referee.arena.rows import Sent
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import now
 from referee.arena.versions import Version, Versions
-from referee.tournament.copies import copied
+from referee.tournament.copies import copy_bot
 
 SEATS: Final = 2
 JOBS: Final = 2
@@ -74,10 +74,10 @@ def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
             zipfile.ZipFile(io.BytesIO(data)).extractall(source)
         else:
             (source / file).write_bytes(data)
-        key = copied(files.season(1), bots.find(str(source), GAME), "")
+        key = copy_bot(files.season(1), bots.find(str(source), GAME), "")
         user, _ = accounts.join(accounts.invite(author, "author", None, PATIENCE, "a benchmark"))
         digest = sha256(data).hexdigest()
-        with accounts.accepting(user, Sent("bot", file, "", digest, len(data))) as (upload, _):
+        with accounts.accept(user, Sent("bot", file, "", digest, len(data))) as (upload, _):
             pass
         versions.put(Version(upload.id, "active", changed=upload.created, name=f"{author}/bot", content=key))
     _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))

@@ -25,10 +25,10 @@ from referee.errors import BotError
 from referee.players.base import Player
 from referee.players.oneshot import OneShotPlayer
 from referee.players.process_player import ProcessPlayer
-from referee.players.table import ending
+from referee.players.table import end_players
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict
     took: dict[Level, list[float]] = {level: [] for level in usable}
     request = kit.first_request()
     with ExitStack() as stack:
-        launches = {level: await stack.enter_context(opened(level)).prepare(kit.bot) for level in usable}
+        launches = {level: await stack.enter_context(open_sandbox(level)).prepare(kit.bot) for level in usable}
         for _ in range(1 + times):
             for level, launch in launches.items():
                 took[level].append(await first_answer(launch, kit, request))
@@ -79,7 +79,7 @@ async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict
 async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> float:
     """Start a program, ask it once, end it: seconds from its start to its answer."""
     players: list[Player] = []
-    async with trio.open_nursery() as nursery, ending(players):
+    async with trio.open_nursery() as nursery, end_players(players):
         began = perf_counter()
         if kit.bot.lifetime == "turn":  # its program starts when it is asked
             players.append(OneShotPlayer(launch, kit.game, 0, places=trio.CapacityLimiter(1)))
@@ -133,7 +133,7 @@ def built_kits(setting: Setting) -> tuple[list[Built], list[str]]:
             starter.write(starter.kit(language, game.name), folder, "Bench")
             folder.chmod(0o755)
             try:
-                bot = bots.entered(bots.find(str(folder)), game)
+                bot = bots.enter(bots.find(str(folder)), game)
             except BotError as failed:
                 notes.append(f"{starter.title(language)}: {failed}")
                 continue

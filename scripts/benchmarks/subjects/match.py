@@ -85,7 +85,7 @@ def seek(replay: Replay, step: int) -> float:
 def between_samples(work: Work) -> Path:
     """A match between the strongest sample bots that need no compiler, saved."""
     names = bots.samples(work.game_name, own_runtime=True)[:SEATS]
-    line_up = [Seat(bots.entered(bot, work.game)).contender() for bot in bots.find_all(names)]
+    line_up = [Seat(bots.enter(bot, work.game)).contender() for bot in bots.find_all(names)]
     return trio.run(partial(whole, work, others=line_up)).saved
 
 

@@ -125,7 +125,7 @@ async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_fo
 
 async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     async def make_page(_seconds: float) -> None:
-        assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/m1/arena/0#0"]
+        assert [page for page, _ in field.site.accounts.page_requests(0)] == ["matches/1/m1/arena/0#0"]
         path = field.files.matches / "1" / "m1_arena_0_0.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(PAGE)
@@ -137,7 +137,7 @@ async def test_the_page_of_a_match_is_made_on_demand(field: Lab, monkeypatch: py
     assert answer.headers["content-security-policy"] == f"{own} 'none'"
     field.now += WANTED_TERM + 1
     field.site.accounts.want("matches/1/another")
-    assert [page for page, _ in field.site.accounts.wanted(0)] == ["matches/1/another"]
+    assert [page for page, _ in field.site.accounts.page_requests(0)] == ["matches/1/another"]
     embedded = await field.ask("GET", "/embed/matches/1/m1%2Farena%2F0%230")
     assert embedded.headers["content-security-policy"] == f"{own} *"
     gone = await field.ask("GET", "/matches/1/m0%2Farena%2F0%230")
@@ -201,7 +201,7 @@ async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
     field.decide(upload, "replaced")
     watch.check()
     assert (upload.id, "replaced") in [(news["id"], news["state"]) for kind, news in events(field) if kind == "version"]
-    assert [page for page, _ in field.site.accounts.wanted(last)] == ["a"]
+    assert [page for page, _ in field.site.accounts.page_requests(last)] == ["a"]
 
 
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
@@ -215,7 +215,7 @@ async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     make(field.files, field.site.seasons, "matches/1/m1/arena/0#0")
     answer = await field.ask("GET", "/matches/1/m1%2Farena%2F0%230")
     assert (answer.status, "cannot be shown" in answer.text, 'data-pending=""' in answer.text) == (410, True, False)
-    assert field.site.accounts.wanted(0) == []
+    assert field.site.accounts.page_requests(0) == []
     field.files.requests("1", "m1/arena/0#0").write_text("{}")
     (kept := field.files.match("1", "other#0")).write_text("a page")
     with trio.move_on_after(1):
@@ -259,7 +259,7 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     assert (newest["kept"], newest["request"]) == (True, None)
     page = (await failing.ask("GET", "/versions/1", by="ann")).text
     assert ('data-pending=""' in page, "It is being read" in page) == (True, True)
-    assert [page for page, _ in failing.site.accounts.wanted(0)] == [wanted]
+    assert [page for page, _ in failing.site.accounts.page_requests(0)] == [wanted]
 
     async def read(_seconds: float) -> None:
         make(failing.files, failing.site.seasons, wanted)

@@ -16,7 +16,7 @@ from web.raw import Reply
 
 from referee.arena.admission import admit
 from referee.arena.rows import Upload
-from referee.arena.uploads import stored
+from referee.arena.uploads import stored_name
 from referee.compliance import protocol_checks
 from referee.files import assets
 
@@ -38,7 +38,7 @@ async def failed(lab: Lab, file: str, content: bytes) -> tuple[Upload, Reply, Re
     """An upload that is built and checked, its page, and its JSON."""
     upload = lab.upload("ann", "dragon", content, file=file)
     lab.files.season(1).mkdir()
-    path = lab.files.inbox / stored(upload.id, file)
+    path = lab.files.inbox / stored_name(upload.id, file)
     became = await admit(path, file, "ann/dragon", lab.files, lab.files.season(1), lambda: None)
     lab.decide(upload, "failed", error=became.error, **became.evidence)
     page, document = [await lab.ask("GET", f"{at}/versions/{upload.id}", by="ann") for at in ("", "/api/v1")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from arena.web.lab import Lab
 
-from referee.arena.state import change_state, staged
+from referee.arena.state import change_state, to_stage
 from referee.arena.web.site import Watch
 
 
@@ -35,7 +35,7 @@ async def notice(lab: Lab, path: str = "/") -> str:
 
 
 async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
-    change_state(field.files, staged("final"))
+    change_state(field.files, to_stage("final"))
     assert "The final of about 200 matches waits for the wave of the ladder" in await notice(field)
     assert 'id="lacking"' not in (await field.ask("GET", "/")).text, "the ladder does not go on, whoever comes"
     field.upload("cleo", "bot", b"c")
@@ -51,7 +51,7 @@ async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) 
     assert await notice(field, "/seasons/final") == "The final is being played: 3 of 7 matches."
     arena = (await field.ask("GET", "/api/v1/arena")).json
     assert arena["final_progress"] == "The final is being played: 3 of 7 matches."
-    change_state(field.files, staged("closed"))
+    change_state(field.files, to_stage("closed"))
     assert "The final was stopped after 3 of 7 matches." in await notice(field)
 
 
@@ -73,7 +73,7 @@ async def test_the_page_of_the_final_says_what_decides(field: Lab) -> None:
 
 async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
     play(field, "final", coming=2)
-    change_state(field.files, staged("open"))
+    change_state(field.files, to_stage("open"))
     assert await notice(field) == ""
     assert 'Other tables: <a href="/seasons/final">Final</a>' in (await field.ask("GET", "/")).text
     assert await notice(field, "/seasons/final") == "The final was stopped after 3 of 5 matches."
@@ -104,7 +104,7 @@ async def test_earlier_finals_keep_their_pages(field: Lab) -> None:
 async def test_a_final_ends_duels(field: Lab) -> None:
     duel = {"bot": "bot", "against": "bob/bot"}
     assert (await field.ask("POST", "/api/v1/duels", by="ann", json_=duel)).status == 202
-    change_state(field.files, staged("final"))
+    change_state(field.files, to_stage("final"))
     refused = await field.ask("POST", "/api/v1/duels", by="ann", json_=duel)
     assert (refused.status, refused.code) == (403, "closed")
     why = "the arena closed before it was played"
@@ -137,7 +137,7 @@ async def test_open_pages_hear_of_another_state_and_of_the_table_of_a_final(
     watch = Watch(field.site)
     watch.check()
     heard.clear()
-    change_state(field.files, staged("closed"))
+    change_state(field.files, to_stage("closed"))
     watch.check()
     assert heard == ["standings"]
     play(field, "final", table=False)

@@ -11,7 +11,7 @@ from tournament.conftest import fault_of
 from tournament.report.reports import elements
 
 from referee import languages
-from referee.arena.state import change_state, staged
+from referee.arena.state import change_state, to_stage
 from referee.arena.web.html import front as front_room
 from referee.bots import starter
 from referee.text.markup import Html, el
@@ -232,7 +232,7 @@ async def test_a_class_has_each_student_with_each_bot(field: Lab) -> None:
 
 @pytest.mark.parametrize(("state", "forms"), [("open", 2), ("closed", 0), ("final", 0)])
 async def test_who_cannot_upload_is_offered_no_form(drawing: Lab, state: Any, forms: int) -> None:
-    change_state(drawing.files, staged(state))
+    change_state(drawing.files, to_stage(state))
     page = elements((await drawing.ask("GET", "/account", by="ann")).text)
     assert len([form for key in ("upload", "draw") for form in page.all("form", id=key)]) == forms
     assert len(page.all("p", id="closed")) == (not forms)

@@ -13,7 +13,7 @@ from arena.web.conftest import MakeLab
 from arena.web.lab import RECORDS, Lab
 from web.raw import Reply
 
-from referee.arena.debugging import key_of, saved_in
+from referee.arena.debugging import key_of, saved_game_path
 from referee.arena.drafts import DAILY_GAMES, EXTRA_DRAFTS, MOST_GAMES
 from referee.arena.web.programs import MOST_QUESTIONS, Desks
 from referee.studio.desk import Desk
@@ -48,7 +48,7 @@ async def load(lab: Lab, bot: str, *, by: str = "ann") -> Reply:
 
 def played(lab: Lab, game: int) -> Path:
     """What intake writes when it has played a game."""
-    path = saved_in(lab.files, game)
+    path = saved_game_path(lab.files, game)
     copyfile(RECORDS / "viper.jsonl", path)
     lab.versions.put_game(key_of(game), "done")
     return path

@@ -15,7 +15,7 @@ from arena.web.lab import Lab
 from starlette.responses import Response
 from web.raw import Reply
 
-from referee.arena.state import change_state, staged
+from referee.arena.state import change_state, to_stage
 from referee.arena.versions import Version
 from referee.arena.web.api import uploads
 
@@ -183,7 +183,7 @@ async def test_limits_of_a_user(make_lab: MakeLab) -> None:
 
 @pytest.mark.parametrize("state", ["closed", "final"])
 async def test_a_closed_arena_takes_no_bots(lab: Lab, state: Any) -> None:
-    change_state(lab.files, staged(state))
+    change_state(lab.files, to_stage(state))
     assert code(await send(lab, b"x")) == (403, "closed")
     assert 'id="closed"' in (await lab.ask("GET", "/")).text
     assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state
@@ -197,7 +197,7 @@ async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> No
     def last(message: Any) -> Any:
         if not message["more_body"]:
             {
-                "closed": lambda: change_state(lab.files, staged("closed")),
+                "closed": lambda: change_state(lab.files, to_stage("closed")),
                 "disabled": lambda: accounts.change(ann, "root", disabled=True),
                 "new key": lambda: accounts.new_key(ann, "root"),
                 "deleted": lambda: accounts.delete(ann, "root"),

@@ -11,7 +11,7 @@ from arena.web.lab import RECORDS, Lab
 from tournament.conftest import fault_of
 from web.raw import Reply
 
-from referee.arena.debugging import key_of, saved_in
+from referee.arena.debugging import key_of, saved_game_path
 from referee.errors import UsageError
 from referee.tournament.database import DiskError, LedgerError
 
@@ -104,7 +104,7 @@ async def drawn(drawing: Lab) -> AsyncIterator[Lab]:
     ann = drawing.id("ann")
     drawing.site.drafts.save(ann, "dragon", 9, text=DRAFT, tests="# ann's test")
     drawing.site.drafts.request_game(ann, "ann/dragon", DRAFT, ["newt"], 1, drawing.now)
-    copyfile(RECORDS / "viper.jsonl", saved_in(drawing.files, 1))
+    copyfile(RECORDS / "viper.jsonl", saved_game_path(drawing.files, 1))
     drawing.versions.put_game(key_of(1), "done")
     yield drawing
     await drawing.editor.desks.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.boards.grid import orbit
 from referee.errors import SetupError
-from referee.games.ants.generate import KEPT_CLEAR, SYMMETRY, Larder, corners, laid, quarter
+from referee.games.ants.generate import KEPT_CLEAR, SYMMETRY, Larder, corners, lay_food, quarter
 from referee.games.ants.maps import EXAMPLE, MAPS
 from referee.games.ants.rules import start
 from referee.games.ants.trials import trials
@@ -209,7 +209,7 @@ def test_the_sizes_of_heaps_are_spread_evenly() -> None:
 
 
 def test_every_cell_of_a_quarter_can_get_food() -> None:
-    seen = {cell for seed in range(60) for cell in laid(larder_of(0, 1, 1, 4, 0), 12, random.Random(seed))}
+    seen = {cell for seed in range(60) for cell in lay_food(larder_of(0, 1, 1, 4, 0), 12, random.Random(seed))}
     assert seen == {image for cell in quarter(12) for image in orbit(cell, SYMMETRY, 12)}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from games.playing import SEATS, TIMEOUT, A, B, C, D, event, named, out, sides  # noqa: F401 (for this game's tests)
 
-from referee.boards.grid import Cell, reached
+from referee.boards.grid import Cell, reachable_cells
 from referee.boards.maptext import cells_with
 from referee.contract.game import Entrant, Event, Fault
 from referee.contract.positions import Position
@@ -62,7 +62,7 @@ def drawn(position: Position) -> str:
 
 def area(rows: Sequence[str], start: Cell) -> set[Cell]:
     """The cells without a wall that steps to the eight neighbours can reach from `start`, with `start` itself."""
-    return reached(start, set(cells_with(rows, " ")), STEPS)
+    return reachable_cells(start, set(cells_with(rows, " ")), STEPS)
 
 
 def begin(drawing: str, *, lifetime: str = FOR_A_TURN, rng_seed: int = 1, **more: Any) -> EggHunt:

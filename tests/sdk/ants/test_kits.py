@@ -21,9 +21,9 @@ from seating import contenders
 from referee import bots, building, games
 from referee.contract.clock import Clock, TimeControl
 from referee.match import loop
-from referee.players.table import seated
+from referee.players.table import seat_players
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened
+from referee.sandbox.opening import open_sandbox
 
 GAME = games.find("ants")
 NAME = "My ants (2)"
@@ -71,7 +71,7 @@ def asked_in_a_match() -> list[str]:
     source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
     scope: dict[str, object] = {}
     exec(compile(source, "GetAction.py", "exec"), scope)
-    answer = PlayGetAction._asked(scope["GetAction"])
+    answer = PlayGetAction._asked_seat(scope["GetAction"])
     state = GAME.start(setup(150, 2), 1)
     asked = []
     while due := state.requests():
@@ -134,8 +134,8 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
     kits = [bots.find(str(tmp_path / name)) for name in names]
     ready = await building.ready(kits, level=Level.FULL, cache=tmp_path / "builds")
     state = GAME.start(setup(6, 4), 1)
-    with trio.fail_after(50), opened(Level.FULL) as sandbox:
-        async with seated(sandbox, GAME, contenders(ready)) as players:
+    with trio.fail_after(50), open_sandbox(Level.FULL) as sandbox:
+        async with seat_players(sandbox, GAME, contenders(ready)) as players:
             outcome = await loop.play(state, players, [Clock(TIME) for _ in range(4)])
     ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
     assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [

@@ -19,10 +19,10 @@ from referee.tournament.figures.comparison import (
     document,
     elo_interval,
     elo_of,
-    expected,
-    judged,
+    expected_value,
+    judge,
     line,
-    scheduled,
+    scheduled_series,
     value_of,
     values,
 )
@@ -33,20 +33,20 @@ NEW, OLD = 0, 1
 
 
 def test_head_to_head_of_two_swaps_seats_and_maps() -> None:
-    pairs = [scheduled(Rules(7, seats=2, maps=("arena", "cross")), 0, index) for index in range(4)]
+    pairs = [scheduled_series(Rules(7, seats=2, maps=("arena", "cross")), 0, index) for index in range(4)]
     assert [pair.key for pair in pairs] == ["0/arena/0", "1/cross/0", "2/arena/0", "3/cross/0"]
     assert {pair.seatings for pair in pairs} == {((NEW, OLD), (OLD, NEW))}
 
 
 @pytest.mark.parametrize("seatings", ["rotations", "all", "one"])
 def test_head_to_head_of_four_has_two_copies_of_each_in_all_rotations(seatings: Seatings) -> None:
-    pair = scheduled(Rules(7, seats=4, maps=("arena",), seatings=seatings), 0, 3)
+    pair = scheduled_series(Rules(7, seats=4, maps=("arena",), seatings=seatings), 0, 3)
     assert pair.seatings == ((0, 0, 1, 1), (0, 1, 1, 0), (1, 1, 0, 0), (1, 0, 0, 1))
 
 
 def test_against_rivals_old_plays_in_the_place_of_new() -> None:
     for index in range(6):
-        pair = scheduled(Rules(7, seats=3, maps=("arena",)), 2, index)
+        pair = scheduled_series(Rules(7, seats=3, maps=("arena",)), 2, index)
         base = lot(7, f"{index}/arena/0", [NEW, 2, 3])
         of_new, of_old = pair.seatings[:3], pair.seatings[3:]
         assert of_new == (tuple(base), (*base[1:], base[0]), (*base[2:], *base[:2]))
@@ -56,12 +56,12 @@ def test_against_rivals_old_plays_in_the_place_of_new() -> None:
 @pytest.mark.parametrize(("seatings", "count"), [("one", 2), ("all", 12)])
 def test_against_rivals_the_seatings_are_those_of_the_settings(seatings: Seatings, count: int) -> None:
     rules = Rules(7, seats=3, maps=("arena",), seatings=seatings)
-    assert [len(scheduled(rules, 2, index).seatings) for index in range(3)] == [count] * 3
+    assert [len(scheduled_series(rules, 2, index).seatings) for index in range(3)] == [count] * 3
 
 
 def test_groups_of_rivals_come_in_lexicographic_order_each_on_all_maps() -> None:
     rules = Rules(7, seats=3, maps=("arena", "cross"))
-    met = [(pair.map, pair.numbers[2:]) for index in range(14) for pair in [scheduled(rules, 4, index)]]
+    met = [(pair.map, pair.numbers[2:]) for index in range(14) for pair in [scheduled_series(rules, 4, index)]]
     groups = [(2, 3), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5), (2, 3)]
     assert met == [(map_, group) for group in groups for map_ in ("arena", "cross")]
 
@@ -129,7 +129,7 @@ HEAD = Test("head")
 def test_the_ratio_of_eight_series() -> None:
     #   mean 21/32, s^2 = 0.0703, which is less than 1/8. m0 = 1/2, m1 = 1 / (1 + 10^(-1/20)) = 0.528751, so
     #   LLR = 8 · 0.028751 (1.3125 - 1.028751) / (2 / 8)
-    finding = judged(HEAD, [1, 0.5, 0.75, 0.5, 1, 0.25, 0.5, 0.75])
+    finding = judge(HEAD, [1, 0.5, 0.75, 0.5, 1, 0.25, 0.5, 0.75])
     assert (finding.series, finding.mean, finding.verdict) == (8, 21 / 32, None)
     assert finding.variance == 1 / 8
     assert finding.llr == pytest.approx(0.26105, abs=1e-5)
@@ -137,19 +137,19 @@ def test_the_ratio_of_eight_series() -> None:
 
 def test_the_variance_of_many_series_is_their_own() -> None:
     values = [1, 0.5, 0, 0.5] * 10
-    finding = judged(HEAD, values)
+    finding = judge(HEAD, values)
     assert finding.variance == pytest.approx(variance(values))
     assert finding.mean == pytest.approx(fmean(values))
 
 
 def test_one_series_has_variance_one() -> None:
-    finding = judged(HEAD, [1.0])
+    finding = judge(HEAD, [1.0])
     assert (finding.variance, finding.mean) == (1, 1)
     assert finding.llr == pytest.approx(0.0287508 * (2 - 1.0287508) / 2, abs=1e-6)
 
 
 def test_no_series() -> None:
-    assert judged(HEAD, []) == Finding(0, None, None, 0.0, None)
+    assert judge(HEAD, []) == Finding(0, None, None, 0.0, None)
 
 
 @pytest.mark.parametrize(("mode", "elo", "value"), [
@@ -160,7 +160,7 @@ def test_no_series() -> None:
     ("against", 0, 0.5),
 ])  # fmt: skip
 def test_elo_and_the_expected_value(mode: Mode, elo: float, value: float) -> None:
-    assert expected(mode, elo) == pytest.approx(value)
+    assert expected_value(mode, elo) == pytest.approx(value)
     assert elo_of(mode, value) == pytest.approx(elo)
 
 
@@ -176,7 +176,7 @@ def test_equal_bots_differ_by_no_negative_number(mode: Mode) -> None:
 
 @given(modes, st.floats(-1000, 1000))
 def test_elo_of_is_the_inverse_of_expected(mode: Mode, elo: float) -> None:
-    assert elo_of(mode, expected(mode, elo)) == pytest.approx(elo, abs=1e-6)
+    assert elo_of(mode, expected_value(mode, elo)) == pytest.approx(elo, abs=1e-6)
 
 
 # The verdict
@@ -186,22 +186,22 @@ def test_sixteen_wins_are_the_first_yes() -> None:
     #   v = 1/16: LLR = 256 · 0.17066 (2 - 1.17066) / 2 > 2.94 with elo1 = 120; so it was after 15, but that is too early
     test = Test("head", elo1=120)
     assert test.llr(15, 1, 1 / 15) > test.upper
-    assert judged(test, [1.0] * 15).verdict is None
-    assert judged(test, [1.0] * 16).verdict == "yes"
-    assert judged(test, [0.0] * 16).verdict == "no"
+    assert judge(test, [1.0] * 15).verdict is None
+    assert judge(test, [1.0] * 16).verdict == "yes"
+    assert judge(test, [0.0] * 16).verdict == "no"
 
 
 def test_what_comes_after_the_verdict_is_not_counted() -> None:
     test = Test("head", elo1=120)
-    assert judged(test, [1.0] * 16 + [0.0] * 100) == judged(test, [1.0] * 16)
+    assert judge(test, [1.0] * 16 + [0.0] * 100) == judge(test, [1.0] * 16)
 
 
 def test_undecided_after_the_most() -> None:
     test = Test("head", most=30)
-    assert judged(test, [0.0, 1.0] * 14).verdict is None
-    finding = judged(test, [0.0, 1.0] * 100)
+    assert judge(test, [0.0, 1.0] * 14).verdict is None
+    finding = judge(test, [0.0, 1.0] * 100)
     assert (finding.series, finding.verdict) == (30, "undecided")
-    assert judged(Test("head", elo1=120, most=16), [1.0] * 16).verdict == "yes", "the bound comes first"
+    assert judge(Test("head", elo1=120, most=16), [1.0] * 16).verdict == "yes", "the bound comes first"
 
 
 def test_the_bounds() -> None:
@@ -237,8 +237,8 @@ def test_the_document_has_elo_with_its_interval() -> None:
 
 
 def test_elo_is_none_where_it_is_infinite_or_unknown() -> None:
-    assert elo_interval(HEAD, judged(HEAD, [0.5])) == (None, None, None)
-    elo, low, high = elo_interval(HEAD, judged(HEAD, [1.0] * 15 + [0.5]))
+    assert elo_interval(HEAD, judge(HEAD, [0.5])) == (None, None, None)
+    elo, low, high = elo_interval(HEAD, judge(HEAD, [1.0] * 15 + [0.5]))
     assert elo is not None
     assert low is not None
     assert high is None
@@ -270,8 +270,8 @@ def test_a_twentieth_of_all_verdicts_is_wrong(mode: Mode) -> None:
     """600 comparisons of bots that differ by `elo0`, and as many that differ by `elo1`."""
     test = Test(mode, elo1=60)
     rng = Random(60)
-    equal = Counter(judged(test, drawn_values(rng, mode, 0)).verdict for _ in range(600))
-    better = Counter(judged(test, drawn_values(rng, mode, 60)).verdict for _ in range(600))
+    equal = Counter(judge(test, drawn_values(rng, mode, 0)).verdict for _ in range(600))
+    better = Counter(judge(test, drawn_values(rng, mode, 60)).verdict for _ in range(600))
     assert 0.02 * 600 <= equal["yes"] <= 0.07 * 600
     assert 0.02 * 600 <= better["no"] <= 0.07 * 600
     assert equal["undecided"] + better["undecided"] <= 0.01 * 1200

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tournament.figures.fields import Totals, dense_maximum, ladder, renumbered, sums, totals
 
-from referee.tournament.figures.likelihood import Games, relaxed
+from referee.tournament.figures.likelihood import Games, relax
 from referee.tournament.figures.maximum import approach, refit, strongest
 
 POINT = 5.8e-3
@@ -64,7 +64,7 @@ def test_blocks_lead_to_the_same_maximum() -> None:
 
 def test_an_entrant_is_moved_alone() -> None:
     #   A won three of four games with B, who stays at 0: 3 - 4 s(x) + 1/2 - s(x) = 0, where s is the logistic function
-    strengths = relaxed(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
+    strengths = relax(Games.of(2, {(0, 1): (4, 6)}), [0.0, 0.0], [0], 5)
     assert 3.5 - 5 / (1 + exp(-strengths[0])) == pytest.approx(0)
     assert strengths[1] == 0
 

@@ -9,7 +9,7 @@ from tournament.figures.played import A, B, C, D, E, duels, field, series, tourn
 
 from referee.tournament.figures.rating import Rating
 from referee.tournament.figures.sums import Sums, cross_rows
-from referee.tournament.figures.table import linked, notes, order, table
+from referee.tournament.figures.table import connected_groups, notes, order, table
 from referee.tournament.figures.times import Histogram
 from referee.tournament.model import Competitor, SeriesResult, lot
 
@@ -214,4 +214,4 @@ def test_bots_of_the_same_content_are_named_once() -> None:
 
 
 def test_groups_are_linked_by_chains() -> None:
-    assert linked([(0, 5), (2, 3), (5, 3), (1, 4)]) == [{0, 2, 3, 5}, {1, 4}]
+    assert connected_groups([(0, 5), (2, 3), (5, 3), (1, 4)]) == [{0, 2, 3, 5}, {1, 4}]

@@ -220,16 +220,16 @@ def test_the_chosen_matches_are_those_that_pages_name() -> None:
     ids = [match["id"] for match in random_report().matches]
     first, second, third = ids[0], ids[10], ids[20]
     report = random_report(faults=[fault(match=first), fault(match=second), fault(match=third, kind="timeout")])
-    assert [match["id"] for match in report.chosen("all")] == ids
-    assert report.chosen("none") == []
-    assert [match["id"] for match in report.chosen("faults")] == [first, second, third]
+    assert [match["id"] for match in report.shown_matches("all")] == ids
+    assert report.shown_matches("none") == []
+    assert [match["id"] for match in report.shown_matches("faults")] == [first, second, third]
     extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
-    best = [match["id"] for match in report.chosen("best")]
+    best = [match["id"] for match in report.shown_matches("best")]
     assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
     assert best == [match_id for match_id in ids if match_id in best]
-    assert random_report(saved=None).chosen("all") == []
+    assert random_report(saved=None).shown_matches("all") == []
     few = report_of(field(2), [series("0-1/arena/0", *["A1 B2", "B1 A2"] * 3)])
-    assert few.chosen("best") == few.matches, "of an entrant with a few matches all"
+    assert few.shown_matches("best") == few.matches, "of an entrant with a few matches all"
     assert "Best and worst" not in parsed(entrant(few, 0)).text
 
 

@@ -15,7 +15,7 @@ from referee.arena.seasons import Match
 from referee.arena.settings import SAVED
 from referee.arena.state import read_json
 from referee.arena.versions import Version
-from referee.arena.web.site import Site, signed_in
+from referee.arena.web.site import Site, signed_in_user
 from referee.contract.game import FaultKind
 from referee.text.strict import Strict
 from referee.text.words import shell_line
@@ -50,7 +50,7 @@ async def _matches(site: Site, request: Request) -> Response:
     if (fault := query.get("fault")) not in (None, "any", *FaultKind):
         raise Refusal("bad_request", f"fault: {', '.join(FaultKind)} or any")
     bots = [query["bot"]] if "bot" in query else None
-    newest = site.seasons.newest(most, bots=bots, fault=fault, before=query.get("before"))
+    newest = site.seasons.newest_matches(most, bots=bots, fault=fault, before=query.get("before"))
     return answer(newest._asdict())
 
 
@@ -63,7 +63,7 @@ async def _match(site: Site, request: Request) -> Response:
     return answer({**match.document, "command": command, "digest": await site.digest(match)})
 
 
-async def _saved(site: Site, request: Request) -> Response:
+async def _saved_game(site: Site, request: Request) -> Response:
     match = _match_of(site, request)
     if match.saved is None:
         raise Refusal("not_found", "the saved game of this match is not kept any more", status=410)
@@ -99,7 +99,7 @@ async def _faults(site: Site, request: Request) -> Response:
 
 
 async def _new_duel(site: Site, request: Request) -> Response:
-    user, duel = signed_in(request), await document(request, NewDuel)
+    user, duel = signed_in_user(request), await document(request, NewDuel)
     if site.state == "final":
         raise Refusal("closed", "this arena takes no more duels: its final decides")
     accounts, most = site.accounts, site.settings.limits.duels
@@ -118,7 +118,7 @@ async def _new_duel(site: Site, request: Request) -> Response:
 
 
 async def _duel(site: Site, request: Request) -> Response:
-    user, number = signed_in(request), request.path_params["id"]
+    user, number = signed_in_user(request), request.path_params["id"]
     if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
         raise Refusal("not_found", "you have no such duel")
     return answer({"id": number, **(site.versions.game(f"c{number}") or {"state": "waiting"})})
@@ -148,7 +148,7 @@ ROUTES: Final = (
     ("GET", "/arena", _arena),
     ("GET", "/standings", _standings),
     ("GET", "/matches", _matches),
-    ("GET", f"/matches/{{season}}/{{id:path}}{SAVED}", _saved),
+    ("GET", f"/matches/{{season}}/{{id:path}}{SAVED}", _saved_game),
     ("GET", "/matches/{season}/{id:path}", _match),
     ("GET", "/versions/{id}/faults", _faults),
     ("POST", "/duels", _new_duel),

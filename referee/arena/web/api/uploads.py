@@ -29,8 +29,8 @@ from starlette.responses import FileResponse, Response
 from referee.arena.access import may_inspect
 from referee.arena.rows import DAY, Sent, Upload, User, check_name, too_many_a_day
 from referee.arena.settings import MIB
-from referee.arena.uploads import ZIP, accepts, file_of, stored
-from referee.arena.web.site import Site, signed_in, viewer
+from referee.arena.uploads import ZIP, accepts, file_of, stored_name
+from referee.arena.web.site import Site, signed_in_user, viewer
 from referee.text.words import harmless
 from referee.web.answers import Refusal, answer, receive
 
@@ -55,14 +55,14 @@ class Inbox:
 
     async def upload(self, request: Request) -> Response:
         """POST `/bots/BOT/versions?file=NAME&note=`."""
-        user, bot = signed_in(request), request.path_params["bot"]
+        user, bot = signed_in_user(request), request.path_params["bot"]
         file, note = self._file_and_note(request, bot)
         inbox = self.site.files.inbox
         with self._one_at_a_time(user), NamedTemporaryFile(prefix=PARTIAL, dir=inbox) as partial:
             sent = Sent(bot, file, note, *await self._receive(request, partial))
             check_content(Path(partial.name), file)
             upload, new = self._accept(request, sent, Path(partial.name))
-        self.site.drafts.submitted(user.id, bot, sent.sha256)
+        self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -97,9 +97,9 @@ class Inbox:
 
     def _accept(self, request: Request, sent: Sent, partial: Path) -> tuple[Upload, bool]:
         """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
-        user, inbox, accounts = signed_in(request), self.site.files.inbox, self.site.accounts
+        user, inbox, accounts = signed_in_user(request), self.site.files.inbox, self.site.accounts
         with ExitStack() as unless_committed:
-            new_row = accounts.accepting(user, sent, lambda last: self.site.version(last).state == "failed")
+            new_row = accounts.accept(user, sent, lambda last: self.site.version(last).state == "failed")
             with new_row as (upload, new):
                 if self.site.sessions.identify(request) is None:
                     why = "you were signed out while the file arrived: sign in, and upload it again"
@@ -107,7 +107,7 @@ class Inbox:
                 if new:
                     self._check_open()
                     self._check_limits(user)
-                    path = inbox / stored(upload.id, sent.file)
+                    path = inbox / stored_name(upload.id, sent.file)
                     path.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
                     unless_committed.callback(path.unlink, missing_ok=True)
                     path.hardlink_to(partial)
@@ -122,7 +122,7 @@ class Inbox:
     def _check_limits(self, user: User) -> None:
         """Check the limits of a user, whose new upload is counted."""
         limits, accounts, now = self.site.settings.limits, self.site.accounts, self.site.now()
-        count, size, first = accounts.spent(user, now - DAY)
+        count, size, first = accounts.usage(user, now - DAY)
         if len(accounts.bots(user)) > limits.bots:
             raise Refusal("conflict", f"you may have {limits.bots} bots: withdraw one, or give a new version of one")
         if count > limits.uploads:
@@ -143,7 +143,7 @@ class Inbox:
 
 
 async def _withdraw(site: Site, request: Request) -> Response:
-    user = signed_in(request)
+    user = signed_in_user(request)
     site.accounts.withdraw(user, request.path_params["bot"], user.name)
     return Response(status_code=204)
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from referee.arena.access import may_administer
 from referee.arena.rows import DAY, Role, User
-from referee.arena.web.site import Site, moment, signed_in
+from referee.arena.web.site import Site, moment, signed_in_user
 from referee.text.strict import MayBeMissing, Strict
 from referee.web.answers import Refusal, answer, document
 
@@ -69,7 +69,7 @@ async def _sign_out(site: Site, request: Request) -> Response:
 
 
 async def _new_key(site: Site, request: Request) -> Response:
-    user = signed_in(request)
+    user = signed_in_user(request)
     return _welcome(site, request, user, site.accounts.new_key(user, user.name), status=201)
 
 
@@ -80,8 +80,8 @@ def _welcome(site: Site, request: Request, user: User, key: str | None, *, statu
 
 
 async def _me(site: Site, request: Request) -> Response:
-    user, limits = signed_in(request), site.settings.limits
-    count, size, _ = site.accounts.spent(user, site.now() - DAY)
+    user, limits = signed_in_user(request), site.settings.limits
+    count, size, _ = site.accounts.usage(user, site.now() - DAY)
     quota = {
         "bots": max(0, limits.bots - len(site.accounts.bots(user))),
         "uploads_left": max(0, limits.uploads - count),
@@ -134,7 +134,7 @@ def admin_of(request: Request) -> User:
     Raises:
         HTTPException: it is another user, who does not see that the address exists.
     """
-    if not may_administer(user := signed_in(request)):
+    if not may_administer(user := signed_in_user(request)):
         raise HTTPException(404)
     return user
 

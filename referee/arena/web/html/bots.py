@@ -130,12 +130,12 @@ def _rivals(site: Site, rivals: Sequence[Mapping[str, Any]]) -> Html:
         links = [el("a", at, href=address({"season": season, "id": match})) for at, match in enumerate(kept, 1)]
         score = f"{rival['score']:g} of {rival['possible']}"
         head = bot_link(rival["name"])
-        rows.append(row(score, _percent(rival), _spaced(links), head=head, data_rival=rival["name"]))
+        rows.append(row(score, _percent(rival), _separate(links), head=head, data_rival=rival["name"]))
     empty = "It has met no rival this season."
     return table("rivals", "Rivals", ("rival", "score", "percent", "last matches"), rows, empty=empty)
 
 
-def _spaced(parts: Iterable[Html]) -> Html:
+def _separate(parts: Iterable[Html]) -> Html:
     return together(*(child for part in parts for child in (part, " ")))
 
 
@@ -155,10 +155,10 @@ def _percent(tally: Mapping[str, Any]) -> str:
 
 def _last_matches(site: Site, entrant: str) -> Html:
     rows = []
-    for match in site.seasons.newest(MOST_MATCHES, bots=[entrant]).matches:
+    for match in site.seasons.newest_matches(MOST_MATCHES, bots=[entrant]).matches:
         own = next(seat for seat in match["seats"] if seat["name"] == entrant)
         rivals = [seat for seat in match["seats"] if seat is not own]
-        others = _spaced(bot_link(seat["name"]) for seat in rivals)
+        others = _separate(bot_link(seat["name"]) for seat in rivals)
         time = when(match["started"])
         link = el("a", time, href=address(match)) if match["saved"] is not None else time
         fault = own["disqualified"] or "–"

@@ -44,7 +44,7 @@ def frame(
     )  # fmt: skip
 
 
-def failed(site: Site, request: Request, refusal: Refusal) -> Response:
+def error_page(site: Site, request: Request, refusal: Refusal) -> Response:
     """The page for a request that was refused."""
     title = "Not here" if refusal.status == 404 else "That did not work"
     back = el("p", el("a", "Standings", href="/"))

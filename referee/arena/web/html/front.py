@@ -26,7 +26,7 @@ from referee.tournament.report.content import NOTHING, number
 from referee.tournament.report.figure_sections import rating, rating_scale
 from referee.tournament.report.sheets import cells, figure, heads, lead, sheet
 from referee.tournament.report.tables import columns
-from referee.web.pages import sandboxed, template
+from referee.web.pages import sandboxed_page, template
 
 LATEST: Final = 10
 BY_RATING: Final = (
@@ -75,7 +75,7 @@ class Front:
             f"{facts['waiting']} waiting" if facts["waiting"] else None,
         ]
         title, words = el("h1", name(site.settings.name)), " · ".join(filter(None, about))
-        closed, others = self._closed(facts["final_progress"]), _links(self._others())
+        closed, others = self._upload_notice(facts["final_progress"]), _links(self._others())
         head = el("div", title, el("p", words, class_="soft"), closed, others, id="about", data_live="")
         hint = el("p", "The best of each match first.", class_="hint")
         return [head, self._table.now(), card("Latest matches", hint, *self._latest(), live="recent")]
@@ -87,17 +87,17 @@ class Front:
 
     def _latest(self, only: str | None = None) -> list[Child]:
         items = []
-        for match in self.site.seasons.newest(LATEST, only=only).matches:
+        for match in self.site.seasons.newest_matches(LATEST, only=only).matches:
             link = el("a", *_players(match), href=address(match))
             about = el("span", match["map"], " · ", when(match["started"]), class_="soft")
             items.append(el("li", link, about, data_match=match["id"], data_season=match["season"]))
         site, lacking = self.site, None
         if only is None and site.state == "open":
-            lacking = season.lacking(site.files.season(site.at_present().season), site.seats)
+            lacking = season.why_idle(site.files.season(site.at_present().season), site.seats)
         why = None if lacking is None else el("p", f"{lacking[0].upper()}{lacking[1:]}.", id="lacking", class_="hint")
         return [el("ol", *items, id="latest"), why]
 
-    def _closed(self, final: str | None) -> Html | None:
+    def _upload_notice(self, final: str | None) -> Html | None:
         """In an open arena, the end of uploads. Otherwise why there are none, and the progress of the final."""
         opens, closes, now = self.site.settings.opens, self.site.settings.closes, self.site.now()
         if self.site.state == "open":
@@ -189,7 +189,7 @@ async def match_page(site: Site, request: Request, framed_by: str = "'none'") ->
     with suppress(FileNotFoundError):  # it is not made, or was removed to make room
         page = match.page.read_bytes()
     if page:
-        return sandboxed(page, framed_by=framed_by)
+        return sandboxed_page(page, framed_by=framed_by)
     why = GONE if match.saved is None else PENDING if page is None else BROKEN
     return _facts(site, request, match, why, framed_by)
 

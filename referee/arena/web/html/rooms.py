@@ -15,7 +15,7 @@ from referee.arena.rows import Upload, User
 from referee.arena.web.api.users import admin_of
 from referee.arena.web.html.frame import ASSETS, bot_link, card, editor_link, frame, row, state_badge, table, when
 from referee.arena.web.html.reading import kits
-from referee.arena.web.site import Site, signed_in
+from referee.arena.web.site import Site, signed_in_user
 from referee.text.markup import Child, Html, el, name, together
 from referee.text.words import shorten
 from referee.tournament.report.content import number
@@ -24,7 +24,7 @@ from referee.web.pages import template
 
 async def account(site: Site, request: Request) -> Response:
     """`/account`: upload, one's bots, the key, starter kits."""
-    user, limits = signed_in(request), site.settings.limits
+    user, limits = signed_in_user(request), site.settings.limits
     own, is_open = site.accounts.bots(user), site.state == "open"
     rows = []
     for key, bot in own:
@@ -56,7 +56,7 @@ def _drafts(site: Site, user: User) -> Html:
 
 async def class_page(site: Site, request: Request) -> Response:
     """`/class`: the students of a class, or of all for an admin, with their bots. Teachers and admins only."""
-    user = signed_in(request)
+    user = signed_in_user(request)
     if user.role == "author":
         raise HTTPException(404)
     sees_all = may_administer(user)
