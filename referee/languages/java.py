@@ -16,16 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from referee.languages.language import (
-    OWN_COMMANDS,
-    Command,
-    Idioms,
-    Language,
-    NoRecipeError,
-    Sources,
-    Tool,
-    first_names,
-)
+from referee.languages.language import OWN_COMMANDS, Command, Idioms, Language, NoRecipeError, Sources, Tool, listing
 
 _QUICK: Final = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
 """Options for the compiler's own virtual machine, which runs for only about a second: they save more than half of that."""
@@ -75,7 +66,7 @@ def main_class(sources: Sources) -> str:
         return _qualified_name(candidates[0][1], plain[candidates[0][0]])
     if not candidates:
         raise NoRecipeError("no class extends JBot or has a main: let the bot's class do so, or write `run`")
-    which = first_names([own for _, own in candidates])
+    which = listing([own for _, own in candidates])
     raise NoRecipeError(f"{which} could each be the bot: call its class Main, or {OWN_COMMANDS}")
 
 

@@ -98,7 +98,7 @@ class Sources:
             suffixes = ", ".join(self.language.suffixes)
             raise NoRecipeError(f"there is no {self.language.title} source ({suffixes}) in the folder: {OWN_COMMANDS}")
         if odd := [name for name in names if name.startswith(("-", "@"))]:  # a compiler would take it for an option
-            raise NoRecipeError(f"{first_names(odd)} may not begin with {odd[0][0]!r}: rename it")
+            raise NoRecipeError(f"{listing(odd)} may not begin with {odd[0][0]!r}: rename it")
         return names
 
     def main(self, named: re.Pattern[str]) -> str:
@@ -119,7 +119,7 @@ class Sources:
         if len(alone) == 1:
             return alone[0]
         raise NoRecipeError(
-            f"{first_names(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
+            f"{listing(alone or names)} could each be the program: call one main{suffixes[0]}, or {OWN_COMMANDS}"
         )
 
 
@@ -206,7 +206,7 @@ def _stems(match: re.Match[str]) -> list[str]:
     return [word[0].partition(".")[0] for word in words if word]
 
 
-def first_names(names: list[str], most: int = 4) -> str:
+def listing(names: list[str], most: int = 4) -> str:
     """The first names of a list, for a message."""
     head = [name if len(name) <= 40 else f"{name[:39]}…" for name in names[:most]]
     return ", ".join([*head, "…"] if len(names) > most else head)

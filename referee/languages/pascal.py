@@ -27,7 +27,7 @@ from referee.languages.language import (
     NoRecipeError,
     Sources,
     Tool,
-    first_names,
+    listing,
 )
 from referee.languages.spelling import FileReference, Spelling
 
@@ -97,10 +97,8 @@ def program(sources: Sources) -> str:
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
-        raise NoRecipeError(f"{first_names(names)} are units, none is a program: begin one with `program NAME;`")
-    raise NoRecipeError(
-        f"{first_names(candidates)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}"
-    )
+        raise NoRecipeError(f"{listing(names)} are units, none is a program: begin one with `program NAME;`")
+    raise NoRecipeError(f"{listing(candidates)} could each be the program: call the bot's main.pas, or {OWN_COMMANDS}")
 
 
 def _first_word(text: str) -> str:

@@ -44,16 +44,14 @@ def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
 def wrong_lines(data: object) -> str | None:
     """What is wrong with what `encode` returned; None if nothing is. The functions below say the same of other results."""
     if not isinstance(data, bytes):
-        return f"`encode` returned {_short_repr(data)}, and no bytes"
-    return (
-        None if data.endswith(b"\n") else f"`encode` returned {_short_repr(data)}, which does not end with a line feed"
-    )
+        return f"`encode` returned {_quote(data)}, and no bytes"
+    return None if data.endswith(b"\n") else f"`encode` returned {_quote(data)}, which does not end with a line feed"
 
 
 def no_requests(due: object) -> str | None:
     """Why what `requests` returned is no list of requests."""
     is_one = isinstance(due, Sequence) and all(isinstance(request, Request) for request in due)
-    return None if is_one else f"`requests` returned {_short_repr(due)}, and no list of `Request`s"
+    return None if is_one else f"`requests` returned {_quote(due)}, and no list of `Request`s"
 
 
 def wrong_requests(due: Sequence[Request[Any]], seats: int) -> str | None:
@@ -62,13 +60,13 @@ def wrong_requests(due: Sequence[Request[Any]], seats: int) -> str | None:
         return why
     numbers = [request.seat for request in due]
     if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
-        return f"its requests are for the seats {_short_repr(numbers)}, of {seats} from 0"
+        return f"its requests are for the seats {_quote(numbers)}, of {seats} from 0"
     return None
 
 
 def no_events(events: object) -> str | None:
     """Why what `advance` returned is no list."""
-    return None if isinstance(events, Sequence) else f"`advance` returned {_short_repr(events)}, and no list of events"
+    return None if isinstance(events, Sequence) else f"`advance` returned {_quote(events)}, and no list of events"
 
 
 def wrong_events(events: Sequence[Event], seats: int) -> str | None:
@@ -77,21 +75,21 @@ def wrong_events(events: Sequence[Event], seats: int) -> str | None:
         return why
     for event in events:
         if type(event) is not dict or type(event.get("event")) is not str:
-            return f"{_short_repr(event)} is no event: that is an object with `event`, its name"
+            return f"{_quote(event)} is no event: that is an object with `event`, its name"
         if event.get("seat") is not None and not _is_seat(event["seat"], seats):
-            return f"an event is of seat {_short_repr(event['seat'])}, of {seats} from 0"
+            return f"an event is of seat {_quote(event['seat'])}, of {seats} from 0"
     return _wrong_json(list(events), "its events")
 
 
 def no_result(outcome: object) -> str | None:
     """Why what `current_result` returned is no result that can be saved."""
     if not isinstance(outcome, Outcome) or not all(isinstance(line, Ranked) for line in outcome.ranking):
-        return f"`current_result` returned {_short_repr(outcome)}, and no `Outcome` with a ranking of `Ranked`"
+        return f"`current_result` returned {_quote(outcome)}, and no `Outcome` with a ranking of `Ranked`"
     if type(outcome.reason) is not str or type(outcome.rounds) is not int:
-        return f"the reason and the rounds of its result are {_short_repr((outcome.reason, outcome.rounds))}"
+        return f"the reason and the rounds of its result are {_quote((outcome.reason, outcome.rounds))}"
     for line in outcome.ranking:
         if not all(isinstance(number, int | float) and isfinite(number) for number in (line.rank, line.score)):
-            return f"seat {_short_repr(line.seat)} has the rank {_short_repr(line.rank)} and the score {_short_repr(line.score)}"
+            return f"seat {_quote(line.seat)} has the rank {_quote(line.rank)} and the score {_quote(line.score)}"
     return None
 
 
@@ -101,14 +99,14 @@ def wrong_result(outcome: Outcome, seats: int) -> str | None:
         return why
     numbers = [line.seat for line in outcome.ranking]
     if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
-        return f"its ranking is of the seats {_short_repr(numbers)}"
+        return f"its ranking is of the seats {_quote(numbers)}"
     places = [line.rank for line in outcome.ranking]
     return None if places == sorted(places) else f"its ranking is not the best first: the places are {places}"
 
 
 def no_position(position: object) -> str | None:
     """Why what `position` returned is no position."""
-    return None if isinstance(position, dict) else f"`position` returned {_short_repr(position)}, and no object"
+    return None if isinstance(position, dict) else f"`position` returned {_quote(position)}, and no object"
 
 
 def wrong_position(position: object) -> str | None:
@@ -129,7 +127,7 @@ class _Checked(State[Any, Any]):
     @override
     def round(self) -> int:
         if type(number := self._state.round) is not int:
-            self._refuse(f"its round is {_short_repr(number)}, and no whole number")
+            self._refuse(f"its round is {_quote(number)}, and no whole number")
         return number
 
     @override
@@ -179,5 +177,5 @@ def _wrong_json(value: object, what: str) -> str | None:
     return None if same else f"{what} cannot be saved as JSON: keys have to be texts, and sequences lists"
 
 
-def _short_repr(value: object) -> str:
+def _quote(value: object) -> str:
     return shorten(repr(value))

@@ -537,13 +537,13 @@ def test_a_folder_with_a_hidden_entry_is_replaced_by_its_other_entries(tmp_path)
         (tmp_path / name).mkdir(parents=True)
     usr = tmp_path / "usr"
     (usr / "share/link").symlink_to(usr / "share/bots")
-    assert system.siblings_of_hidden(usr, [tmp_path / "home"]) == [usr]
-    assert system.siblings_of_hidden(usr, [usr / "share/bots/mine"]) == [
+    assert system.visible_in(usr, [tmp_path / "home"]) == [usr]
+    assert system.visible_in(usr, [usr / "share/bots/mine"]) == [
         usr / "bin",
         usr / "share/bots/other",
         usr / "share/doc",
     ]
-    assert system.siblings_of_hidden(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
+    assert system.visible_in(usr / "share/bots/mine", [usr / "share/bots/mine"]) == []
 
 
 def test_only_what_a_users_python_needs_is_bound(folder):

@@ -96,9 +96,7 @@ class ReducedLaunch:
             return cell.enter()
 
     def _spec(self, uid: int | None) -> bytes:
-        visible = [
-            path for host, _ in self._runtime.binds for path in system.siblings_of_hidden(host, self._sandbox.hidden)
-        ]
+        visible = [path for host, _ in self._runtime.binds for path in system.visible_in(host, self._sandbox.hidden)]
         return spec(
             argv=self._runtime.argv,
             env=self._runtime.env,

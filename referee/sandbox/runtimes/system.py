@@ -70,16 +70,11 @@ def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, 
     yield from ((path, inside) for inside, path in covers.items())
 
 
-def siblings_of_hidden(folder: Path, hidden: Iterable[Path]) -> list[Path]:
+def visible_in(folder: Path, hidden: Iterable[Path]) -> list[Path]:
     """The folder or, if it contains something hidden, everything else in it; empty if the folder itself is hidden."""
     inside = [path for path in hidden if path.is_relative_to(folder.resolve())]
     if not inside:
         return [folder]
     if folder.resolve() in inside or not folder.is_dir():
         return []
-    return [
-        path
-        for entry in sorted(folder.iterdir())
-        if not entry.is_symlink()
-        for path in siblings_of_hidden(entry, inside)
-    ]
+    return [path for entry in sorted(folder.iterdir()) if not entry.is_symlink() for path in visible_in(entry, inside)]
