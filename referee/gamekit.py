@@ -4,7 +4,7 @@
 Names in here keep their meaning within a major version, as those of `import referee` do.
 """
 
-from referee.boards.chance import copy_generator, pick, shuffled
+from referee.boards.chance import copied, pick, shuffled
 from referee.contract.clock import TimeControl
 from referee.contract.frame import HUES, Control, Frame, Mark, Patch, SeatLine, Sheet, Tone
 from referee.contract.game import (
@@ -45,6 +45,6 @@ __all__ = [
     "ConvertedProgram", "Document", "Effect", "Entrant", "Event", "Fault", "FaultKind", "FaultName", "Frame",
     "Game", "InvalidReply", "Lifetime", "MapFacts", "Maps", "Mark", "MayBeMissing", "MovingPlanes", "Outcome",
     "Patch", "Planes", "Policy", "Position", "ProgramError", "Programs", "Ranked", "Request", "Ruling", "SeatLine",
-    "SetupError", "Sheet", "State", "Step", "Strict", "TimeControl", "Tone", "Training", "Trial", "copy_generator",
+    "SetupError", "Sheet", "State", "Step", "Strict", "TimeControl", "Tone", "Training", "Trial", "copied",
     "counted", "decode_name", "disqualified", "pick", "quote", "rank", "read", "shorten", "shown_name", "shuffled",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ def pick(rng: Random, count: int) -> int:
     return int(rng.random() * count)
 
 
-def copy_generator(rng: Random) -> Random:
+def copied(rng: Random) -> Random:
     """A generator that will draw the same numbers. `copy.deepcopy` takes ten times as long."""
     other = Random(0)
     other.setstate(rng.getstate())

@@ -45,7 +45,7 @@ class Together(Environment, ParallelEnv[str, Observation, Action]):
         answers = [
             player.decide(request)
             if (player := episode.house.get(request.seat)) is not None
-            else self._answered(request.ask, actions[names[request.seat]])
+            else self._to_action(request.ask, actions[names[request.seat]])
             for request in episode.state.requests()
         ]
         events = episode.advance(answers)

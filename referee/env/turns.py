@@ -54,7 +54,7 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
             self._was_dead_step(action)
             return
         assert self._due is not None
-        events = episode.advance((self._answered(self._due.ask, action),))
+        events = episode.advance((self._to_action(self._due.ask, action),))
         self._cumulative_rewards[agent] = 0.0
         if self._paid:
             self._clear_rewards()

@@ -93,7 +93,7 @@ class OwnTime(trio.abc.Instrument):
     """The referee's own delays (theory, points 2 to 5 and 7); an instrument of the event loop.
 
     Attributes:
-        latest: `delay` when the event loop last woke up. users: how many matches use it.
+        latest: `delayed` when the event loop last woke up. users: how many matches use it.
         still: the seconds by which its sleeps were too long, because the machine stood still.
     """
 
@@ -108,12 +108,12 @@ class OwnTime(trio.abc.Instrument):
         self._awake = 0.0
         self._woke = self._slept = perf_counter()
         self._used = process_time()
-        self.latest = self.delay()
+        self.latest = self.delayed()
 
     @override
     def after_io_wait(self, timeout: float) -> None:
         self._woke, before = perf_counter(), self.latest
-        self.latest = self.delay()
+        self.latest = self.delayed()
         if (over := self._woke - self._slept - timeout) > STILL:
             self.still += max(0.0, over - (self.latest - before) - (process_time() - self._used))
 
@@ -126,7 +126,7 @@ class OwnTime(trio.abc.Instrument):
         """Seconds in which the event loop was busy so far."""
         return self._awake + perf_counter() - self._woke
 
-    def delay(self) -> float:
+    def delayed(self) -> float:
         """Seconds in which this thread was ready to run and did not run."""
         return 0.0 if self._schedstat < 0 else int(os.pread(self._schedstat, 64, 0).split()[1]) * 1e-9
 
@@ -282,4 +282,4 @@ class Watch:
         self._looked = now
         if own is None:
             return Sight(now, used, stood, ready, busy=self._busy)
-        return Sight(now, used, stood, ready, own.delay(), self._busy, own.stops(), own.still)
+        return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops(), own.still)

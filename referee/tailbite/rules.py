@@ -22,7 +22,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from referee.boards.chance import copy_generator, shuffled
+from referee.boards.chance import copied, shuffled
 from referee.contract.frame import Frame
 from referee.contract.game import Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
@@ -137,7 +137,7 @@ class TailBite(State[Sight, str]):
         other.board = self.board.copy()
         other.names, other.order, other._recorded_orders = self.names[:], self.order[:], self._recorded_orders[:]
         other._unnamed, other._playing = self._unnamed[:], self._playing[:]
-        other._rng = copy_generator(self._rng)
+        other._rng = copied(self._rng)
         other._asks = other._questions()
         if self._due and not self._unnamed:
             other._due = other._asks[self._due[0].seat]

@@ -30,7 +30,7 @@ Answer = Callable[[str], str]
 @cache
 def answering(name: str) -> Answer:
     """A function that returns a Python bot's answer to a getAction."""
-    asked = PlayGetAction._asked_seat(loaded(name, "GetAction.py").GetAction)
+    asked = PlayGetAction._asked(loaded(name, "GetAction.py").GetAction)
     return lambda text: asked(text.encode().splitlines(keepends=True)[1:]).decode().rstrip("\n")
 
 

@@ -199,18 +199,18 @@ def sibling() -> Iterator[None]:
 
 async def test_time_in_which_another_process_runs_is_delay(sibling):
     with own_time() as own:
-        before, since, used = own.delay(), time.monotonic(), time.thread_time()
+        before, since, used = own.delayed(), time.monotonic(), time.thread_time()
         while time.thread_time() < used + 0.2:
             pass
-        delayed, passed = own.delay() - before, time.monotonic() - since
+        delayed, passed = own.delayed() - before, time.monotonic() - since
         assert 0.05 < delayed < passed
 
 
 async def test_sleep_is_not_delay():
     with own_time() as own:
-        before = own.delay()
+        before = own.delayed()
         threading.Event().wait(0.3)
-        assert own.delay() - before < 0.25
+        assert own.delayed() - before < 0.25
 
 
 async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
@@ -239,7 +239,7 @@ def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delaye
     now = [10.0]
     monkeypatch.setattr("referee.players.fairness.perf_counter", lambda: now[0])
     monkeypatch.setattr("referee.players.fairness.process_time", lambda: now[0] > 10.0 and threads)
-    monkeypatch.setattr(OwnTime, "delay", lambda _own: now[0] > 10.0 and delayed)
+    monkeypatch.setattr(OwnTime, "delayed", lambda _own: now[0] > 10.0 and delayed)
     own = OwnTime()
     own.before_io_wait(0.05)
     now[0] += slept
@@ -255,7 +255,7 @@ async def test_matches_in_one_event_loop_share_their_own_time_and_the_last_close
     assert second.__enter__() is own
     first.__exit__(None, None, None)
     assert len(os.listdir("/proc/self/fd")) == len(before) + 1
-    assert own.delay() > 0 or own.awake() > 0
+    assert own.delayed() > 0 or own.awake() > 0
     second.__exit__(None, None, None)
     assert os.listdir("/proc/self/fd") == before
     with own_time() as another:

@@ -239,12 +239,12 @@ REFEREE = """
 import sys, trio
 from pathlib import Path
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened, start
+from referee.sandbox.opening import open_sandbox, start
 sys.path.insert(0, sys.argv[1])
 from test_cells import Bot
 
 async def main():
-    with opened(Level(sys.argv[2])) as sandbox:
+    with open_sandbox(Level(sys.argv[2])) as sandbox:
         cell = await start(sandbox, Bot("bot", [sys.argv[3], "main.py"], Path(sys.argv[4])))
         print(cell.pid, flush=True)
         await trio.sleep_forever()
@@ -285,7 +285,7 @@ folder, kind = Path(sys.argv[3]), sys.argv[4]
 async def main():
     with contextlib.ExitStack() as stack:
         if kind == "player":
-            sandbox = stack.enter_context(opening.opened(Level.FULL))
+            sandbox = stack.enter_context(opening.open_sandbox(Level.FULL))
             cell = (await sandbox.prepare(Bot("bot", [sys.argv[2], "main.py"], folder))).spawn()
         else:
             cell = jail.Jail("bot", folder, (), Limits(), stack).spawn(["/bin/sleep", "1000"], {})

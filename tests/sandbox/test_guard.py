@@ -37,11 +37,11 @@ import os, sys
 from pathlib import Path
 import trio
 from referee.sandbox.limits import Level
-from referee.sandbox.opening import opened, start
+from referee.sandbox.opening import open_sandbox, start
 from referee.sandbox.program import Program
 
 async def play():
-    with opened(Level.NONE) as sandbox:
+    with open_sandbox(Level.NONE) as sandbox:
         program = Program("bot", (sys.executable, "-S", "-c", {STAYS!r}), Path("/"), trusted=True)
         cells = [await start(sandbox, program) for _ in "ab"]
         for cell in cells:

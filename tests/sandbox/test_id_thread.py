@@ -70,12 +70,12 @@ def test_a_program_has_other_ids_and_no_groups_or_capabilities(owner):
 def test_capabilities_that_survive_a_change_of_ids_are_given_up():
     code = (
         "import ctypes, sys; sys.path.insert(0, sys.argv[1])\n"
-        "from contextlib import ExitStack; from test_id_thread import IdThread, Owner, pooled_uid, report_of\n"
+        "from contextlib import ExitStack; from test_id_thread import IdThread, Owner, borrow_uid, report_of\n"
         "KILL, libc = 5, ctypes.CDLL(None)\n"
         "header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()\n"
         "libc.capget(header, sets); sets[2] |= 1 << KILL\n"
         "assert libc.capset(header, sets) == 0 == libc.prctl(47, 2, KILL, 0, 0)  # ambient\n"
-        "with ExitStack() as s: print(report_of(Owner(IdThread(s), s.enter_context(pooled_uid())))[0]['capabilities'])"
+        "with ExitStack() as s: print(report_of(Owner(IdThread(s), s.enter_context(borrow_uid())))[0]['capabilities'])"
     )
     ran = subprocess.run([sys.executable, "-c", code, Path(__file__).parent], capture_output=True, text=True)
     permitted, effective, inheritable, ambient = json.loads(ran.stdout.replace("'", '"'))

@@ -47,7 +47,7 @@ def test_two_players_never_have_the_same_uid(locks):
 def test_uids_of_another_referee_are_taken(locks):
     program = "import sys; from pathlib import Path; import referee.sandbox.uid_pool as module\n"
     program += "module.LOCKS, module._is_vacant = Path(sys.argv[1]), lambda uid: True\n"
-    program += "with module.pooled_uid() as uid: print(uid, flush=True); sys.stdin.read()"
+    program += "with module.borrow_uid() as uid: print(uid, flush=True); sys.stdin.read()"
     env = {"PYTHONPATH": str(Path(module.__file__).parents[2])}
     argv = [sys.executable, "-c", program, str(locks)]
     with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as other:
@@ -116,7 +116,7 @@ def test_without_root_no_uid_is_lent(monkeypatch):
         assert uid is None
 
 
-def test_a_pooled_uid_belongs_to_no_user_and_can_be_used(locks):
+def test_a_borrow_uid_belongs_to_no_user_and_can_be_used(locks):
     with borrow_uid() as uid:
         with pytest.raises(KeyError):
             pwd.getpwuid(uid)

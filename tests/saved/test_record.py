@@ -469,7 +469,7 @@ def test_a_compressed_game_is_read_even_if_its_bytes_arrive_one_by_one(tmp_path,
             return super().readinto(memoryview(buffer)[:1])
 
     data = write(tmp_path / "a.jsonl.gz").read_bytes()
-    monkeypatch.setattr(record, "opened", lambda _path: BufferedReader(Drips(data)))
+    monkeypatch.setattr(record, "open_file", lambda _path: BufferedReader(Drips(data)))
     assert load("a.jsonl.gz").result is not None
 
 

@@ -71,7 +71,7 @@ def entries(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entrie
     cup.says(SETTINGS)
     entries = Entries(cup, EntryList(cup.folder, GAME), tmp_path / "sdk")
     entries.sdk.mkdir()
-    find, copied = bots.find, entry_list.copied
+    find, copy_bot = bots.find, entry_list.copy_bot
 
     def find_unbuilt(word: str) -> Bot:
         bot = find(word)
@@ -90,11 +90,11 @@ def entries(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entrie
 
     def copy(folder: Path, bot: Bot, key: str) -> str:
         entries.copied.append(bot.name)
-        return copied(folder, bot, key)
+        return copy_bot(folder, bot, key)
 
     monkeypatch.setattr(bots, "find", find_unbuilt)
     monkeypatch.setattr(building, "build_each", each)
-    monkeypatch.setattr(entry_list, "copied", copy)
+    monkeypatch.setattr(entry_list, "copy_bot", copy)
     monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [entries.tools]))
     monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + entries.age))
     return entries

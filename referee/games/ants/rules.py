@@ -17,7 +17,7 @@ from copy import copy
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from referee.boards.chance import copy_generator
+from referee.boards.chance import copied
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
 from referee.contract.positions import Position
@@ -146,7 +146,7 @@ class Ants(State[Ant | None, Action | str]):
         ]
         other._turns = [ant for team in other.teams for ant in team]
         other._unnamed = self._unnamed[:]
-        other._rng = copy_generator(self._rng)
+        other._rng = copied(self._rng)
         if self._due and not self._unnamed:
             other._due = other._turns[other._turn].due
         return other

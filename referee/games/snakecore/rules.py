@@ -15,7 +15,7 @@ from copy import copy
 from random import Random
 from typing import Final
 
-from referee.boards.chance import copy_generator
+from referee.boards.chance import copied
 from referee.boards.grid import DIRECTIONS
 from referee.contract.frame import Frame
 from referee.contract.game import Entrant, Event, Fault, Request, State, disqualified
@@ -130,7 +130,7 @@ class SnakeCore(State["SnakeCore", str]):
         other = memo[id(self)] = copy(self)
         other.board = self.board.copy()
         other.names, other._unnamed, other._recorded = self.names[:], self._unnamed[:], self._recorded[:]
-        other._rng = copy_generator(self._rng)
+        other._rng = copied(self._rng)
         other._asks = other._questions()
         other._due = tuple(Request(seat, ask, other) for seat, ask, _ in self._due)
         return other

@@ -52,9 +52,9 @@ def _any_of(observed: Mapping[str, Any], rng: Random) -> int:
 
 def ruled(environment: Any, actions: Actions, encoded: bool) -> float:
     """The match by the rules: seconds per step."""
-    state, encode = environment._begun(SEED).state, environment._game.encode
+    state, encode = environment._new_episode(SEED).state, environment._game.encode
     ask = state.requests()[0].ask
-    steps = [[environment._answered(ask, action) for action in step.values()] for step in actions]
+    steps = [[environment._to_action(ask, action) for action in step.values()] for step in actions]
     began = perf_counter()
     for step in steps:
         for request in state.requests():

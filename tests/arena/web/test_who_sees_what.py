@@ -184,7 +184,7 @@ async def test_an_error_names_no_place(
     def fail(*_: object, **_options: object) -> None:
         raise OSError(EIO, "broken", str(place)) if kind is OSError else kind(f"{place} is damaged")
 
-    monkeypatch.setattr(field.site.seasons, "newest", fail)
+    monkeypatch.setattr(field.site.seasons, "newest_matches", fail)
     answer = await field.ask("GET", path)
     assert (answer.status, str(field.files.root) in answer.text) == (status, False)
     assert ("…/ledger.sqlite" if status == 422 else "s disk is full: nothing has changed") in answer.text

@@ -71,7 +71,7 @@ def asked_in_a_match() -> list[str]:
     source = (SDK / "python" / "starter" / "ants" / "GetAction.py").read_text(encoding="utf-8")
     scope: dict[str, object] = {}
     exec(compile(source, "GetAction.py", "exec"), scope)
-    answer = PlayGetAction._asked_seat(scope["GetAction"])
+    answer = PlayGetAction._asked(scope["GetAction"])
     state = GAME.start(setup(150, 2), 1)
     asked = []
     while due := state.requests():

@@ -176,7 +176,7 @@ def test_a_void_round_does_not_count_in_the_record() -> None:
         else void(series)
         for series in tour.series
     }
-    assert format_.ranked(table_order(field), field, Past([tour], results))[:2] == [first[0], second[0]]
+    assert format_.rank(table_order(field), field, Past([tour], results))[:2] == [first[0], second[0]]
 
 
 # 3: who drops out.
@@ -208,7 +208,7 @@ def test_a_tour_under_way_drops_nobody() -> None:
     under_way = {key: value for key, value in results.items() if key != other.key}
     assert column(SMALL, "tour_points", field, history, under_way)[0] == -10
     assert column(SMALL, "out", field, history, under_way)[0] is None
-    assert SMALL.ranked(table_order(field), field, Past(history, under_way))[-1] == 0
+    assert SMALL.rank(table_order(field), field, Past(history, under_way))[-1] == 0
 
 
 # 4: the end of the stage.
@@ -267,7 +267,7 @@ def test_a_team_that_joins_after_the_stage_does_not_play_and_ranks_last() -> Non
     late = [*field, Competitor(8, "late", "late")]
     after = next_tour(SMALL, late, history[:last], results)
     assert (after.key, 8 in seats_of(after)) == ("p0", False)
-    assert SMALL.ranked([8, *range(8)], late, Past(history, results))[-1] == 8
+    assert SMALL.rank([8, *range(8)], late, Past(history, results))[-1] == 8
 
 
 def test_a_team_that_comes_back_in_the_stage_goes_on_with_its_points() -> None:
@@ -297,7 +297,7 @@ def test_who_withdraws_from_the_play_off_yields_to_the_next_of_its_group() -> No
     after = next_tour(format_, left, history[:1], results)
     assert seats_of(after) == sorted([one[1], one[2], *other[:2]])
     past = Past([history[0], after], results | judged([after], favourites))
-    assert format_.ranked(table_order(field), left, past)[4] == one[0]
+    assert format_.rank(table_order(field), left, past)[4] == one[0]
 
 
 def test_too_few_are_left() -> None:
@@ -305,7 +305,7 @@ def test_too_few_are_left() -> None:
     history, results = tournament(format_, field, favourites)
     left = without(field, *range(5))
     assert format_.next_tour(left, Past(history[:1], results)) is None
-    assert sorted(format_.ranked([5, 6, 7], left, Past(history[:1], results))) == [5, 6, 7]
+    assert sorted(format_.rank([5, 6, 7], left, Past(history[:1], results))) == [5, 6, 7]
 
 
 @pytest.mark.parametrize(("changes", "message"), [
@@ -360,7 +360,7 @@ def test_a_whole_tournament(count: int, room: int, runs: int, out: int, since: i
         return sorted(reached, key=lambda team: ([-part for part in reached[team]], seeded(team)))
 
     def ranked(history: History, results: Results) -> list[int]:
-        return format_.ranked(table_order(field), field, Past(history, results))
+        return format_.rank(table_order(field), field, Past(history, results))
 
     for number, tour in enumerate(stage(history)):
         assert format_.next_tour(field, Past(history[:number], results)) == tour

@@ -74,8 +74,8 @@ def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Forma
     field = field if format_.fixed else field[:9]
     assert next_tour(format_, field, history, results) == next_tour(format_, field, history, reverse)
     order = table_order(field)
-    ranks = format_.ranked(order, field, Past(history, results))
-    assert ranks == format_.ranked(order, field, Past(history, reverse))
+    ranks = format_.rank(order, field, Past(history, results))
+    assert ranks == format_.rank(order, field, Past(history, reverse))
     assert format_.teams or ranks == order, "the order of percent"
 
 
@@ -96,5 +96,5 @@ def test_whoever_comes_and_goes(make: Callable[[Rules], Format], extra: int, see
         if data.draw(st.booleans()):
             field = [*field, Competitor(len(field), "late", "late")]
         field = without(field, *data.draw(st.sets(st.sampled_from(range(len(field))), max_size=2)))
-        assert sorted(format_.ranked(table_order(field), field, Past(history, results))) == table_order(field)
+        assert sorted(format_.rank(table_order(field), field, Past(history, results))) == table_order(field)
     assert len(history) < 60

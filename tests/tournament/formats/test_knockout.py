@@ -130,7 +130,7 @@ def test_twice_at_most_then_the_lot_decides() -> None:
     assert set(seats_of(history[3])) == winners
     final = by_meeting(history[3])["t1-g0"]
     winner = min(final, key=lambda number: draw(11, "t1-g0", number))
-    assert knockout.ranked([0, 1, 2, 3], field, Past(history, results))[0] == winner
+    assert knockout.rank([0, 1, 2, 3], field, Past(history, results))[0] == winner
 
 
 def test_a_replay_decides_only_between_those_of_one_score() -> None:
@@ -141,7 +141,7 @@ def test_a_replay_decides_only_between_those_of_one_score() -> None:
     history, results = tournament(knockout, field, judge)
     assert [tour.key for tour in history] == ["t0", "t0r1", "t1"]
     assert by_meeting(history[2]) == {"t1-g0": (0, 1, 2, 4)}
-    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
+    assert knockout.rank(table_order(field), field, Past(history, results)) == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
 @pytest.mark.parametrize(("places", "again"), [
@@ -166,7 +166,7 @@ def test_the_line_of_the_final_is_below_the_first(places: str, again: bool) -> N
 def test_a_void_meeting_is_a_tie_and_is_played_again() -> None:
     history, results = tournament(Knockout(TWO), entrants(2), lambda it: favourites(it) if it.turn else void(it))
     assert [tour.key for tour in history] == ["t0", "t0r1"]
-    assert Knockout(TWO).ranked([1, 0], entrants(2), Past(history, results)) == [0, 1]
+    assert Knockout(TWO).rank([1, 0], entrants(2), Past(history, results)) == [0, 1]
 
 
 # 5: third place.
@@ -178,7 +178,7 @@ def test_the_losers_of_the_semi_finals_meet() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": {3: 1, 2: 2}}))
     assert by_meeting(history[2]) == {"t2-g0": (0, 1), "third": (2, 3)}
     assert [series.key for series in history[2].series] == ["t2-g0/arena/0", "third/arena/0"]
-    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 3, 2, 4, 5, 6, 7]
+    assert knockout.rank(table_order(field), field, Past(history, results)) == [0, 1, 3, 2, 4, 5, 6, 7]
 
 
 def test_a_tie_for_third_place_is_played_again() -> None:
@@ -186,7 +186,7 @@ def test_a_tie_for_third_place_is_played_again() -> None:
     history, results = tournament(knockout, field, scripted({"third/0": tied("23"), "third/1": {3: 1, 2: 2}}))
     assert [series.key for series in history[2].series] == ["third/arena/1"]
     assert [tour.key for tour in history] == ["t0", "t1", "t1r1"]
-    assert knockout.ranked(table_order(field), field, Past(history, results)) == [0, 1, 3, 2]
+    assert knockout.rank(table_order(field), field, Past(history, results)) == [0, 1, 3, 2]
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -216,8 +216,8 @@ def test_the_rank_of_a_whole_tournament() -> None:
         {"t2-g0": (0, 1, 2, 3)},
     ]
     # The table decides between those with the same place in the same round.
-    assert knockout.ranked(table_order(field), field, Past(history, results)) == list(range(12))
-    reverse = knockout.ranked(table_order(field)[::-1], field, Past(history, results))
+    assert knockout.rank(table_order(field), field, Past(history, results)) == list(range(12))
+    reverse = knockout.rank(table_order(field)[::-1], field, Past(history, results))
     assert reverse == [0, 1, 2, 3, 5, 4, 7, 6, 9, 8, 11, 10]
     assert knockout.columns(field, Past(history, results)) == {}
 
@@ -228,11 +228,11 @@ def test_the_rank_while_a_round_is_under_way() -> None:
     tour = next_tour(knockout, field)
     results: dict[str, SeriesResult] = {}
     # 0 and 1 have a bye, and go on in any case.
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2]
+    assert knockout.rank([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2]
     results[tour.series[0].key] = favourites(tour.series[0])
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2], "one has played"
+    assert knockout.rank([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [1, 0, 5, 4, 3, 2], "one has played"
     results |= judged([tour], favourites)
-    assert knockout.ranked([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [3, 2, 1, 0, 5, 4]
+    assert knockout.rank([5, 4, 3, 2, 1, 0], field, Past([tour], results)) == [3, 2, 1, 0, 5, 4]
 
 
 # 7: who comes and goes.
@@ -244,8 +244,8 @@ def test_who_joins_later_does_not_play() -> None:
     late = [*field, Competitor(4, "late", "late", seeding=1)]
     second = knockout.next_tour(late, Past(history[:1], results))
     assert second == history[1]
-    assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history, results)) == [0, 1, 3, 2, 4]
-    assert knockout.ranked([4, 3, 2, 1, 0], late, Past(history[:1])) == [3, 2, 1, 0, 4]
+    assert knockout.rank([4, 3, 2, 1, 0], late, Past(history, results)) == [0, 1, 3, 2, 4]
+    assert knockout.rank([4, 3, 2, 1, 0], late, Past(history[:1])) == [3, 2, 1, 0, 4]
 
 
 @pytest.mark.parametrize(("rules", "count", "places", "gone", "final"), [
@@ -273,7 +273,7 @@ def test_the_last_that_is_left_has_won() -> None:
     history, results = tournament(knockout, field, favourites)
     left = without(field, 0, 1, 3)
     assert knockout.next_tour(left, Past(history[:1], results)) is None
-    assert knockout.ranked([2], left, Past(history[:1], results)) == [2]
+    assert knockout.rank([2], left, Past(history[:1], results)) == [2]
 
 
 # Properties.
@@ -303,7 +303,7 @@ def test_every_tournament_ends_with_one_final(seats: int, extra: int, seed: int,
             assert left < len(seats_of(former))
     assert len(by_meeting(rounds[-1]).keys() - {"third"}) == 1
     order = table_order(field)
-    ranked = knockout.ranked(order, field, Past(history, results))
+    ranked = knockout.rank(order, field, Past(history, results))
     assert sorted(ranked) == order
     assert set(ranked[:seats]) == set(by_meeting(rounds[-1])[f"t{len(rounds) - 1}-g0"])
 

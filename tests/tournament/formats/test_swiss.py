@@ -105,7 +105,7 @@ def test_thirds_add_up_exactly() -> None:
     places = {"t0": (3, 1, 2, 4), "t1": (3, 4, 2, 1), "t2": (3, 4, 1, 2)}
     history, results = tournament(swiss, field, lambda series: placed(series, places[series.meeting[:2]].__getitem__))
     assert tour_points(swiss, field, history, results)[:2] == [1, 1]
-    assert swiss.ranked([1, 0, 2, 3], field, Past(history, results)) == [2, 3, 1, 0]
+    assert swiss.rank([1, 0, 2, 3], field, Past(history, results)) == [2, 3, 1, 0]
 
 
 def test_part_of_a_tour_counts_in_the_table() -> None:
@@ -115,7 +115,7 @@ def test_part_of_a_tour_counts_in_the_table() -> None:
     results = {ended.key: placed(ended, lambda number: -number)}
     # 0 and 3 have played, and 3 has won.
     assert tour_points(swiss, field, [tour], results) == [0, 0, 0, 1]
-    assert swiss.ranked([0, 1, 2, 3], field, Past([tour], results)) == [3, 0, 1, 2]
+    assert swiss.rank([0, 1, 2, 3], field, Past([tour], results)) == [3, 0, 1, 2]
 
 
 # 3: rematches.
