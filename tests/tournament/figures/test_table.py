@@ -166,15 +166,16 @@ def test_a_format_has_its_own_order_and_columns() -> None:
             [B, A, C],
             id="the mean of points",
         ),
-        #   A has 1 of 3, B 2 of 6, which floats would tell apart after a division and a product; A's points decide
+        #   A has 3 of 5, B 9 of 15. As floats 3 · (1/5) is more than 9 · (1/15); B's points decide
         pytest.param(
             [
-                series("0-2/arena/0", "A1*9 C2", "C1 A2", "C1 A2"),
-                series("1-2/arena/0", "B1 C2", "C1 B2", "C1 B2"),
-                series("1-2/arena/1", "B1 C2", "C1 B2", "C1 B2"),
+                series("0-2/arena/0", "A1 C2", "A1 C2", "A1 C2", "C1 A2", "C1 A2"),
+                series("1-2/arena/0", "B1*9 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
+                series("1-2/arena/1", "B1 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
+                series("1-2/arena/2", "B1 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
             ],
-            [C, A, B],
-            id="thirds as fractions",
+            [B, A, C],
+            id="fifths as fractions",
         ),
     ],
 )
