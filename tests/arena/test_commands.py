@@ -272,16 +272,17 @@ def test_a_backup_of_a_database_that_cannot_be_copied_says_why(
 def test_an_arena_that_may_only_be_read_can_be_backed_up(
     referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch
 ):
-    real, read = sqlite3.connect, list[str]()
+    real = sqlite3.connect
+    opened: list[str] = []
 
     def connect(name: Path | str, **words: Any) -> sqlite3.Connection:
-        read.append(str(name))
+        opened.append(str(name))
         return real(name, **words)
 
     monkeypatch.setattr(os, "access", lambda _path, mode, **_: mode != os.W_OK)
     monkeypatch.setattr(sqlite3, "connect", connect)
     assert referee("arena", "backup", "cup", "-o", "cup.tar").code == 0
-    assert [name for name in read if name.endswith("arena.sqlite?mode=ro&immutable=1")]
+    assert [name for name in opened if name.endswith("arena.sqlite?mode=ro&immutable=1")]
 
 
 def test_a_backup_has_the_maps_of_the_arena_and_names_the_others(referee: Shell, files: ArenaFiles):
@@ -374,15 +375,19 @@ def step(title: str) -> dict[str, Any]:
     return {"title": title, "verdict": "fail", "failure": failure}
 
 
+WAITING = (202, {"id": 7, "state": "waiting"})
+CHECKING = (200, {"id": 7, "state": "checking"})
+ACTIVE = (200, {"id": 7, "state": "active", "number": 2, "steps": []})
+TOO_MANY = (429, {"error": {"code": "too_many", "message": "wait"}})
+
+
 @pytest.mark.parametrize(("answers", "code"), [
-    ([(202, {"id": 7, "state": "waiting"})], 0),
-    ([(202, {"id": 7, "state": "waiting"}), (200, {"id": 7, "state": "checking"}),
-      (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
-    ([(202, {"id": 7, "state": "waiting"}), (429, {"error": {"code": "too_many", "message": "wait"}}), (503, []),
-      (200, {"id": 7, "state": "active", "number": 2, "steps": []})], 0),
+    ([WAITING], 0),
+    ([WAITING, CHECKING, ACTIVE], 0),
+    ([WAITING, TOO_MANY, (503, []), ACTIVE], 0),
     ([(200, {"id": 7, "state": "failed", "steps": [step("builds")]})], 4),
     ([(200, {"id": 7, "state": "failed", "steps": [{"verdict": "pass"}, step("answers")]})], 1),
-    ([(429, {"error": {"code": "too_many", "message": "ten uploads a day"}})], 2),
+    ([TOO_MANY], 2),
     ([(302, {"id": 7, "state": "active"})], 2),
     ([(200, ["nonsense"])], 2),
     ([(200, {"id": "../7", "state": "active"})], 2),

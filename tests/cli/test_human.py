@@ -105,11 +105,13 @@ def test_a_person_needs_the_view(referee: Shell, words: str, why: str) -> None:
     assert (ran.code, ran.err) == (2, f"referee: {why}\n")
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["play -n 4 human oracle", "compare Ann=human oracle", "tournament new cup human oracle", "check human",
-     "ask human a.jsonl"],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    "play -n 4 human oracle",
+    "compare Ann=human oracle",
+    "tournament new cup human oracle",
+    "check human",
+    "ask human a.jsonl",
+])  # fmt: skip
 def test_elsewhere_only_programs_play(referee: Shell, words: str) -> None:
     (referee.folder / "a.jsonl").write_text("")
     ran = referee(*words.split())

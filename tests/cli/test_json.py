@@ -37,8 +37,11 @@ def parts_of(schema: Any) -> Iterator[Any]:
     """A schema and all that are in it."""
     if isinstance(schema, dict):
         yield schema
-    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        yield from parts_of(part)
+        for part in schema.values():
+            yield from parts_of(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from parts_of(part)
 
 
 @pytest.fixture

@@ -82,10 +82,12 @@ def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee
     assert (ran.code, ran.out) == (1, "duel: ok\n")
     lines = ran.err.splitlines()
     assert lines[:5] == [
-        "/dev/zero: neither a file nor a pipe", ".: a folder, where a file is expected",
-        "pipe.toml: name: missing (and 3 more)", "long.toml: not TOML: a number of thousands of digits",
+        "/dev/zero: neither a file nor a pipe",
+        ".: a folder, where a file is expected",
+        "pipe.toml: name: missing (and 3 more)",
+        "long.toml: not TOML: a number of thousands of digits",
         "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
-    ]  # fmt: skip
+    ]
     assert lines[5].startswith("part.toml: description: missing")
     assert lines[6] == "absent.toml: No such file or directory"
     assert lines[7].startswith("no map is called 'nowhere'; there ")

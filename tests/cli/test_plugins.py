@@ -213,10 +213,10 @@ def test_a_mistake_of_the_rules_names_game_step_and_file_and_loses_nothing(refer
     assert f"in step {len(steps) + 1}: " in line
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "after"),
-    [("rules.py", "return Match(", "return None and Match("), ("maps.py", "return MapFacts(", "return None and MapFacts(")],
-)  # fmt: skip
+@pytest.mark.parametrize(("file", "before", "after"), [
+    ("rules.py", "return Match(", "return None and Match("),
+    ("maps.py", "return MapFacts(", "return None and MapFacts("),
+])  # fmt: skip
 def test_a_wrong_value_that_only_the_referee_notices_is_said_to_be_perhaps_the_game_s(
     referee, install, file, before, after
 ) -> None:
@@ -274,7 +274,9 @@ def test_a_mistake_of_a_view_is_an_answer_of_the_studios_desk(referee, install) 
     question = json.dumps(["film", {"saved": str(referee.folder / "a.jsonl")}]).encode() + b"\n"
     answers = io.BytesIO()
     serve(Questions(referee.folder), io.BytesIO(question * 2), answers)
-    for line in map(json.loads, answers.getvalue().splitlines()):
+    lines = [json.loads(line) for line in answers.getvalue().splitlines()]
+    assert len(lines) == 2
+    for line in lines:
         assert line["is_mistake"]
         why = line["refused"]["message"]
         assert why.startswith("this is a mistake of the game tron_drawn 0.1.0: ZeroDivisionError: "), why

@@ -63,8 +63,10 @@ def test_the_differences_give_every_frame(name: str) -> None:
 
 
 def test_a_request_has_the_lines_that_have_changed() -> None:
-    first, second = (move[3] for step in document(games("egghunt"))["moves"][:2] for move in step[:1])
-    assert (len(first), len(second) < len(first)) == (1 + 2 * first[0], True)
+    one, other = document(games("egghunt"))["moves"][:2]
+    first, second = one[0][3], other[0][3]
+    assert len(first) == 1 + 2 * first[0], "all its lines"
+    assert len(second) < len(first)
 
 
 @pytest.mark.parametrize("name", RECORDS)

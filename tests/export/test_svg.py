@@ -133,5 +133,6 @@ def test_a_cell_says_what_its_shape_does_not_show(mark: Mark, label: str | None)
 def test_a_head_looks_where_it_goes() -> None:
     (look,) = looks(frame_of("1^"))[0]
     eyes = [shape for shape in shapes(look) if isinstance(shape, Disc)][1:]
+    assert len(eyes) == 2
     assert all(eye.y < 0.5 for eye in eyes)
     assert sum(eye.x - 0.5 for eye in eyes) == pytest.approx(0)

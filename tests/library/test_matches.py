@@ -158,7 +158,9 @@ def test_only_a_match_that_is_saved_waits_for_the_disk(tmp_path: Path, monkeypat
 def test_no_limit_stops_a_function_and_the_time_beyond_it_is_saved() -> None:
     limit = 1e-9  # seconds; every function takes longer
     saved = play(waits, delivers, answer=limit).saved
-    for step in list(saved)[2:]:
+    steps = list(saved)[2:]
+    assert steps
+    for step in steps:
         assert step.answers[0].fault is None
         assert step.answers[0].seconds <= limit
         assert saved._replay.steps[step.number - 1].answers[0].late > 0

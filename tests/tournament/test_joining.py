@@ -197,7 +197,9 @@ async def test_the_series_of_a_bot_that_cannot_play_wait_until_it_can(cup: Cup, 
     await without.played()
     with Tournament(cup.folder) as tournament:
         scheduled, played, void = tournament.ledger.counts()
-        assert (tournament.over, scheduled > played > 2, void) == (False, True, 0)
+        assert not tournament.over
+        assert scheduled > played > 2
+        assert void == 0
         [waits] = [note for note in tournament.notes(tournament.table()) if "wait" in note]
         assert waits == f"{scheduled - played} matches wait for boa, which cannot play: correct it, and run again."
         before = [row["id"] for row in tournament.matches()]
@@ -235,4 +237,5 @@ async def test_the_series_that_wait_for_a_bot_are_void_if_it_leaves_the_file(cup
     await Season(cup.folder).played()
     with Tournament(cup.folder) as tournament:
         scheduled, played, void = tournament.ledger.counts()
-        assert (tournament.over, played, void > 0) == (True, scheduled, True)
+        assert (tournament.over, played) == (True, scheduled)
+        assert void > 0

@@ -144,7 +144,7 @@ def test_timeouts_are_alike_whatever_the_machine_did_meanwhile(over: Cup) -> Non
     }
     busy = [f"no answer within 1 s; another {n}.0 s do not count: the machine was too busy to run it" for n in (1, 2)]
     faults = [{**fault, "match": f"0-1#{n}", "detail": detail, "stderr": []} for n, detail in enumerate(busy)]
-    status = json.loads(over("status", over.folder, "--json").out)
+    status = over.json("status", over.folder)
     assert "  the same in 1 more match" in _lines({**status, "faults": faults})
 
 

@@ -61,7 +61,8 @@ async def test_a_body_without_a_length_is_not_read_beyond_its_cap() -> None:
             read += 40
             yield b" " * 40
 
-    assert ((await ask(Site(), "POST", "/things", body=endless(), headers=JSON)).status, read) == (413, 120)
+    reply = await ask(Site(), "POST", "/things", body=endless(), headers=JSON)
+    assert (reply.status, read) == (413, 120)
 
 
 async def test_a_body_that_drips_is_refused(autojump_clock: trio.testing.MockClock) -> None:

@@ -137,8 +137,11 @@ async def test_elements_that_programs_rely_on(field: Lab, path: str, by: str | N
 
 
 @pytest.mark.parametrize(("path", "tables"), [
-    ("/", {"standings"}), ("/account", {"bots"}), ("/bots/cleo/new", {"rivals", "maps", "matches"}),
-    ("/versions/1", {"faults"}), ("/admin", {"invitations"}),
+    ("/", {"standings"}),
+    ("/account", {"bots"}),
+    ("/bots/cleo/new", {"rivals", "maps", "matches"}),
+    ("/versions/1", {"faults"}),
+    ("/admin", {"invitations"}),
 ])  # fmt: skip
 async def test_an_empty_table_is_a_table_that_says_so(lab: Lab, path: str, tables: set[str]) -> None:
     lab.upload("cleo", "new", b"z")

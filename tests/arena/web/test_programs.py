@@ -115,10 +115,18 @@ async def test_a_user_has_a_draft_for_each_bot_and_some_more(lab: Lab) -> None:
     assert (await save(lab, "more", TEXT)).status == 200
 
 
-@pytest.mark.parametrize("name", ["..%2Fx", "a%20b", "newt", "human", "x" * 33, "a%2Fb"])
-async def test_a_name_that_no_bot_can_have_is_refused(lab: Lab, name: str) -> None:
-    answers = await load(lab, name), await save(lab, name, TEXT), await lab.ask("GET", f"/edit/{name}", by="ann")
-    assert [answer.status for answer in answers] == [409 if name in ("newt", "human") else 422] * 3
+@pytest.mark.parametrize(("name", "status"), [
+    ("newt", 409),
+    ("human", 409),
+    ("..%2Fx", 422),
+    ("a%20b", 422),
+    ("x" * 33, 422),
+    ("a%2Fb", 422),
+])  # fmt: skip
+async def test_a_name_that_no_bot_can_have_is_refused(lab: Lab, name: str, status: int) -> None:
+    assert (await load(lab, name)).status == status
+    assert (await save(lab, name, TEXT)).status == status
+    assert (await lab.ask("GET", f"/edit/{name}", by="ann")).status == status
     assert lab.site.drafts.bots(4) == []
 
 
@@ -138,9 +146,11 @@ async def test_questions_of_the_editor(lab: Lab) -> None:
     tests = (await ask(lab, "tests", name="dragon", text=TEXT)).json["tests"]
     assert [test["verdict"] for test in tests] == ["pass"]
     assert (await ask(lab, "tests", name="dragon", text=TEXT, by="bob")).json["tests"] == []
-    for wrong in ("1/m0/arena/0#0", "1/m9/arena/0#0", "debug/1", "debug/x", "../arena.toml", "debug/9999999999999999"):
+    not_kept = await lab.ask("POST", f"{API}/film", by="ann", json_={"match": "1/m0/arena/0#0"})
+    assert not_kept.status == 410
+    for wrong in ("1/m9/arena/0#0", "debug/1", "debug/x", "../arena.toml", "debug/9999999999999999"):
         refused = await lab.ask("POST", f"{API}/film", by="ann", json_={"match": wrong})
-        assert refused.status == (410 if wrong == "1/m0/arena/0#0" else 404), wrong
+        assert refused.status == 404, wrong
 
 
 async def test_messages_have_no_path_of_the_server(lab: Lab) -> None:
@@ -187,8 +197,14 @@ async def test_the_editor_reads_the_evidence_of_few_versions(lab: Lab, monkeypat
         lab.upload("ann", "worm", KRAIT + b"\n" * number, "active", file="worm.viper")
     for _ in range(3):
         await debugged(lab)
-    read, get = list[int](), lab.site.versions.get
-    monkeypatch.setattr(lab.site.versions, "get", lambda number: (read.append(number), get(number))[1])
+    read: list[int] = []
+    get = lab.site.versions.get
+
+    def counting(number: int) -> Any:
+        read.append(number)
+        return get(number)
+
+    monkeypatch.setattr(lab.site.versions, "get", counting)
     edit = facts((await lab.ask("GET", "/edit/dragon", by="ann")).text)
     assert [number for number, _ in edit["own"]] == [str(number) for number in range(30, 10, -1)]
     assert len(read) == 20

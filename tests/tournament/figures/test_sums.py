@@ -74,9 +74,13 @@ def test_ten_series_have_an_interval() -> None:
     assert [second[key] for key in ("low", "mean", "high")] == pytest.approx([-0.1262, 0.1, 0.3262], abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("freedom", "tabulated", "error"),
-    [(1, 12.7062, 3.0), (2, 4.3027, 0.14), (4, 2.7765, 0.01), (6, 2.4469, 0.002), (9, 2.2622, 3e-4), (39, 2.0227, 1e-4)],
-)  # fmt: skip
+@pytest.mark.parametrize(("freedom", "tabulated", "error"), [
+    (1, 12.7062, 3.0),
+    (2, 4.3027, 0.14),
+    (4, 2.7765, 0.01),
+    (6, 2.4469, 0.002),
+    (9, 2.2622, 3e-4),
+    (39, 2.0227, 1e-4),
+])  # fmt: skip
 def test_quantiles_agree_with_the_printed_tables(freedom: int, tabulated: float, error: float) -> None:
     assert t_quantile(freedom) == pytest.approx(tabulated, abs=error)

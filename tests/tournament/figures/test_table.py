@@ -119,28 +119,66 @@ def test_a_format_has_its_own_order_and_columns() -> None:
     ("results", "expected"),
     [
         #   A: 3 of 4; B: 2 of 2
-        ([*duels("A", "C", "0-2/arena/0"), series("0-3/arena/0", "A1 D2", "D1 A2"), *duels("B", "D", "1-3/arena/0")],
-         [B, A, D, C]),
+        pytest.param(
+            [*duels("A", "C", "0-2/arena/0"), series("0-3/arena/0", "A1 D2", "D1 A2"), *duels("B", "D", "1-3/arena/0")],
+            [B, A, D, C],
+            id="percent",
+        ),
         #   A has 2 of 4, B 3 of 6, C 1 of 2. Among themselves A has 2 of 2, B 1 of 4, C 1 of 2
-        ([*duels("A", "B", "0-1/arena/0"), series("1-2/arena/0", "B1 C2", "C1 B2"), *duels("D", "A", "0-3/arena/0"),
-          *duels("B", "D", "1-3/arena/0"), *duels("E", "D", "3-4/arena/0")], [E, A, C, B, D]),
+        pytest.param(
+            [
+                *duels("A", "B", "0-1/arena/0"),
+                series("1-2/arena/0", "B1 C2", "C1 B2"),
+                *duels("D", "A", "0-3/arena/0"),
+                *duels("B", "D", "1-3/arena/0"),
+                *duels("E", "D", "3-4/arena/0"),
+            ],
+            [E, A, C, B, D],
+            id="games with those of the same percent",
+        ),
         #   A, B and C have 2 of 4. A beat B, and C met neither; D has 2 of 6, E has 2 of 2
-        ([*duels("A", "B", "0-1/arena/0"), *duels("E", "A", "0-4/arena/0"), *duels("B", "D", "1-3/arena/0"),
-          *duels("D", "C", "2-3/arena/0"), *duels("C", "D", "2-3/arena/1")], [E, A, C, B, D]),
-        ([series("0-1/arena/0", "A1*3 B1*4", "B1*4 A1*3")], [B, A]),
-        ([series("0-1/arena/0", "A1*3!exit B1*3", "B1*3 A1*3.0000004")], [B, A]),
-        ([series("0-1/arena/0", "A1*3!exit B1*3", "B1*3!exit A1*3!timeout")], [B, A]),
-        ([series("0-1/arena/0", "A1*3.00001 B1*3!exit", "B1*3 A1*3!exit")], [A, B]),
+        pytest.param(
+            [
+                *duels("A", "B", "0-1/arena/0"),
+                *duels("E", "A", "0-4/arena/0"),
+                *duels("B", "D", "1-3/arena/0"),
+                *duels("D", "C", "2-3/arena/0"),
+                *duels("C", "D", "2-3/arena/1"),
+            ],
+            [E, A, C, B, D],
+            id="between winner and loser without such games",
+        ),
+        pytest.param([series("0-1/arena/0", "A1*3 B1*4", "B1*4 A1*3")], [B, A], id="points a match"),
+        pytest.param(
+            [series("0-1/arena/0", "A1*3!exit B1*3", "B1*3 A1*3.0000004")], [B, A], id="points that agree to 1e-6"
+        ),
+        pytest.param([series("0-1/arena/0", "A1*3!exit B1*3", "B1*3!exit A1*3!timeout")], [B, A], id="fewer faults"),
+        pytest.param(
+            [series("0-1/arena/0", "A1*3.00001 B1*3!exit", "B1*3 A1*3!exit")], [A, B], id="points before faults"
+        ),
         #   A and B have 1/2 everywhere; A has 10 points in four matches, B 8 in two
-        ([series("0-2/arena/0", "A1*2 C1*0", "C1*0 A1*3"), series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
-          series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4")], [B, A, C]),
-        #   A has 1 of 3, B 2 of 6, which floats would tell apart after a division and a product; A's points decide
-        ([series("0-2/arena/0", "A1*9 C2", "C1 A2", "C1 A2"), series("1-2/arena/0", "B1 C2", "C1 B2", "C1 B2"),
-          series("1-2/arena/1", "B1 C2", "C1 B2", "C1 B2")], [C, A, B]),
+        pytest.param(
+            [
+                series("0-2/arena/0", "A1*2 C1*0", "C1*0 A1*3"),
+                series("0-2/arena/1", "A1*2 C1*0", "C1*0 A1*3"),
+                series("1-2/arena/0", "B1*4 C1*0", "C1*0 B1*4"),
+            ],
+            [B, A, C],
+            id="the mean of points",
+        ),
+        #   A has 3 of 5, B 9 of 15. As floats 3 · (1/5) is more than 9 · (1/15); B's points decide
+        pytest.param(
+            [
+                series("0-2/arena/0", "A1 C2", "A1 C2", "A1 C2", "C1 A2", "C1 A2"),
+                series("1-2/arena/0", "B1*9 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
+                series("1-2/arena/1", "B1 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
+                series("1-2/arena/2", "B1 C2", "B1 C2", "B1 C2", "C1 B2", "C1 B2"),
+            ],
+            [B, A, C],
+            id="fifths as fractions",
+        ),
     ],
-    ids=["percent", "games with those of the same percent", "between winner and loser without such games", "points a match",
-         "points that agree to 1e-6", "fewer faults", "points before faults", "the mean of points", "thirds as fractions"],
-)  # fmt: skip
+)
 def test_the_order(results: list[SeriesResult], expected: list[int]) -> None:
     assert order(field(len(expected)), Sums.of(results, rng_seed=1)) == expected
 

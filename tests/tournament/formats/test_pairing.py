@@ -30,22 +30,45 @@ def rematches(groups: Sequence[Sequence[int]], before: MeetingCounts) -> int:
     return sum(pair in before for group in groups for pair in combinations(sorted(group), 2))
 
 
-@pytest.mark.parametrize(("order", "seats", "before", "groups"), [
-    pytest.param([5, 3, 4, 0, 1, 2], 2, {}, [[5, 3], [4, 0], [1, 2]], id="neighbours that have not met"),
-    pytest.param(range(6), 2, met((0, 1), (0, 2)), [[0, 3], [1, 2], [4, 5]], id="the nearest that 0 has not met"),
-    pytest.param(range(4), 2, met((2, 3)), [[0, 2], [1, 3]], id="0 yields, or 2 would have to meet 3 again"),
-    pytest.param(range(6), 2, met(*product((0, 1, 2), (3, 4, 5))), [[0, 1], [2, 3], [4, 5]],
-                 id="of two triangles, the nearest meet again"),
-    pytest.param(range(4), 2, met((0, 1), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (2, 3)), [[0, 2], [1, 3]],
-                 id="all have met, 0 and 1 twice"),
-    pytest.param(range(4), 2, met(*combinations(range(4), 2), (2, 3)), [[0, 2], [1, 3]],
-                 id="all have met, and 0 yields, or 2 would meet 3 a third time"),
-    pytest.param([7, 6, 5, 4, 3, 2, 1, 0], 4, {}, [[7, 6, 5, 4], [3, 2, 1, 0]], id="groups of neighbours"),
-    pytest.param(range(6), 3, met((0, 1)), [[0, 2, 3], [1, 4, 5]], id="whom the members have met least"),
-    # 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.
-    pytest.param(range(9), 3, met((6, 7), (6, 8), (7, 8)), [[0, 1, 7], [2, 5, 8], [3, 4, 6]],
-                 id="the last group is mended by exchanges"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("order", "seats", "before", "groups"),
+    [
+        pytest.param([5, 3, 4, 0, 1, 2], 2, {}, [[5, 3], [4, 0], [1, 2]], id="neighbours that have not met"),
+        pytest.param(range(6), 2, met((0, 1), (0, 2)), [[0, 3], [1, 2], [4, 5]], id="the nearest that 0 has not met"),
+        pytest.param(range(4), 2, met((2, 3)), [[0, 2], [1, 3]], id="0 yields, or 2 would have to meet 3 again"),
+        pytest.param(
+            range(6),
+            2,
+            met(*product((0, 1, 2), (3, 4, 5))),
+            [[0, 1], [2, 3], [4, 5]],
+            id="of two triangles, the nearest meet again",
+        ),
+        pytest.param(
+            range(4),
+            2,
+            met((0, 1), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (2, 3)),
+            [[0, 2], [1, 3]],
+            id="all have met, 0 and 1 twice",
+        ),
+        pytest.param(
+            range(4),
+            2,
+            met(*combinations(range(4), 2), (2, 3)),
+            [[0, 2], [1, 3]],
+            id="all have met, and 0 yields, or 2 would meet 3 a third time",
+        ),
+        pytest.param([7, 6, 5, 4, 3, 2, 1, 0], 4, {}, [[7, 6, 5, 4], [3, 2, 1, 0]], id="groups of neighbours"),
+        pytest.param(range(6), 3, met((0, 1)), [[0, 2, 3], [1, 4, 5]], id="whom the members have met least"),
+        # 6 changes with 5: [3, 4, 6] and [5, 7, 8]. 7 would meet 6 in the middle group, so it changes with 2.
+        pytest.param(
+            range(9),
+            3,
+            met((6, 7), (6, 8), (7, 8)),
+            [[0, 1, 7], [2, 5, 8], [3, 4, 6]],
+            id="the last group is mended by exchanges",
+        ),
+    ],
+)
 def test_neighbours(order: Sequence[int], seats: int, before: MeetingCounts, groups: list[list[int]]) -> None:
     assert neighbours(order, seats, before) == groups
 

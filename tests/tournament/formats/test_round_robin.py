@@ -214,7 +214,9 @@ def test_a_design_seats_no_two_bots_of_one_owner(bots: list[int], seats: int, ea
         assert len({field[number].owner for number in group}) == len(group) == seats
     assert min(meetings_of_each(groups([tour]), range(len(field)))) >= each
     joined = [*field, Competitor(len(field), "owner0/late", "late"), Competitor(len(field) + 1, "late/bot", "bot")]
-    for group in groups(run(RoundRobin(rules(seats, rng_seed=seed), each=each), joined, [tour])[1:]):
+    later = groups(run(RoundRobin(rules(seats, rng_seed=seed), each=each), joined, [tour])[1:])
+    assert later
+    for group in later:
         assert len({joined[number].owner for number in group}) == seats
 
 

@@ -22,7 +22,7 @@ from tournament.formats.rehearsal import (
 
 from referee.tournament.formats.past import Past
 from referee.tournament.formats.swiss import Swiss
-from referee.tournament.model import Competitor, Rules, SeriesResult, Tour, lot
+from referee.tournament.model import Competitor, Rules, Series, SeriesResult, Tour, lot
 
 TWO = Rules(11, 2, ("arena",))
 FOUR = Rules(11, 4, ("arena", "crossroads"), repeat=2)
@@ -87,11 +87,19 @@ def test_the_first_tour_is_dealt_by_seeding_in_snake_order() -> None:
     }
 
 
+def two_share_the_second_place(series: Series) -> SeriesResult:
+    return placed(series, lambda number: (1, 2, 2, 4)[number])
+
+
+def void_in_the_arena(series: Series) -> SeriesResult:
+    return void(series) if series.map == "arena" else placed(series, float)
+
+
 @pytest.mark.parametrize(("rules", "judge", "points"), [
     # Places 1, 2, 2, 4 are the scores 3, 1½, 1½, 0 of 3, over all series and seatings of the meeting.
-    (FOUR, lambda series: placed(series, lambda number: (1, 2, 2, 4)[number]), [1, 0.5, 0.5, 0]),
+    (FOUR, two_share_the_second_place, [1, 0.5, 0.5, 0]),
     # Two series: one void, which is a tie of all, and one that 0 wins: (½ + 1) / 2.
-    (Rules(11, 2, ("arena", "crossroads")), lambda it: void(it) if it.map == "arena" else placed(it, float), [0.75, 0.25]),
+    (Rules(11, 2, ("arena", "crossroads")), void_in_the_arena, [0.75, 0.25]),
 ])  # fmt: skip
 def test_a_tour_is_worth_score_by_possible_of_its_meeting(rules: Rules, judge: Judge, points: list[float]) -> None:
     swiss, field = Swiss(rules, tours=1), seeded(rules.seats)
