@@ -71,15 +71,14 @@ def kit(language: str, game: str) -> Path:
     there = assets.kits(game)
     if language in there:
         return there[language]
-    if others := [
-        other for other in games.names() if language not in languages.names() and language in assets.kits(other)
-    ]:
-        raise UsageError(f"{game} has no starter kit in {language}, but {others[0]} has: add --game {others[0]}")
-    if language not in languages.names() and (near := difflib.get_close_matches(language.lower(), there, 1)):
-        raise UsageError(
-            f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
-            f"{', '.join(there)}"
-        )
+    if language not in languages.names():
+        if other := next((other for other in games.names() if language in assets.kits(other)), None):
+            raise UsageError(f"{game} has no starter kit in {language}, but {other} has: add --game {other}")
+        if near := difflib.get_close_matches(language.lower(), there, 1):
+            raise UsageError(
+                f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
+                f"{', '.join(there)}"
+            )
     title = languages.find(language).title
     instead = f"there is one in {', '.join(there)}" if there else "nor has any other language"
     raise UsageError(f"{title} has no starter kit for {game}: {instead}")

@@ -144,21 +144,21 @@ class _Zip:
         paths, folders = set[tuple[str, ...]](), set[tuple[str, ...]]()
         for parts, _ in entries:
             folders.update(parts[:length] for length in range(1, len(parts)))
-            self._count(folders)
+            self._check_count(folders)
         for parts, info in entries:
             if parts in paths or (parts in folders and not _is_folder(info)):
                 raise self._wrong(info, "is there twice: zip the folder again")
             paths.add(parts)
-        self._count(paths | folders)
+        self._check_count(paths | folders)
         if sum(info.compress_size for _, info in entries) > len(self._data):
-            raise self._error("its entries overlap")
+            raise self._damage_error("its entries overlap")
         left = self._limits.folder
         for _, info in entries:
             left -= info.file_size
             if left < 0:
                 raise self._wrong(info, f"makes its files more than {self._limits.folder / MIB:g} MiB: {_TOO_MUCH}")
 
-    def _count(self, paths: Sized) -> None:
+    def _check_count(self, paths: Sized) -> None:
         """Raises: BotError: these are too many files and folders."""
         if len(paths) > self._limits.folder_files:
             raise BotError(f"{self._label} has more than {self._limits.folder_files} files and folders: {_TOO_MUCH}")
@@ -171,7 +171,7 @@ class _Zip:
                 size += len(chunk)
                 copy.write(chunk)
         if size != info.file_size:
-            raise self._error(f"{shorten(info.orig_filename)} has {counted(size, 'byte')}")
+            raise self._damage_error(f"{shorten(info.orig_filename)} has {counted(size, 'byte')}")
 
     @contextmanager
     def _damage(self) -> Iterator[None]:
@@ -179,9 +179,9 @@ class _Zip:
         try:
             yield
         except _DAMAGE as wrong:
-            raise self._error(str(wrong) or type(wrong).__name__) from None
+            raise self._damage_error(str(wrong) or type(wrong).__name__) from None
 
-    def _error(self, why: str) -> BotError:
+    def _damage_error(self, why: str) -> BotError:
         return BotError(f"{self._label} is not a ZIP file, or is damaged ({shorten(why)}): zip the bot's folder again")
 
     def _wrong(self, info: zipfile.ZipInfo, what: str) -> BotError:

@@ -121,9 +121,8 @@ async def build_each(
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
     if fatal := [outcome for outcome in outcomes.values() if isinstance(outcome, Exception) and is_fatal(outcome)]:
-        raise min(
-            fatal, key=lambda failed: isinstance(failed, BotError)
-        )  # a machine out of resources explains the others
+        # A machine out of resources explains errors of bots.
+        raise min(fatal, key=lambda failed: isinstance(failed, BotError))
     return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 

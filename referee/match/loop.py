@@ -108,6 +108,7 @@ async def play(
                 catch_up()
                 await trio.lowlevel.checkpoint()
                 breath = perf_counter() + BREATH
+        catch_up()  # here, so that recorders get the end even if Ctrl-C interrupts it
     return state.current_result()
 
 

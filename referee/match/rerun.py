@@ -114,9 +114,11 @@ async def ask_again(
             continue
         request = followed.request()
         recorded = _recall(replay.game, step, answer)
-        named = not first or player.lifetime == "turn" or request.ask == "getName"
-        for put in [request] if named else [request._replace(ask="getName"), request]:
-            now = await _answer_to(player, put, clock, step)
+        questions = [request]
+        if first and player.lifetime == "game" and request.ask != "getName":
+            questions = [request._replace(ask="getName"), request]
+        for question in questions:
+            now = await _answer_to(player, question, clock, step)
             if isinstance(now.action, Fault):
                 break
         first = False

@@ -192,7 +192,8 @@ class _Dialogue:
     async def _until_answered(self, watch: Watch, ready: epoll) -> Exchange:
         """Wait for the answer (theory, points 1 and 3). The program may still run, and fail, after it."""
         while True:
-            late, stall = watch.look() <= 0, watch.stall()
+            late = watch.look() <= 0
+            stall = watch.stall()
             over = self._exchange(ready)
             fault = self._failure(over=over)
             if done := over or fault is not None or self._is_complete():

@@ -139,7 +139,8 @@ class Dialogue:
         if self._poll(0) and self._is_refused():
             return None
         cpu, now = self._cpu, self._now
-        before, started = cpu(), now()
+        before = cpu()
+        started = now()
         if started > self._look_again and self._has_ended(started):  # a look costs a system call, so not every time
             return None
         try:

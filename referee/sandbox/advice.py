@@ -198,10 +198,10 @@ def excerpt(words: Sequence[str], *, lines: int, width: int) -> list[str]:
     words = [line if count == 1 else f"{line} ({count} times)" for line, count in runs]
     first = len(words) - lines
     start, head = _beginning(words, first, lines // 2)
-    last = words[-lines:]
+    excerpt_lines = words[-lines:]
     if (left_out := first - start) > 0:
-        last = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
-    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in last]
+        excerpt_lines = [*head, f"… ({left_out} left out)", *words[len(head) - lines :]]
+    return [harmless(shorten(line.expandtabs(_TAB), width)) for line in excerpt_lines]
 
 
 def _beginning(words: Sequence[str], first: int, most: int) -> tuple[int, list[str]]:

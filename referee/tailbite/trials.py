@@ -39,7 +39,7 @@ def trials() -> list[Trial]:
             "heads all around", 13, [_snake(6, 6, "DD"), _snake(6, 4, "UU"), _snake(4, 6, "LL"), _snake(8, 6, "RR")]
         ),
         _trial("disqualified rivals", 13, [_snake(6, 6, "DD"), _out(6, 5, "UU"), _out(5, 6, "LL"), _snake(0, 0, "R")]),
-        _trial("eaten rivals", 13, [_snake(6, 6, "DD"), _eaten_python(6, 5), _eaten_python(5, 6), _snake(0, 0, "R")]),
+        _trial("eaten rivals", 13, [_snake(6, 6, "DD"), _eaten_snake(6, 5), _eaten_snake(5, 6), _snake(0, 0, "R")]),
         _trial("many requests in a row", 21, _corner_snakes(21, "RRRRR"), steps=MANY),
     ]
 
@@ -56,7 +56,7 @@ def _out(x: int, y: int, steps: str) -> dict[str, Any]:
     return {**_snake(x, y, steps), "disqualified": "exit"}
 
 
-def _eaten_python(x: int, y: int) -> dict[str, Any]:
+def _eaten_snake(x: int, y: int) -> dict[str, Any]:
     return {**_snake(x, y, ""), "eaten": 1}
 
 

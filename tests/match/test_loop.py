@@ -402,3 +402,17 @@ async def test_a_recorder_that_fails_gets_a_step_once(seats):
 async def test_a_recorder_that_fails_at_the_end_fails_the_match():
     words = ["put", "quick", "put", "written 1", "quick", "written 2", "rounds", "the disk is full"]
     assert await written(1, fails=2) == words
+
+
+async def test_recorders_get_the_end_if_ctrl_c_interrupts_the_record_of_the_last_steps(monkeypatch):
+    @dataclass
+    class Interrupted(Journal):
+        def record(self, steps: Sequence[Step]) -> None:
+            super().record(steps)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(loop, "BREATH", float("inf"))
+    journal = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        await loop.play(Numbers(1, 2), [Busy([1, 1], helps=False)], clocks_for(1), recorders=[journal])
+    assert journal.words == ["written 1 2", "rounds"]

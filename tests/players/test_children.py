@@ -135,7 +135,7 @@ async def test_children_started_between_two_matches_are_left_alone(room):
 async def test_spared_children_are_left_alone(room):
     players = [await room.start(BARE) for _ in range(2)]
     own = Own()
-    with children.spare(own.sleeps.pid), children.spare(own.exited.pid):
+    with children.spared(own.sleeps.pid), children.spared(own.exited.pid):
         for player in players:
             await player.end(grace=0)
         assert own.untouched()

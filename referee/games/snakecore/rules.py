@@ -102,7 +102,7 @@ class SnakeCore(State["SnakeCore", str]):
             reason, rounds = "rounds", self.rounds
         else:
             # The round of the last turn that began: `seat` and `turn_round` already describe the next turn.
-            reason, rounds = "nobody-left", self.turn_round - (self.seat == 0)
+            reason, rounds = "nobody-left", self.turn_round - 1 if self.seat == 0 else self.turn_round
         return Outcome(reason, rounds, ranking)
 
     def position(self) -> Position:

@@ -162,7 +162,7 @@ def spawn_open(
             raise
         raise BotError(f"bot {shorten(name)} cannot be built in {shorten(str(folder))}: {failed.strerror}") from None
     cell = BareCell(popen, f"{TOKEN}={mark}".encode())
-    cell.resources.enter_context(children.spare(popen.pid))
+    cell.resources.enter_context(children.spared(popen.pid))
     return cell
 
 

@@ -183,7 +183,7 @@ class BubblewrapCell(ChildCell):
         self._name = name
         self._bounds = bounds
         self._init: int | None = None
-        self.resources.enter_context(children.spare(popen.pid))
+        self.resources.enter_context(children.spared(popen.pid))
 
     @staticmethod
     @override

@@ -4,7 +4,7 @@
    a container may never reap zombies, which count against the limit of their uid. So a sweep lists the referee's own children,
    kills and reaps those that it claims, and repeats this until it claims none. A cell reaps its own first process.
 2. A sweep never claims players, which are ended separately; processes in the referee's own session, which no player can
-   enter; processes that ran before the first player started; and `spare` ones, such as builds and cells with namespaces.
+   enter; processes that ran before the first player started; and `spared` ones, such as builds and cells with namespaces.
 3. Of all others it claims those in its player's session, those with its player's mark in their environment with all in
    their sessions, and those that are older than every other living player, because no other player can have started them. So
    the last player claims everything that is left. Until then, a process that hides its mark survives if an older player lives.
@@ -39,7 +39,7 @@ _before: Final[set[tuple[int, int]]] = set()
 
 
 @contextmanager
-def spare(pid: int) -> Iterator[None]:
+def spared(pid: int) -> Iterator[None]:
     """Spare a child of the referee that has its own session and leaves nothing behind, such as a build.
 
     Enter this right after the start, before anything is awaited and in the thread that plays; leave it after waiting for the

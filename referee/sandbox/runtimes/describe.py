@@ -61,14 +61,14 @@ def describe(
     start = Path(program.argv[0])
     arguments = tuple(map(bot.argument, program.argv[1:]))
     try:
-        return _start_runtime(start, arguments, bot)
+        return _runtime_of(start, arguments, bot)
     except (OSError, RuntimeError, ValueError) as failed:  # gone meanwhile, a loop of links, a NUL
         if out_of(failed):  # this is not the bot's fault
             raise
         raise bot.refuse(f"{shorten(str(start))} cannot be examined: {shorten(str(failed))}") from None
 
 
-def _start_runtime(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
+def _runtime_of(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     if python.is_base(start):
         return python.runtime(start, arguments, bot)
     name = bot.name(start)
