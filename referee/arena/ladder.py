@@ -84,7 +84,7 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
     """Play a tournament until it is over.
 
     Raises:
-        Paused: another one is due, or none. RefereeError: it cannot be played.
+        Paused: another one is due, or none. RefereeError: it cannot be played, or not to its end.
     """
     is_final = finals.number(folder.name) > 0
     with only_writer(folder), PausingTournament(folder, lambda: due() == folder) as tournament:
@@ -99,6 +99,8 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
             say("the final is being played")
             await unless(lambda: due() != folder, run)
         say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
+        if due() == folder and (waiting := list(tournament.waiting_notes())):
+            raise UsageError(f"the final cannot end: {waiting[0]}")
         if not tournament.over:
             raise Paused
 

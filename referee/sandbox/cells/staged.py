@@ -40,7 +40,7 @@ class StagingSandbox(ABC):
 
     Attributes:
         parts: what enforces the isolation, for records. limits, uids: what its launches need.
-        hidden: what players must not see: what `opened` names, and all bots that are prepared.
+        hidden: what players must not see: what `open_sandbox` names, and all bots that are prepared.
     """
 
     def __init__(
