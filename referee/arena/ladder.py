@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -84,7 +84,7 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
     """Play a tournament until it is over.
 
     Raises:
-        Paused: another one is due, or none. RefereeError: it cannot be played.
+        Paused: another one is due, or none. RefereeError: it cannot be played, or not to its end.
     """
     is_final = finals.number(folder.name) > 0
     with only_writer(folder), PausingTournament(folder, lambda: due() == folder) as tournament:
@@ -97,10 +97,17 @@ async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) 
                 await run
                 return
             say("the final is being played")
-            await unless(lambda: due() != folder, run)
+            ended = await unless(lambda: due() != folder, _to_its_end(run))
         say(finals.progress(tournament, lambda: tournament.table()["table"], goes_on=False))
+        if ended and not tournament.over:
+            raise UsageError(f"the final cannot end: {' '.join(tournament.waiting_notes())}")
         if not tournament.over:
             raise Paused
+
+
+async def _to_its_end(run: Awaitable[None]) -> bool:
+    await run
+    return True
 
 
 if __name__ == "__main__":

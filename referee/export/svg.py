@@ -51,7 +51,7 @@ SMALLEST: Final = 10
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _WIDE: Final = 0.58
 _WIDE_BOLD: Final = 0.66
-"""The mean width of a character, in parts of the font's size."""
+"""The mean widths of a character and of a bold one, in parts of the font's size."""
 
 
 def picture(frame: Frame, remark: str = "") -> str:
@@ -126,10 +126,9 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
         yield el("polygon", points="-10,13 -3,19 -10,25", fill=colour)
     yield el("circle", cx=20, cy=19, r=12, fill=colour)
     yield label(20, 24, 14 if line.seat < 9 else 12, str(line.seat + 1), ink_on(colour), anchor="middle", weight=700)
-    size = min(15, room / (_WIDE_BOLD * max(1, cell_len(shown))))
-    yield label(42, 17 if below else 24, size, shown, TEXT, weight=600)
+    yield label(42, 17 if below else 24, _font_size(shown, 15, room / _WIDE_BOLD), shown, TEXT, weight=600)
     below = cut(below, LONGEST)
-    yield label(42, 32, min(12, room / (_WIDE * max(1, cell_len(below)))), below, FAINT)
+    yield label(42, 32, _font_size(below, 12, room / _WIDE), below, FAINT)
     yield label(PANEL - 12, 26, 20, points, TEXT, anchor="end", weight=700)
 
 
@@ -189,6 +188,11 @@ def label(
         "text", text, x=_decimal(x), y=_decimal(y), font_size=_decimal(size), fill=fill, text_anchor=anchor,
         font_weight=weight,
     )  # fmt: skip
+
+
+def _font_size(text: str, most: int, room: float) -> float:
+    """The largest size, at most `most`, at which a text has room. `room` is how many characters of size 1 have room."""
+    return min(most, room / max(1, cell_len(text)))
 
 
 def _decimal(value: float) -> str:

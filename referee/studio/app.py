@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from referee import games
-from referee.cli.games import game_document as listed_game
+from referee.cli.games import game_document
 from referee.studio import pages
 from referee.studio.checks import KINDS, Checks
 from referee.studio.folder import Folder
@@ -64,7 +64,7 @@ class Studio:
             Route("/ask/{match}", self._ask),
             Route(SIGN_IN, self._sign_in, methods=["POST"]),
             _route("/session", lambda: {"signed_in": True}),
-            _route("/games", lambda: [listed_game(game) for game in games.every()]),
+            _route("/games", lambda: [game_document(game) for game in games.every()]),
             _route("/bots", lambda: pages.bots_of(folder)),
             _route("/matches", lambda: {"matches": matches.listed()}),
             _post("/matches", NewMatch, matches.play),

@@ -53,7 +53,7 @@ class _Match(NamedTuple):
         return self.has_fault, len(self.kinds), -len(self.content)
 
 
-def load_recording(subject: Subject) -> Recording | None:
+def make_recording(subject: Subject) -> Recording | None:
     """The golden record; None if no match ends in a file of a golden record's size."""
     for rounds in ROUNDS:
         with suppress(SetupError):

@@ -163,7 +163,7 @@ class Database:
         """The answer to a question about a number; a `LedgerError` if it is none."""
         [[answer]] = self.query(question, values)
         if not isinstance(answer, int):
-            raise self.damage(f"{shorten(repr(answer), 40)}, where a number is expected")
+            raise self.damage_error(f"{shorten(repr(answer), 40)}, where a number is expected")
         return answer
 
     def write_all(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -200,11 +200,11 @@ class Database:
             if row is None or (before and identity <= before):
                 named = zip(key_columns, identity, strict=True)
                 which = ", ".join(f"{column} {shorten(repr(value), 40)}" for column, value in named)
-                raise self.damage(f"{table}, {which}: {why or 'this row comes twice'}")
+                raise self.damage_error(f"{table}, {which}: {why or 'this row comes twice'}")
             before = identity
             yield row
 
-    def damage(self, why: str) -> LedgerError:
+    def damage_error(self, why: str) -> LedgerError:
         """The error for a file with this content."""
         return LedgerError(f"{self.path} is damaged ({why}): put back a copy of it, or begin anew in another place")
 
@@ -231,11 +231,11 @@ class Database:
             why = failed if full else "no space left"
             return DiskError(f"{self.path} cannot be written ({why}): free space there; what is in it is not lost")
         if code == sqlite3.SQLITE_INTERRUPT:
-            return self.damage(f"no row within {PATIENCE:g} s")
+            return self.damage_error(f"no row within {PATIENCE:g} s")
         if code in _ENVIRONMENT_ERRORS or code == sqlite3.SQLITE_NOTADB:
             what = "written" if code == sqlite3.SQLITE_READONLY else "used as a ledger"
             return LedgerError(f"{self.path} cannot be {what}: {failed}")
-        return self.damage(shorten(str(failed)))
+        return self.damage_error(shorten(str(failed)))
 
 
 def as_readable(path: Path) -> Path | str:

@@ -49,9 +49,9 @@ def decisions(ledger: Ledger) -> dict[str, Any] | None:
         return None
     try:
         document: dict[str, Any] = json_of(fact)
-        read(_Decided, document, lambda why: ledger.damage(f"facts, {DECIDES}: {why}"))
+        read(_Decided, document, lambda why: ledger.damage_error(f"facts, {DECIDES}: {why}"))
     except Malformed as wrong:
-        raise ledger.damage(f"facts, {DECIDES}: {wrong}") from None
+        raise ledger.damage_error(f"facts, {DECIDES}: {wrong}") from None
     return document
 
 

@@ -8,8 +8,8 @@
    also move its bot, or hand in a ZIP file instead of a folder. If the file names one source several times, names tell them
    apart. A team that left comes back in the same way, unless the bot is that of a team that is there.
 3. A team whose new version cannot play stays in the field with the last version that could.
-4. In a round robin or gauntlet, the series of a bot that cannot play wait until it can (`awaited`): it may be only a typing
-   error or a missing compiler. If the bot leaves the file or is edited, they are void.
+4. In a round robin or gauntlet, the series of a bot that cannot play wait until it can (`missing_entrants`): perhaps only a
+   compiler is missing. If the bot leaves the file or is edited, they are void.
 5. Changes before the first tour is planned are none. Later ones say from which tour on they hold. In a tour under way, an edited
    team plays with its new version. Whoever joins plays in the next tour.
 """
@@ -134,7 +134,7 @@ def admit(
     return Field(entrants, [_staying(bot, number_of, entrants) if teams else bot for bot in unready])
 
 
-def awaited(field: Field) -> set[int]:
+def missing_entrants(field: Field) -> set[int]:
     """The numbers of the entrants that left because their bots cannot play."""
     sources = {bot.source for bot in field.unready}
     return {entrant.number for entrant in field.entrants if not entrant.present and entrant.source in sources}

@@ -60,7 +60,7 @@ class Upcoming:
 def plan_for(
     folder: Path, settings: Settings, game: Game[Any, Any], field: int, unready: Sequence[Unready] = ()
 ) -> Plan:
-    """The plan of the next run; `field` and `unready` are as in `planned`.
+    """The plan of the next run; `field` and `unready` are as in `make_plan`.
 
     Raises:
         UsageError: the settings do not fit, or have changed since the first match.

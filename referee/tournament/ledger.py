@@ -126,7 +126,7 @@ class Ledger(Database):
         field = list[Competitor]()
         for row in self.rows("entrants", EntrantRow, "number"):
             if row["number"] != len(field):
-                raise self.damage(f"entrants: number {len(field)} is missing")
+                raise self.damage_error(f"entrants: number {len(field)} is missing")
             field.append(Competitor(**row))
         if self._alone:
             self._field = list(field)
@@ -190,7 +190,7 @@ class Ledger(Database):
                 match = ScheduledMatch(number, series, row["seating"])
                 why = match_defect(row, *match.key, match.entrants)
             if why is not None:
-                raise self.damage(f"matches, series {row['series']}, seating {row['seating']}: {why}")
+                raise self.damage_error(f"matches, series {row['series']}, seating {row['seating']}: {why}")
             yield match, row
 
     def newest(
@@ -269,7 +269,8 @@ class Ledger(Database):
         for row in self.rows("failures", FailureRow, "series, seating, rowid"):
             series = schedule.get(row["series"])
             if series is None or row["seating"] >= len(series.seatings):
-                raise self.damage(f"failures, series {row['series']}, seating {row['seating']}: not in the schedule")
+                where = f"failures, series {row['series']}, seating {row['seating']}"
+                raise self.damage_error(f"{where}: not in the schedule")
             yield ScheduledMatch(row["series"], series, row["seating"]), row
 
     def failures_of(self, match: ScheduledMatch) -> Iterator[FailureRow]:

@@ -100,7 +100,7 @@ class MatchTables:
                 break
             yield MatchRow(**{**row, "seats": seats, "faults": evidence})  # type: ignore[typeddict-item]
         if fault is not None:
-            raise self._db.damage(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
+            raise self._db.damage_error(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
     def newest(
         self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None
@@ -146,5 +146,5 @@ class MatchTables:
     def _player_of(self, number: int) -> PlayerRow:
         rows = list(self._db.rows("players", PlayerRow, "id", "id = ?", (number,)))
         if not rows:
-            raise self._db.damage(f"players, id {number}: missing")
+            raise self._db.damage_error(f"players, id {number}: missing")
         return rows[0]

@@ -167,7 +167,7 @@ def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
         raise UsageError(f"{part.path} is no part, or has not begun: {advice}")
     if (read := Shard.read(shard)) is None:
-        raise part.damage(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
+        raise part.damage_error(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
     return read, theirs
 
 
@@ -221,7 +221,8 @@ def _unite(
 def _first_other(tour: Tour, due: Tour | None) -> str:
     """Words for the first series of a tour that the due one does not have, or for the tour if there is none."""
     series = due.series if due else ()
-    return f"series {next((it.key for it in tour.series if it not in series), tour.key)}"
+    key = next((it.key for it in tour.series if it not in series), tour.key)
+    return f"series {key}"
 
 
 def _unite_matches(
@@ -234,10 +235,10 @@ def _unite_matches(
             continue
         failures = list(islice(other.failures_of(match), TRIES + 1))
         if len(failures) > TRIES:
-            raise other.damage(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
+            raise other.damage_error(f"failures, series {match.number}, seating {match.seating}: more than {TRIES}")
         contents = [entrants[number].content for number in match.entrants]
         if (why := match_defect(row, *match.key, match.entrants, contents)) is not None:
-            raise other.damage(f"matches, series {match.number}, seating {match.seating}: {why}")
+            raise other.damage_error(f"matches, series {match.number}, seating {match.seating}: {why}")
         if row["saved"] is not None:
             take(row["saved"], row["sha256"])
         for failure in failures:

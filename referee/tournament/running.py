@@ -108,7 +108,7 @@ class RunningTournament(Tournament):
         if only is not None:
             self._check_name(only, say)
         ledger, seed, keep = self.ledger, plan.rules.rng_seed, self.settings.run.keep
-        missing = self.awaited(ledger.entrants())
+        missing = self.missing_entrants(ledger.entrants())
         ledger.keep(OVER, "")
         with ledger.transaction():
             ledger.add_up(seed)
@@ -133,12 +133,9 @@ class RunningTournament(Tournament):
         def waits(match: ScheduledMatch) -> bool:
             return not missing.isdisjoint(match.entrants)
 
+        task = Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits)
         async with trio.open_nursery() as nursery:
-            await run(
-                Run(
-                    ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits
-                )
-            )
+            await run(task)
             nursery.cancel_scope.cancel()
         if not any(ledger.unplayed()):
             ledger.keep(OVER, "yes")

@@ -76,15 +76,15 @@ class ScheduleTables:
         entrants, tours = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants"), list[Tour]()
         for row in self._db.rows("tours", TourRow, "number"):
             if row["number"] != len(tours) or max(row["byes"], default=-1) >= entrants:
-                raise self._db.damage(f"tours, number {row['number']}: not the next one, or with byes of nobody")
+                raise self._db.damage_error(f"tours, number {row['number']}: not the next one, or with byes of nobody")
             entries = series.pop(len(tours), [])
             tour = Tour(row["key"], tuple(entry for _, entry in entries), tuple(row["byes"]))
             due = entries[0][0] if entries else row["first"]
             if (row["first"], row["matches"]) != (due, tour.matches) or row["ended"] > tour.matches:
-                raise self._db.damage(f"tours, number {row['number']}: its matches are not those of its series")
+                raise self._db.damage_error(f"tours, number {row['number']}: its matches are not those of its series")
             tours.append(tour)
         if series:
-            raise self._db.damage(f"series: of tour {min(series)}, which is missing")
+            raise self._db.damage_error(f"series: of tour {min(series)}, which is missing")
         return tours
 
     def series(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[int, int, Series]]:
@@ -98,9 +98,9 @@ class ScheduleTables:
             due = row["number"] if among else due
             if row["number"] != due or row["tour"] < tour or row["key"] != series.key:
                 wrong = f"not number {due}, of an earlier tour, or its key is not {series.key!r}"
-                raise self._db.damage(f"{row_name}: {wrong}")
+                raise self._db.damage_error(f"{row_name}: {wrong}")
             if len(set(map(len, series.seatings))) != 1 or series.numbers[-1] >= entrants:
-                raise self._db.damage(f"{row_name}: its seatings have different lengths, or seats of nobody")
+                raise self._db.damage_error(f"{row_name}: its seatings have different lengths, or seats of nobody")
             yield row["tour"], due, series
             due, tour = due + 1, row["tour"]
 

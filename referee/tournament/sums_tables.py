@@ -2,7 +2,7 @@
 
 1. A series is added in the transaction of its last match, but never before an earlier series. So while several matches are under
    way, the sums lack a few series that have ended; readers add these from their rows.
-2. The fact `extent` has the number of the first series that is not in the sums, and how many series and matches in them count.
+2. The fact `summed` has the number of the first series that is not in the sums, and how many series and matches in them count.
 3. The rows of matches prove the sums: `tournament check` works them out anew and compares.
 """
 
@@ -50,7 +50,7 @@ class SumsTables:
         try:
             return _SUMMED_MODEL.validate_json(str(rows[0][0]))
         except ValidationError:
-            raise self._db.damage(f"facts, {_SUMMED}: not three numbers") from None
+            raise self._db.damage_error(f"facts, {_SUMMED}: not three numbers") from None
 
     def whole(self, rng_seed: int) -> Sums:
         """All of the sums."""
@@ -61,7 +61,7 @@ class SumsTables:
         sums.seats.update(self._seats())
         entrants = self._db.number("SELECT coalesce(max(number), -1) + 1 FROM entrants")
         if max((*sums.entrants, *(second for _, second in sums.pairs)), default=-1) >= entrants:
-            raise self._db.damage("entrant_sums, pair_sums: of entrants that are not there")
+            raise self._db.damage_error("entrant_sums, pair_sums: of entrants that are not there")
         return sums
 
     def games(self, number: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -134,7 +134,7 @@ class SumsTables:
                 games += part
                 halves += won
             if not possible or (games, halves) != (row["games"], row["halves"]):
-                raise self._db.damage(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
+                raise self._db.damage_error(f"pair_sums, {row['first']} and {row['second']}: its groups do not add up")
             yield (row["first"], row["second"]), PairSums(row["matches"], row["games"], row["halves"], groups)
 
     def _seats(self, where: str = "TRUE", values: Sequence[Any] = ()) -> Iterator[tuple[tuple[str, int], Values]]:

@@ -13,7 +13,7 @@ from referee import games
 from referee.errors import UsageError
 from referee.text.words import counted, harmless
 from referee.tournament.decisions import decisions, rules_of
-from referee.tournament.field import Field, Unready, awaited
+from referee.tournament.field import Field, Unready, missing_entrants
 from referee.tournament.figures import comparison
 from referee.tournament.figures.comparison import NEW, OLD
 from referee.tournament.figures.rating import ratings
@@ -129,14 +129,14 @@ class Tournament:
             "table": rows, "cross": cross_rows(sums.pairs), "seat_bias": seat_bias(sums.seats),
         }  # fmt: skip
 
-    def awaited(self, field: Sequence[Competitor]) -> set[int]:
+    def missing_entrants(self, field: Sequence[Competitor]) -> set[int]:
         """The numbers of the entrants whose matches wait until their bots can play (`field.py`, point 4)."""
-        return awaited(Field(field, self.ledger.unready())) if self.settings.format.chosen.fixed else set()
+        return missing_entrants(Field(field, self.ledger.unready())) if self.settings.format.chosen.fixed else set()
 
-    def _missing(self) -> Iterator[str]:
+    def waiting_notes(self) -> Iterator[str]:
         """What is not played yet because a bot cannot play."""
         field = self.ledger.entrants()
-        if not (missing := self.awaited(field)):
+        if not (missing := self.missing_entrants(field)):
             return
         unplayed = Counter(
             number for match in self.ledger.unplayed() for number in missing.intersection(match.entrants)
@@ -152,7 +152,7 @@ class Tournament:
         numbers, order = {row["number"] for row in table["table"]}, self.settings.format.table_order
         edits = {it.number: it for it in self.ledger.changes() if it.replaces is not None and it.number in numbers}
         known = [*([f"Order: {order}."] if order else []), *(f"{change}." for change in edits.values())]
-        return [*known, *self._missing(), *notes(table)]
+        return [*known, *self.waiting_notes(), *notes(table)]
 
     def comparison(self) -> Comparison:
         """What a comparison has found so far, as `referee compare` prints it."""

@@ -1,5 +1,7 @@
 """What the ladder does when it is stopped, without a match."""
 
+from dataclasses import replace
+
 import pytest
 import trio
 from arena.folders import a_final, a_tournament
@@ -8,6 +10,7 @@ from trio.testing import MockClock
 from referee.arena import ladder
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, to_stage
+from referee.tournament.field import Field, Unready
 from referee.tournament.running import RunningTournament
 
 
@@ -54,3 +57,28 @@ async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
     with trio.move_on_after(30):
         await ladder.work(files, {"jobs": 1})
     assert runs == ["final", "final"]
+
+
+async def test_a_final_whose_bot_cannot_play_here_waits_and_says_so_once(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def run(*_: object) -> None:
+        pass
+
+    async def without_bob(tournament: RunningTournament, *_: object, **__: object) -> tuple[None, list[object]]:
+        ada, bob = tournament.ledger.entrants()
+        why = Unready(bob.name, bob.source, "java is not installed")
+        tournament.ledger.enter(Field([ada, replace(bob, present=False)], [why]))
+        return None, []
+
+    monkeypatch.setattr(RunningTournament, "enter", without_bob)
+    monkeypatch.setattr(RunningTournament, "run", run)
+    a_final(files, "final", played=1, scheduled=2)
+    with trio.move_on_after(30):
+        await ladder.work(files, {"jobs": 1})
+    said = [line.partition(": ")[2] for line in capsys.readouterr().err.splitlines()]
+    assert said == [
+        "the final is being played",
+        "The final was stopped after 1 of 2 matches.",
+        "the final cannot end: 1 match waits for bob/one, which cannot play: correct it, and run again.",
+    ]

@@ -214,6 +214,7 @@ async def test_the_series_of_a_bot_that_cannot_play_wait_until_it_can(cup: Cup, 
     with Tournament(cup.folder) as tournament:
         [matches] = [row["matches"] for row in tournament.table()["table"] if row["name"] == "newcomer"]
         assert matches > 0, "who joins does not wait for boa"
+    assert "newcomer takes part from tour 1 on" in joined.said
 
     builds.broken.clear()
     back = Season(cup.folder)
@@ -239,3 +240,19 @@ async def test_the_series_that_wait_for_a_bot_are_void_if_it_leaves_the_file(cup
         scheduled, played, void = tournament.ledger.counts()
         assert (tournament.over, played) == (True, scheduled)
         assert void > 0
+
+
+async def test_a_ladder_waits_for_no_bot(cup: Cup, builds: Builds) -> None:
+    season = begun(cup, builds, lambda _tour: None)
+    season.matches = 1
+    await season.played()
+    builds.broken.add("boa")
+    cup.bot("eel", "N")
+    later = Season(cup.folder, lambda wave: later.scope.cancel() if wave == "t2" else None)
+    with trio.fail_after(60):
+        await later.played()
+    with Tournament(cup.folder) as tournament:
+        _, _, void = tournament.ledger.counts()
+        notes = tournament.notes(tournament.table())
+    assert void > 0
+    assert [note for note in notes if "wait" in note] == []

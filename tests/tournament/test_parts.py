@@ -383,6 +383,21 @@ def test_nothing_is_taken_of_a_part_that_a_stranger_has_edited(parts: Parts, tmp
     assert len(match_rows(merged)) == 4
 
 
+@pytest.mark.parametrize(("edit", "which"), [("another map", "series 0-1/arena/0"), ("another tour", "series t0")])
+def test_the_tours_of_a_part_are_those_of_the_parts_before_it(
+    parts: Parts, tmp_path: Path, edit: str, which: str
+) -> None:
+    cup, (part, second, _) = parts
+    merged = before_the_first_match(cup, tmp_path / "cup")
+    merged.ok("merge", merged.folder, part)
+    edited = copies(second, tmp_path / "edited")
+    with closing(sqlite3.connect(edited)) as ledger:
+        ledger.executescript(DAMAGED[edit])
+    says = f"{edited}: its {which} is not that of {merged.folder / 'ledger.sqlite'}: shards need the same bots"
+    assert says in merged.refused("merge", merged.folder, edited)
+    assert len(match_rows(merged)) == 4
+
+
 def link_its_folder(game: Path) -> None:
     (game.parents[2] / "kept").rename(game)
     elsewhere = game.parent.rename(game.parents[2] / "elsewhere")

@@ -18,7 +18,6 @@ from referee.arena.commands.opening import Folder, files_of, show
 from referee.cli.narrator import narrate
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
-from referee.tournament.database import as_readable
 
 if TYPE_CHECKING:
     from referee.arena.settings import ArenaFiles
@@ -108,6 +107,8 @@ def _add(archive: tarfile.TarFile, name: str, path: Path) -> bool:
     Raises:
         UsageError: a database cannot be copied.
     """
+    from referee.tournament.database import as_readable
+
     if path.suffix == ".sqlite":
         with TemporaryDirectory(prefix="referee-backup-") as folder:
             copy = Path(folder) / path.name

@@ -27,13 +27,13 @@ def record(
     from referee.cli.narrator import narrate, narrate_renamed
     from referee.errors import UsageError
     from referee.files.claims import write_new
-    from referee.testing.recording import load_recording
+    from referee.testing.recording import make_recording
     from referee.testing.saved_games import SIZE
     from referee.testing.subject import Subject
     from referee.text.words import counted
 
     path = Path("tests", "records", f"{name}.jsonl") if output is None else output
-    golden = load_recording(Subject(name))
+    golden = make_recording(Subject(name))
     if golden is None:
         limit = f"1,000 steps and {SIZE:,} bytes"
         raise UsageError(f"no match of {name} ends within {limit}: make a shorter one by a script")

@@ -180,7 +180,7 @@ def _players(match: Mapping[str, Any]) -> list[Child]:
 
 
 async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
-    """`/matches/SEASON/ID`; for `framed_by`, see `sandboxed`."""
+    """`/matches/SEASON/ID`; for `framed_by`, see `sandboxed_page`."""
     season, match_id = request.path_params["season"], request.path_params["id"]
     match = site.seasons.match(season, match_id)
     if match.saved is not None and not match.page.exists():
