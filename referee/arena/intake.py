@@ -3,7 +3,9 @@
 1. It does one thing at a time: withdrawals, then uploads, then games that users debug programs in, then the duels of new
    versions, then challenges. An upload or such a game interrupts a duel, which goes on later. A final is made as soon as no
    upload waits. Then all unfinished duels are ended.
-2. Users are served in turn: the next upload is the oldest one of the user who was served longest ago.
+2. Users are served in turn: the next upload is the oldest one of the user who was served longest ago. An upload that could not
+   be checked because the machine was too busy pauses, each time longer. Otherwise a bot whose check always needs more time
+   than a busy machine has would keep all others waiting.
 3. Each change of a version is one transaction, written after the files that it refers to. So a killed intake does the last step
    again, and each step may be done twice. An upload fails if intake ends three times while it builds or checks it.
 4. A file in the inbox without a row was never accepted. It is removed at the start.
@@ -12,7 +14,7 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -44,7 +46,9 @@ SEASON_POLL: Final = 10.0
 PENDING: Final = ("waiting", "building", "checking", "ready")
 ENDED: Final = ("replaced", "withdrawn", "failed")
 BUSY_PAUSE: Final = 2.0
-"""Seconds before a check is tried again on a machine that was too busy for it."""
+"""Seconds before a check is tried again on a machine that was too busy for it; each further time twice as many."""
+MOST_PAUSE: Final = 128.0
+"""The longest such pause."""
 
 
 def is_pending(submission: Submission) -> bool:
@@ -81,6 +85,8 @@ class Intake:
         self._debug_games = DebugGames(files, drafts, versions)
         self._stamp: int | None = None
         self._idle = False
+        self._stalls = Counter[int]()
+        self._paused = dict[int, float]()  # until when, by the ids of uploads
         self.refresh()
 
     def refresh(self) -> None:
@@ -118,14 +124,14 @@ class Intake:
             self._put(_into(deleted[0], "withdrawn"))  # one at a time: the season keeps its last bot (`season.write`)
             self._write_season()
             return True
-        if (submission := next_upload(self._submissions.values())) is not None:
+        if (submission := next_upload(self._unpaused())) is not None:
             await self._serve(*submission)
             return True
         if self._debug_games.next() is not None:
             await self._debug_games.play(self._submissions)
             return True
         if (duel := self._next_duel()) is None:
-            self._idle = True
+            self._idle = not self._paused
             return False
         if read_state(self._files).state == "final":
             remove(duels.folder_of(self._files, duel))
@@ -166,11 +172,18 @@ class Intake:
                 self._put(version)  # it is not the author's fault, so the try does not count
             if not isinstance(failed, HostStalled):
                 raise
-            await trio.sleep(BUSY_PAUSE)
+            self._stalls[upload.id] += 1
+            pause = min(BUSY_PAUSE * 2 ** (self._stalls[upload.id] - 1), MOST_PAUSE)
+            self._paused[upload.id] = trio.current_time() + pause
             return
         self._put(admitted)
         if admitted.state == "ready":
             self._activate(admitted)
+
+    def _unpaused(self) -> list[Submission]:
+        """All submissions but those that pause (theory, point 2)."""
+        self._paused = {number: until for number, until in self._paused.items() if until > trio.current_time()}
+        return [it for number, it in self._submissions.items() if number not in self._paused]
 
     def _activate(self, version: Version) -> None:
         """Let a version play in the season, in place of the one before."""
@@ -234,7 +247,7 @@ class Intake:
         """Whether there is work that goes before duels."""
         self.refresh()
         return bool(
-            next_upload(self._submissions.values())
+            next_upload(self._unpaused())
             or to_withdraw(self._submissions.values())
             or self._debug_games.next()
             or read_state(self._files).state == "final"

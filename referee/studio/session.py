@@ -1,17 +1,20 @@
 """Whose browser it is: the token that the command prints becomes a cookie, once.
 
-The command line of the browser that is opened shows the token to every user of the machine. So it counts only on a connection
-whose other end belongs to our user, or to root, as the kernel says (/proc/net/tcp).
+The command line of the browser that is opened shows the token to every user of the machine. A browser sends the cookie to all
+servers of 127.0.0.1, because cookies do not know ports: a link to a page of another user gives it away. So both count only on a
+connection whose other end belongs to our user, or to root, as the kernel says (/proc/net/tcp).
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from hmac import compare_digest
 from pathlib import Path
+from socket import inet_aton
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -22,6 +25,7 @@ from referee.web.guard import cookie
 
 _SOCKETS: Final = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _LISTENS, _CONNECTED = "0A", "01"
+_DIGITS: Final = len("0100007F:1F40")
 
 
 class Session:
@@ -40,9 +44,9 @@ class Session:
     def identify(self, request: HTTPConnection) -> bool | None:
         """True if the request is the user's, otherwise None."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _same(token.strip(), self.token) and not self._is_of_another_user(request):
-            return True
-        return _same(cookie(request, self._cookie), self._secret) or None
+        is_known = scheme.lower() == "bearer" and _same(token.strip(), self.token)
+        is_known = is_known or _same(cookie(request, self._cookie), self._secret)
+        return True if is_known and not self._is_of_another_user(request) else None
 
     def begin(self, request: HTTPConnection, token: str) -> Response:
         """The answer to a browser that shows the token in this request: a cookie.
@@ -63,24 +67,31 @@ class Session:
         if request.client is None:
             return False
         rows = list[list[str]]()
-        for table in _SOCKETS:
+        for table in _SOCKETS:  # each takes the kernel some milliseconds, and most browsers are in the first
             with suppress(OSError):
                 rows += [line.split() for line in table.read_text().splitlines()[1:]]
-        return is_of_another(rows, request.client.port, self._port, os.getuid())
+            if not is_of_another(rows, request.client, self._port, os.getuid()):
+                return False
+        return True
 
 
-def is_of_another(rows: Sequence[Sequence[str]], client: int, port: int, uid: int) -> bool:
+def is_of_another(rows: Sequence[Sequence[str]], client: tuple[str, int], port: int, uid: int) -> bool:
     """Whether the other end of a connection is not known to belong to a user, or to root.
 
     Args:
         rows: the kernel's table of sockets. If it does not even show that `port` listens, it says nothing of connections.
-        client, port: the ports of the client and of this site.
+        client: the IPv4 address and the port of the client. port: that of this site.
     """
-    sockets = [(row[1].rpartition(":")[2], row[2].rpartition(":")[2], row[3], int(row[7])) for row in rows]
-    theirs, ours = f"{client:04X}", f"{port:04X}"
+    # An address of IPv6 ends like that of IPv4 that it stands for.
+    sockets = [(row[1][-_DIGITS:], row[2][-_DIGITS:], row[3], int(row[7])) for row in rows]
+    theirs, ours = _as_in_table(*client), _as_in_table("127.0.0.1", port)
     owners = {owner for here, there, state, owner in sockets if (here, there, state) == (theirs, ours, _CONNECTED)}
     is_known = any((here, state) == (ours, _LISTENS) for here, _, state, _ in sockets)
     return is_known and (not owners or not owners <= {uid, 0})
+
+
+def _as_in_table(host: str, port: int) -> str:
+    return f"{int.from_bytes(inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
 def _same(secret: str, own: str) -> bool:

@@ -10,6 +10,7 @@ import pytest
 import trio
 from arena.conftest import Start
 from arena.folders import KRAIT, NEWT, states, upload, with_settings
+from trio.testing import MockClock
 
 from referee import bots
 from referee.arena import duels, intake, season
@@ -21,6 +22,7 @@ from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import after_dates, change_state, read_state, to_stage
 from referee.arena.versions import MOST_TRIES, Version, Versions
 from referee.errors import IsolationError, RefereeError, UsageError
+from referee.players.fairness import HostStalled, Stall
 from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.database import DiskError
 from referee.tournament.ledger import Ledger
@@ -204,6 +206,36 @@ async def test_a_failure_while_the_disk_of_temporary_files_is_full_is_no_verdict
     with pytest.raises(UsageError, match="the disk is full"):
         await start().step()
     assert states(files) == {number: "waiting"}
+
+
+async def test_an_upload_that_a_busy_machine_cannot_check_keeps_nobody_waiting(
+    files: ArenaFiles, admitting: list[str], monkeypatch: pytest.MonkeyPatch, start: Start, autojump_clock: MockClock
+):
+    usual, tries = intake.admit, list[float]()
+
+    async def admit(source: Path, file: str, name: str, *rest: Any) -> Admission:
+        if name == "ada/slow":
+            tries.append(trio.current_time())
+            if len(tries) < 4:
+                raise HostStalled(0, Stall(31.0, 15.0))
+        return await usual(source, file, name, *rest)
+
+    monkeypatch.setattr(intake, "admit", admit)
+    slow, one, two = (
+        upload(files, "ada", "slow", NEWT),
+        upload(files, "bob", "one", NEWT),
+        upload(files, "bob", "two", NEWT),
+    )
+    working = start()
+    assert [await working.step() for _ in range(4)] == [True, True, True, False]
+    assert states(files) == {slow: "waiting", one: "active", two: "active"}, (
+        "the machine was too busy for the first only"
+    )
+    while states(files)[slow] == "waiting":
+        if not await working.step():
+            await trio.sleep(0.5)
+    assert [later - tries[0] for later in tries] == [0, 2, 6, 14], "each pause is longer"
+    assert admitting[-1] == "ada/slow"
 
 
 def test_what_was_never_accepted_is_removed(files: ArenaFiles, start: Start):

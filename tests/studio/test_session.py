@@ -1,8 +1,11 @@
 """Whose studio it is: a token that works once in a browser, and a cookie that only this machine's pages send."""
 
+from pathlib import Path
+
 import pytest
 from starlette.requests import HTTPConnection
 
+from referee.studio import session as studio_session
 from referee.studio.session import Session, is_of_another
 from referee.web.answers import Refusal
 
@@ -54,6 +57,7 @@ def test_studios_have_different_tokens_and_cookies() -> None:
     assert cookie(Session(8000)).partition("=")[0] != cookie(Session(8001)).partition("=")[0]
 
 
+CLIENT = ("127.0.0.1", 0xD431)
 LISTENS = ["0:", "0100007F:1F40", "00000000:0000", "0A", "0:0", "0:0", "0", "1000", "0", "1"]
 
 
@@ -63,10 +67,27 @@ LISTENS = ["0:", "0100007F:1F40", "00000000:0000", "0A", "0:0", "0:0", "0", "100
     (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
     (["1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1F40 01 0:0 0:0 0 1001 0 2"], True),
     (["1: 0100007F:D431 0100007F:1F40 05 0:0 0:0 0 0 0 0"], True),  # who has closed it is not known
+    (["1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 1000 0 2", "2: 0200007F:D431 0100007F:1F40 01 0:0 0:0 0 1001 0 3",
+      "3: 0100007F:D431 0300007F:1F40 01 0:0 0:0 0 1001 0 4"], False),  # other addresses with the same ports
     (["1: 0100007F:D431 0100007F:1F41 01 0:0 0:0 0 1000 0 2"], True),  # another connection
     ([], True),
 ])  # fmt: skip
 def test_the_token_counts_only_on_a_connection_of_our_own_user(rows: list[str], is_another: bool) -> None:
     table = [LISTENS, *(row.split() for row in rows)]
-    assert is_of_another(table, 0xD431, 8000, 1000) is is_another
-    assert not is_of_another(table[1:], 0xD431, 8000, 1000), "a table without our own socket says nothing"
+    assert is_of_another(table, CLIENT, 8000, 1000) is is_another
+    assert not is_of_another(table[1:], CLIENT, 8000, 1000), "a table without our own socket says nothing"
+
+
+@pytest.mark.parametrize(("owner", "is_user"), [(1000, True), (0, True), (1001, None)])
+def test_a_cookie_or_token_that_another_user_has_got_counts_for_nothing(
+    owner: int, is_user: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected = f"1: 0100007F:D431 0100007F:1F40 01 0:0 0:0 0 {owner} 0 2"
+    (tmp_path / "tcp").write_text("\n".join(["", " ".join(LISTENS), connected]))
+    monkeypatch.setattr(studio_session, "_SOCKETS", [tmp_path / "tcp"])
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    session = Session(8000)
+    known = cookie(session).partition(";")[0]
+    for name, value in (("cookie", known), ("authorization", f"Bearer {session.token}")):
+        scope = {"type": "http", "client": CLIENT, "headers": [(name.encode(), value.encode())]}
+        assert session.identify(HTTPConnection(scope)) is is_user
