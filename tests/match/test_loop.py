@@ -399,6 +399,13 @@ async def test_a_recorder_that_fails_gets_a_step_once(seats):
     assert await written(seats, fails=1) == words
 
 
-async def test_a_recorder_that_fails_at_the_end_fails_the_match():
+async def test_a_recorder_that_fails_at_the_last_step_fails_the_match():
     words = ["put", "quick", "put", "written 1", "quick", "written 2", "rounds", "the disk is full"]
     assert await written(1, fails=2) == words
+
+
+async def test_a_recorder_that_cannot_write_the_end_fails_the_match_and_the_others_get_it():
+    full, watches = Mock(end=Mock(side_effect=Thrown)), Watches()
+    with pytest.raises(Thrown):
+        await loop.play(Numbers(1, 1), [Fake([1])], clocks_for(1), recorders=[full, watches])
+    assert [reason for reason, _ in watches.ends] == ["rounds"]
