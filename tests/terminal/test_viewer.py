@@ -71,6 +71,11 @@ def test_single_steps_pause_and_jumps_do_not(viewer):
     assert press(viewer, k.HOME, k.LEFT) == 0
 
 
+def test_a_jump_to_the_end_stops_the_replay(viewer):
+    assert press(viewer, k.END) == 100
+    assert not viewer.playing
+
+
 def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy):
     viewer = Viewer(toy.SavedWalk(length=5000), LOOK)
     assert press(viewer, "]", "]", "]", "[") == 500
