@@ -157,6 +157,7 @@ def test_the_patched_board_equals_one_built_from_the_pythons(position, actions, 
                 assert board[cell] == ord(".")
                 board[cell] = kind
                 owner[cell] = seat + 1 if cell != cells[0] else 0
-        assert (state.board.text, state.board.owner) == (board, owner)
+        assert state.board.text == board
+        assert state.board.owner == owner
         assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
         assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))
