@@ -31,8 +31,11 @@ def duel(folder: Path, first: str, second: str, *, rounds: int, name: str = "Ann
     """
     game = games.find("snakecore")
     setup: dict[str, Any] = {
-        "size": 5, "rounds": rounds, "field": FIELD, "pythons": [{"cells": [[0, 0]]}, {"cells": [[4, 4]]}],
-    }  # fmt: skip
+        "size": 5,
+        "rounds": rounds,
+        "field": FIELD,
+        "pythons": [{"cells": [[0, 0]]}, {"cells": [[4, 4]]}],
+    }
     scripts = [iter([name, *first]), iter(["Bob", *second])]
 
     def answer(number: int, request: Request[Any]) -> Answer[Any]:

@@ -29,7 +29,7 @@ def test_an_orbit_starts_with_the_cell_and_its_opposite_and_has_no_duplicates() 
     assert orbit((3, 3), "diagonal", 5) == [(3, 3)]
 
 
-def test_unmatched_returns_a_cell_and_its_unequal_image() -> None:
+def test_the_first_asymmetry_is_a_cell_and_its_unequal_image() -> None:
     assert first_asymmetry({(0, 0): "b", (4, 4): "b"}, "half", 5) is None
     assert first_asymmetry({(0, 0): "b", (4, 4): "e"}, "half", 5) == ((0, 0), (4, 4))
     assert first_asymmetry({(3, 0): "b", (1, 0): "b"}, "half", 5) == ((1, 0), (3, 4))
@@ -37,7 +37,7 @@ def test_unmatched_returns_a_cell_and_its_unequal_image() -> None:
 
 
 @given(st.sets(st.sampled_from(CELLS), min_size=1))
-def test_reached_is_the_connected_area(cells: set[tuple[int, int]]) -> None:
+def test_reachable_cells_are_the_connected_area(cells: set[tuple[int, int]]) -> None:
     steps = DIRECTIONS.values()
     for start in cells:
         area = reachable_cells(start, cells, steps)

@@ -109,12 +109,15 @@ def test_of_two_products_with_one_key_the_later_is_found(cache):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda folder: (folder / "bot").write_text(""), lambda folder: (folder / "bot").write_text("y"),
-        lambda folder: (folder / "bot").chmod(0o755), lambda folder: (folder / "bot").unlink(),
-        lambda folder: (folder / "more").write_text(""), remove,
+        lambda folder: (folder / "bot").write_text(""),
+        lambda folder: (folder / "bot").write_text("y"),
+        lambda folder: (folder / "bot").chmod(0o755),
+        lambda folder: (folder / "bot").unlink(),
+        lambda folder: (folder / "more").write_text(""),
+        remove,
     ],
     ids=["emptied", "other content of the same size", "may be executed", "gone", "more", "all gone"],
-)  # fmt: skip
+)
 def test_a_changed_product_is_not_found(cache, change):
     change(put(cache).folder)
     assert cache.find(KEY) is None
@@ -123,12 +126,20 @@ def test_a_changed_product_is_not_found(cache, change):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{", "[]", "null", "[" * 100_000, '{"place": "../elsewhere", "files": []}',
-        '{"place": "/etc", "files": []}', '{"place": 7, "files": []}',
-        '{"place": "aa-bb", "files": [["bot", "1", true]]}', '{"place": "aa-bb", "files": [["bot", 1, true]]}',
-        '{"place": "aa-bb", "files": {}}', "\udcff",
+        "",
+        "{",
+        "[]",
+        "null",
+        "[" * 100_000,
+        '{"place": "../elsewhere", "files": []}',
+        '{"place": "/etc", "files": []}',
+        '{"place": 7, "files": []}',
+        '{"place": "aa-bb", "files": [["bot", "1", true]]}',
+        '{"place": "aa-bb", "files": [["bot", 1, true]]}',
+        '{"place": "aa-bb", "files": {}}',
+        "\udcff",
     ],
-)  # fmt: skip
+)
 def test_an_entry_in_another_format_is_ignored(cache, text):
     put(cache)
     (cache.folder / f"{KEY}.json").write_bytes(text.encode(errors="surrogateescape"))

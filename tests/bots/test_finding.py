@@ -144,9 +144,8 @@ def test_a_pattern_has_a_name_per_folder_and_selects_the_contents_of_folders(tmp
 
 def test_patterns_match_without_exponential_backtracking(tmp_path):
     (tmp_path / ("a" * 250)).touch()
-    assert (
-        matching_files(tmp_path, ["*a" * 60 + "b", "*?" * 60 + "b"]) == {}
-    )  # otherwise this takes practically forever
+    endless = ["*a" * 60 + "b", "*?" * 60 + "b"]
+    assert matching_files(tmp_path, endless) == {}, "with backtracking this takes practically forever"
 
 
 def test_no_more_than_so_many_files_of_a_folder_are_looked_at(tmp_path, monkeypatch):
@@ -255,12 +254,16 @@ def test_a_program_is_started_directly(word):
 @pytest.mark.parametrize(
     ("word", "name"),
     [
-        ("cmd:python3 kaa.py --depth 7", "kaa"), ("cmd:python3 -u in/rex.py kaa.py", "rex"),
-        ("cmd:tools/perl5.36 kaa.py", "kaa"), ("cmd:python3 -m json.tool", "python3"),
-        ("cmd:python3 gone.py", "python3"), ("cmd:python3 in", "python3"), ("cmd:cat kaa.py", "cat"),
+        ("cmd:python3 kaa.py --depth 7", "kaa"),
+        ("cmd:python3 -u in/rex.py kaa.py", "rex"),
+        ("cmd:tools/perl5.36 kaa.py", "kaa"),
+        ("cmd:python3 -m json.tool", "python3"),
+        ("cmd:python3 gone.py", "python3"),
+        ("cmd:python3 in", "python3"),
+        ("cmd:cat kaa.py", "cat"),
         ("Rex=cmd:python3 kaa.py", "Rex"),
     ],
-)  # fmt: skip
+)
 def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     tools("python3", "cat", "perl5.36")
     Path("in").mkdir()

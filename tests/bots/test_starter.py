@@ -216,10 +216,15 @@ def test_names_that_are_invalid_in_some_language(name, words):
 @pytest.mark.parametrize(
     ("folder", "name"),
     [
-        ("my-bot", "my-bot"), ("bots/Wanda_2", "Wanda_2"), ("Jürgen's bot", "Jurgen s bot"),
-        ("Удав", starter.UNNAMED), ("x" * 50, "x" * 32), ("x" * 31 + " yz", "x" * 31), ('a"b\\c`d', "a b c d"),
+        ("my-bot", "my-bot"),
+        ("bots/Wanda_2", "Wanda_2"),
+        ("Jürgen's bot", "Jurgen s bot"),
+        ("Удав", starter.UNNAMED),
+        ("x" * 50, "x" * 32),
+        ("x" * 31 + " yz", "x" * 31),
+        ('a"b\\c`d', "a b c d"),
     ],
-)  # fmt: skip
+)
 def test_the_default_name_comes_from_the_folder(folder, name):
     assert starter.name_for(Path(folder)) == name
 

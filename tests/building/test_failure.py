@@ -44,10 +44,13 @@ def test_the_excerpt_of_an_output(lines, shown):
 @pytest.mark.parametrize(
     "line",
     [
-        "ld: a.cpp:(.text+0x1): undefined reference to `f()'", "ld: cannot find -lx", "fatal: no repository",
-        "sh: 1: cmake: not found", "cp: x: No such file or directory",
+        "ld: a.cpp:(.text+0x1): undefined reference to `f()'",
+        "ld: cannot find -lx",
+        "fatal: no repository",
+        "sh: 1: cmake: not found",
+        "cp: x: No such file or directory",
     ],
-)  # fmt: skip
+)
 def test_an_excerpt_begins_with_what_linkers_and_shells_complain_of(line):
     assert excerpt("note\n" * SHOWN + line, ANY, LOG)[0] == line
 

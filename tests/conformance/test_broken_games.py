@@ -179,13 +179,14 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
 
 WHERE = {
     "requests that change": "`requests` changes the state: position.round ",
+    "a request after a fault": "is asked after its fault ",
     "half a language": "the language lacks decide, document, explain, ",
     "a number as a figure": "its frame has 7 where a str belongs",
     "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line …): decode('",
     "a position": "position.round 1 instead of 2",
     "copies that share": "position.players.1.coins 92 instead of 100",
 }
-"""The first place that differs, for mistakes that it shows."""
+"""What the failure says, for mistakes of which it shows the place or that other rules would find too."""
 
 
 @pytest.fixture

@@ -76,11 +76,16 @@ def test_an_existing_file_stays_until_then_and_is_renamed(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("a", "a.1"), ("game.jsonl", "game.1.jsonl"), ("game.jsonl.gz", "game.1.jsonl.gz"),
-        ("game.jsonl.gz.part", "game.1.jsonl.gz.part"), ("v1.2", "v1.2.1"), ("my.bot.html", "my.bot.1.html"),
-        (".hidden", ".hidden.1"), ("bücher.toml", "bücher.1.toml"),
+        ("a", "a.1"),
+        ("game.jsonl", "game.1.jsonl"),
+        ("game.jsonl.gz", "game.1.jsonl.gz"),
+        ("game.jsonl.gz.part", "game.1.jsonl.gz.part"),
+        ("v1.2", "v1.2.1"),
+        ("my.bot.html", "my.bot.1.html"),
+        (".hidden", ".hidden.1"),
+        ("bücher.toml", "bücher.1.toml"),
     ],
-)  # fmt: skip
+)
 def test_a_renamed_file_keeps_its_suffix(tmp_path: Path, name: str, first: str) -> None:
     (tmp_path / name).touch()
     assert set_aside(tmp_path / name) == tmp_path / first

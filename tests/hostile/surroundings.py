@@ -51,10 +51,16 @@ class Surroundings:
         if _call(_KEYCTL, _JOIN, None) > 0:  # a new session keyring, as after a login: never the user's own
             _call(_ADD_KEY, b"user", b"hostile-key", _SECRET, len(_SECRET), _SESSION_KEYRING)
         self.targets = {
-            "home": str(folder), "secret": str(folder / "secret"), "removable": str(folder / "removable"),
-            "key": "hostile-key", "victim": str(victim.pid), "address": victim.stdout.readline().decode().strip(),
-            "http": str(http), "host": socket.gethostname(), "uid": str(os.getuid()),
-        }  # fmt: skip
+            "home": str(folder),
+            "secret": str(folder / "secret"),
+            "removable": str(folder / "removable"),
+            "key": "hostile-key",
+            "victim": str(victim.pid),
+            "address": victim.stdout.readline().decode().strip(),
+            "http": str(http),
+            "host": socket.gethostname(),
+            "uid": str(os.getuid()),
+        }
         self._services: dict[str, socket.socket] = {}
         for name, kind in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
             service = self._serve(stack, name, socket.AF_INET, kind, ("127.0.0.1", 0))

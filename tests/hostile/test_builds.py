@@ -43,9 +43,12 @@ def target_environ(surroundings):
     """The targets, as the environment of a build."""
     targets = surroundings.targets
     return {
-        "SECRET_FILE": targets["secret"], "SECRET_HOME": targets["home"], "SECRET_KEY": targets["key"],
-        "SECRET_PORT": targets["tcp"], "SECRET_VICTIM": targets["victim"],
-    }  # fmt: skip
+        "SECRET_FILE": targets["secret"],
+        "SECRET_HOME": targets["home"],
+        "SECRET_KEY": targets["key"],
+        "SECRET_PORT": targets["tcp"],
+        "SECRET_VICTIM": targets["victim"],
+    }
 
 
 def sleepers():

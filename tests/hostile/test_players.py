@@ -33,9 +33,14 @@ BARE = HERE.parent / "programs"
 CATALOGUE = Path(referee.players.__file__).with_name("README.md")
 REFUSED = ("exit", "exited with status 1")
 DIFFERENT = {
-    "daemon_holds_output": REFUSED, "killed": REFUSED, "leaves_bare_daemons": REFUSED, "leaves_children": REFUSED,
-    "leaves_daemon": REFUSED, "leaves_dead_daemon": REFUSED, "stops_itself": REFUSED,
-}  # fmt: skip
+    "daemon_holds_output": REFUSED,
+    "killed": REFUSED,
+    "leaves_bare_daemons": REFUSED,
+    "leaves_children": REFUSED,
+    "leaves_daemon": REFUSED,
+    "leaves_dead_daemon": REFUSED,
+    "stops_itself": REFUSED,
+}
 WITH_THEIR_OWN_TEST = {"answers_again_later", "daemon_plays_on", "speaks_first", "thinks"}
 """Their tests wait for them, or stop the referee."""
 

@@ -17,9 +17,17 @@ from referee.sandbox.opening import open_sandbox
 
 PATIENT = TimeControl(first=45.0, answer=45.0, total=None)
 LANGUAGES = {
-    "c": "in C", "c-static": "in C", "cpp": "in C++", "pascal": "in Pascal", "java": "in Java",
-    "javascript": "in JavaScript", "python": "in Python", "rust": "in Rust", "go": "in Go", "ruby": "in Ruby",
-}  # fmt: skip
+    "c": "in C",
+    "c-static": "in C",
+    "cpp": "in C++",
+    "pascal": "in Pascal",
+    "java": "in Java",
+    "javascript": "in JavaScript",
+    "python": "in Python",
+    "rust": "in Rust",
+    "go": "in Go",
+    "ruby": "in Ruby",
+}
 SCRIPT = """\
 while read -r ask; do
     if [ "$ask" = getName ]; then echo 'in sh'; continue; fi
@@ -60,9 +68,8 @@ def test_every_language_has_a_player():
 async def test_it_plays(language, name, level, together):
     """Over pipes, and over sockets, as in games that ask several seats at the same moment."""
     heard, game = bytearray(), replace(GAME, together=together)
-    assert_played(
-        *await play(level, [await language(name)] * 2, game=game, taps=[Hears(heard.extend)] * 2), LANGUAGES[name]
-    )
+    outcome, clocks = await play(level, [await language(name)] * 2, game=game, taps=[Hears(heard.extend)] * 2)
+    assert_played(outcome, clocks, LANGUAGES[name])
     assert set(bytes(heard).splitlines()) <= {b"asked for its name"}, "its runtime writes to stderr of its own accord"
 
 
@@ -71,7 +78,8 @@ async def test_a_folder_with_a_shell_script_plays(tmp_path, level):
     folder = tmp_path / "shelly"
     folder.mkdir()
     (folder / "play.sh").write_text(SCRIPT)
-    assert_played(*await play(level, [find(str(folder))] * 2), "in sh")
+    outcome, clocks = await play(level, [find(str(folder))] * 2)
+    assert_played(outcome, clocks, "in sh")
 
 
 @needs("javascript")

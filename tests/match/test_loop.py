@@ -399,7 +399,7 @@ async def test_a_recorder_that_fails_gets_a_step_once(seats):
     assert await written(seats, fails=1) == words
 
 
-async def test_a_recorder_that_fails_at_the_end_fails_the_match():
+async def test_a_recorder_that_fails_at_the_last_step_fails_the_match():
     words = ["put", "quick", "put", "written 1", "quick", "written 2", "rounds", "the disk is full"]
     assert await written(1, fails=2) == words
 
@@ -416,3 +416,10 @@ async def test_recorders_get_the_end_if_ctrl_c_interrupts_the_record_of_the_last
     with pytest.raises(KeyboardInterrupt):
         await loop.play(Numbers(1, 2), [Busy([1, 1], helps=False)], clocks_for(1), recorders=[journal])
     assert journal.words == ["written 1 2", "rounds"]
+
+
+async def test_a_recorder_that_cannot_write_the_end_fails_the_match_and_the_others_get_it():
+    full, watches = Mock(end=Mock(side_effect=Thrown)), Watches()
+    with pytest.raises(Thrown):
+        await loop.play(Numbers(1, 1), [Fake([1])], clocks_for(1), recorders=[full, watches])
+    assert [reason for reason, _ in watches.ends] == ["rounds"]

@@ -175,7 +175,7 @@ async def test_faults_are_equal_if_their_kinds_are(save):
 async def test_a_fault_even_at_the_name_ends_the_run(save):
     replay = save()
     player = Scripted(["Viper", LATE])
-    assert [asked.differs for asked in (await ask_all(replay, 0, player))] == [False, True]
+    assert [asked.differs for asked in await ask_all(replay, 0, player)] == [False, True]
     (only,) = await ask_all(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
     assert only.differs
 
@@ -228,13 +228,13 @@ async def test_a_file_with_an_answer_out_of_turn_is_refused(save):
         await ask_all(forged, 1, Scripted(["Nobody", "U"]))
 
 
-def test_played_by_finds_seats_by_the_name_in_the_file(save):
+def test_seats_are_found_by_the_name_in_the_file(save):
     assert seats_of(save(), "two") == [1]
     assert seats_of(save(), "three") == []
     assert seats_of(save(bots=["one", "one"]), "one") == [0, 1]
 
 
-def test_is_of_compares_names_without_their_number():
+def test_is_same_bot_compares_names_without_their_number():
     assert is_same_bot("wanda", "wanda")
     assert is_same_bot("wanda", "wanda#2")
     assert is_same_bot("wanda#2", "wanda#2")

@@ -55,10 +55,13 @@ def test_a_process_that_lives_for_one_turn_gets_its_whole_input(toy: SimpleNames
     assert requests == [["the whole turn"], ["getAction", "seat 1"]]
 
 
-def test_a_long_request_keeps_its_last_lines_and_reasons_have_a_cap(toy: SimpleNamespace) -> None:
+def test_only_the_last_lines_of_a_long_request_are_kept(toy: SimpleNamespace) -> None:
     game = replace(toy.GAME, encode=lambda _request: b"\n".join(b"%d" % line for line in range(5000)) + b"\xff")
     evidence = of(toy.SavedWalk(game=game), 1, 0)
     assert (len(evidence.request), evidence.request[-1]) == (MOST_LINES, "4999\ufffd")
+
+
+def test_reasons_have_a_cap(toy: SimpleNamespace) -> None:
     evidence = evidence_of(Timeline(toy.SavedWalk()), 1, 0, why=lambda *_: ["x" * 5000] * 5000)
     assert list(map(len, evidence.reasons)) == [MOST_COLUMNS] * MOST_LINES
 

@@ -109,10 +109,17 @@ def test_a_timeline_has_the_last_event_lines_up_to_a_step(toy: SimpleNamespace) 
 @pytest.mark.parametrize(
     ("k", "kind", "forward", "step"),
     [
-        (0, None, True, 5), (5, None, True, 7), (5, "jump", True, 10), (7, "jump", False, 5), (7, None, False, 5),
-        (5, None, False, None), (100, None, True, None), (50, "move", True, None), (0, "dance", True, None),
+        (0, None, True, 5),
+        (5, None, True, 7),
+        (5, "jump", True, 10),
+        (7, "jump", False, 5),
+        (7, None, False, 5),
+        (5, None, False, None),
+        (100, None, True, None),
+        (50, "move", True, None),
+        (0, "dance", True, None),
     ],
-)  # fmt: skip
+)
 def test_seek_finds_events(toy: SimpleNamespace, k: int, kind: str | None, forward: bool, step: int | None) -> None:
     saved = toy.SavedWalk()
     event = Timeline(saved).seek(k, ["a", "b"], kind, forward=forward)

@@ -227,14 +227,14 @@ async def test_the_event_loop_is_awake_while_tasks_run_and_not_while_all_wait():
 @pytest.mark.parametrize(
     ("slept", "delayed", "threads", "still"),
     [
-        (0.02, 0.0, 0.0, 0.0), (0.055, 0.0, 0.0, 0.0), (1.25, 0.0, 0.0, 1.2), (1.25, 0.3, 0.0, 0.9),
-        (0.35, 0.3, 0.0, 0.0), (0.35, 0.0, 0.3, 0.0),
+        pytest.param(0.02, 0.0, 0.0, 0.0, id="an event ends it"),
+        pytest.param(0.055, 0.0, 0.0, 0.0, id="coarse timer"),
+        pytest.param(1.25, 0.0, 0.0, 1.2, id="the machine stood still"),
+        pytest.param(1.25, 0.3, 0.0, 0.9, id="and ran other programs"),
+        pytest.param(0.35, 0.3, 0.0, 0.0, id="only these"),
+        pytest.param(0.35, 0.0, 0.3, 0.0, id="another thread held Python's lock"),
     ],
-    ids=[
-        "an event ends it", "coarse timer", "the machine stood still", "and ran other programs", "only these",
-        "another thread held Python's lock",
-    ],
-)  # fmt: skip
+)
 def test_a_sleep_that_ends_too_late_without_run_delay(monkeypatch, slept, delayed, threads, still):
     now = [10.0]
     monkeypatch.setattr("referee.players.fairness.perf_counter", lambda: now[0])

@@ -24,9 +24,13 @@ SHARED = "asked"
 READY = {"speaks_first": "before", "daemon_plays_on": "before", "answers_again_later": "behind"}
 REQUEST_FILLS_THE_PIPE = {"never_reads": 300, "answers_unread": 300}
 LEAVES = {
-    "leaves_children": 3, "leaves_daemon": 1, "leaves_bare_daemons": 2, "leaves_dead_daemon": 1,
-    "daemon_holds_output": 1, "daemon_plays_on": 1,
-}  # fmt: skip
+    "leaves_children": 3,
+    "leaves_daemon": 1,
+    "leaves_bare_daemons": 2,
+    "leaves_dead_daemon": 1,
+    "daemon_holds_output": 1,
+    "daemon_plays_on": 1,
+}
 
 
 @pytest.mark.parametrize("row", entries(CATALOGUE), ids=lambda row: row.program)

@@ -78,11 +78,6 @@ class Far(Keeps):
         for end in ends:
             os.close(end)
 
-    def end(self) -> None:
-        """The program ends."""
-        self.is_over = True
-        self.shut(self.stdin, self.stdout)
-
     def shut_all(self) -> None:
         for end in (self.stdin, self.stdout, *self._near):
             try:
@@ -203,7 +198,8 @@ async def test_the_time_until_an_answer_is_charged(far, autojump_clock):
 async def test_the_clock_runs_from_before_the_request_is_written_until_the_last_line_is_read(far, autojump_clock):
     acts = (0.25, far.read, b"1\n", 0.25, far.read, b"2\n", 0.25)
     asking = await exchanged(far, *acts, request=LARGE, lines=2)
-    assert (asking.result, asking.elapsed) == ([b"1", b"2"], pytest.approx(0.5))
+    assert asking.result == [b"1", b"2"]
+    assert asking.elapsed == pytest.approx(0.5)
 
 
 async def test_a_large_request_arrives_whole_and_once(far, autojump_clock):
@@ -345,14 +341,22 @@ async def test_the_fault_at_the_end_of_output_quotes_an_incomplete_line(far, aut
 
 
 async def test_an_answer_counts_even_if_the_program_then_ends(far, autojump_clock):
-    asking = await exchanged(far, lambda: (far.say(b"N\n"), far.end()))
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery)
+        await wait_all_tasks_blocked()
+        far.say(b"N\n")
+        far.is_over = True
+        far.shut(far.stdin, far.stdout)
     assert asking.result == [b"N"]
     result = (await far.exchange(b"ask\n", 1, clock())).reply
     assert fault(result) == (FaultKind.EXIT, "end of output")
 
 
 async def test_a_program_that_has_ended_is_found_even_if_its_output_is_held_open(far, autojump_clock):
-    asking = await exchanged(far, partial(setattr, far, "is_over", True), by=clock(first=15.0))
+    async with trio.open_nursery() as nursery:
+        asking = Asking(far, nursery, by=clock(first=15.0))
+        await wait_all_tasks_blocked()
+        far.is_over = True
     assert fault(asking.result)[0] is FaultKind.EXIT
     assert trio.current_time() <= 2 * LOOK
     far.is_over = True
@@ -492,7 +496,10 @@ async def test_a_player_that_uses_up_its_total_cpu_time_is_found_while_it_comput
 async def test_an_answer_with_more_cpu_time_than_was_left_is_late(
     far, seen, used, at_once, at_first_look, autojump_clock
 ):
-    answer = lambda: (seen.grow(used=used), far.say(b"N\n"))  # noqa: E731
+    def answer() -> None:
+        seen.used += used
+        far.say(b"N\n")
+
     seen.used = 0.0
     if at_once:
         at_first_look(answer)

@@ -351,9 +351,16 @@ def test_limits():
     limits = Limits(memory=300 * MIB, address_space=3 * 1024 * MIB, files=77, cpu=33, threads=55)
     shown = limits_of_self(limits=limits)
     expected = {
-        "data size": 300 * MIB, "address space": 3 * 1024 * MIB, "open files": 77, "file size": 0, "core file size": 0,
-        "msgqueue size": 0, "locked memory": 64 * 1024, "stack size": 8 * MIB, "pending signals": 1024,
-    }  # fmt: skip
+        "data size": 300 * MIB,
+        "address space": 3 * 1024 * MIB,
+        "open files": 77,
+        "file size": 0,
+        "core file size": 0,
+        "msgqueue size": 0,
+        "locked memory": 64 * 1024,
+        "stack size": 8 * MIB,
+        "pending signals": 1024,
+    }
     assert {name: shown[f"Max {name}"] for name in expected} == {name: [str(n)] * 2 for name, n in expected.items()}
     assert shown["Max cpu time"] == ["33", "34"]
     assert shown["Max processes"] != ["55"] * 2, "that limit would count all processes of the user"
@@ -401,10 +408,18 @@ def test_players_of_each_runtime_play(tempdir, runtime):
 @pytest.mark.parametrize(
     ("abi", "files", "ports", "scopes"),
     [
-        (1, 0x1FFF, 0, 0), (2, 0x3FFF, 0, 0), (3, 0x7FFF, 0, 0), (4, 0x7FFF, 3, 0), (5, 0xFFFF, 3, 0),
-        (6, 0xFFFF, 3, 3), (7, 0xFFFF, 3, 3), (8, 0xFFFF, 3, 3), (9, 0x1FFFF, 3, 3), (10, 0x1FFFF, 15, 3),
+        (1, 0x1FFF, 0, 0),
+        (2, 0x3FFF, 0, 0),
+        (3, 0x7FFF, 0, 0),
+        (4, 0x7FFF, 3, 0),
+        (5, 0xFFFF, 3, 0),
+        (6, 0xFFFF, 3, 3),
+        (7, 0xFFFF, 3, 3),
+        (8, 0xFFFF, 3, 3),
+        (9, 0x1FFFF, 3, 3),
+        (10, 0x1FFFF, 15, 3),
         (99, 0x1FFFF, 15, 3),
     ],
-)  # fmt: skip
+)
 def test_a_ruleset_denies_everything_that_its_landlock_version_knows(abi, files, ports, scopes):
     assert struct.unpack("=QQQ", confine.ruleset(abi)) == (files, ports, scopes)

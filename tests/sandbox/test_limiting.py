@@ -19,10 +19,17 @@ from referee.sandbox.uid_pool import borrow_uid
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 LIMITS = Limits(memory=300 * MIB, address_space=900 * MIB, threads=77, files=66, signals=55, cpu=44, file_size=4096)
 ALL = {
-    "data size": ["314572800"] * 2, "address space": ["943718400"] * 2, "processes": ["77"] * 2,
-    "open files": ["66"] * 2, "core file size": ["0"] * 2, "file size": ["4096"] * 2, "msgqueue size": ["0"] * 2,
-    "locked memory": ["65536"] * 2, "pending signals": ["55"] * 2, "cpu time": ["44", "45"],
-}  # fmt: skip
+    "data size": ["314572800"] * 2,
+    "address space": ["943718400"] * 2,
+    "processes": ["77"] * 2,
+    "open files": ["66"] * 2,
+    "core file size": ["0"] * 2,
+    "file size": ["4096"] * 2,
+    "msgqueue size": ["0"] * 2,
+    "locked memory": ["65536"] * 2,
+    "pending signals": ["55"] * 2,
+    "cpu time": ["44", "45"],
+}
 
 
 @contextmanager

@@ -666,6 +666,7 @@ def test_a_folder_that_another_referee_sweeps_at_once_is_made_again(base, monkey
 
 
 def test_many_at_a_time(base):
+    """Referees start, are killed and sweep concurrently: none loses its own files, and nothing is left."""
     wrong = []
 
     def play():

@@ -116,7 +116,7 @@ def test_without_root_no_uid_is_lent(monkeypatch):
         assert uid is None
 
 
-def test_a_borrow_uid_belongs_to_no_user_and_can_be_used(locks):
+def test_a_borrowed_uid_belongs_to_no_user_and_can_be_used(locks):
     with borrow_uid() as uid:
         with pytest.raises(KeyError):
             pwd.getpwuid(uid)
@@ -200,10 +200,15 @@ def tree():
 @pytest.mark.parametrize(
     ("folder", "file", "reached"),
     [
-        (0o755, 0o644, True), (0o711, 0o644, True), (0o711, 0o604, True), (0o700, 0o644, False),
-        (0o754, 0o644, False), (0o755, 0o640, False), (0o755, 0o600, False),
+        (0o755, 0o644, True),
+        (0o711, 0o644, True),
+        (0o711, 0o604, True),
+        (0o700, 0o644, False),
+        (0o754, 0o644, False),
+        (0o755, 0o640, False),
+        (0o755, 0o600, False),
     ],
-)  # fmt: skip
+)
 def test_every_mode_on_the_way_counts(folder, file, reached, tree):
     tree.chmod(file)
     tree.parent.chmod(folder)

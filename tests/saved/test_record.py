@@ -41,10 +41,13 @@ STEPS = [
     ),
     Step(2, 1, "getAction", [Answer(0, "U", "U ", 0.0123456)], [{"event": "skip", "seat": 0, "why": "edge"}]),
     Step(
-        3, 1, "getAction", [Answer(1, LATE, None, 1.0003)],
+        3,
+        1,
+        "getAction",
+        [Answer(1, LATE, None, 1.0003)],
         [{"event": "disqualified", "seat": 1, "why": "timeout", "detail": "no answer within 1 s"}],
     ),
-]  # fmt: skip
+]
 OUTCOME = Outcome("rounds", 1, [Ranked(0, "Питон", 1, 45, None), Ranked(1, "player 2", 2, 7, "timeout")])
 FINAL = {"b": ["Ёж"], "a": {"z": None, "y": 1.5}}
 

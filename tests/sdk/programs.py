@@ -141,12 +141,20 @@ LANGUAGES: Final = {
             lambda name: ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", Path(name).stem],
         ),
         Language(
-            "javascript", {"node": "nodejs"}, {"driver": "driver.js", "bot": "bot.js"}, None,
-            lambda name: ["node", name], path="NODE_PATH",
+            "javascript",
+            {"node": "nodejs"},
+            {"driver": "driver.js", "bot": "bot.js"},
+            None,
+            lambda name: ["node", name],
+            path="NODE_PATH",
         ),
         Language(
-            "python", {}, {"driver": "driver.py", "bot": "bot.py"}, None,
-            lambda name: [sys.executable, "-W", "error", name], path="PYTHONPATH",
+            "python",
+            {},
+            {"driver": "driver.py", "bot": "bot.py"},
+            None,
+            lambda name: [sys.executable, "-W", "error", name],
+            path="PYTHONPATH",
         ),
     ]
-}  # fmt: skip
+}

@@ -20,17 +20,23 @@ def ranks(drawing: str, game: str = "ava") -> list[tuple[int, float, float, str 
     return [(line.seat, line.rank, line.score, line.disqualified) for line in state.current_result().ranking]
 
 
-def test_07_in_ava_the_score_is_the_length_0_if_eaten_and_equal_scores_share_a_rank() -> None:
+def test_07_in_ava_the_score_is_the_length_and_equal_scores_share_a_rank() -> None:
     assert ranks(ENDED) == [(A, 1, 3, None), (B, 1, 3, None), (C, 3, 2, None), (D, 4, 0, None)]
     assert ranks(ENDED.replace("b2", ".")) == [(A, 1, 3, None), (B, 2, 2, None), (C, 2, 2, None), (D, 4, 0, None)]
+
+
+def test_07_in_ava_every_eaten_snake_scores_0() -> None:
     drawing = ENDED.replace("C   c1  .", ".   .   Cx") + "C: eaten 8"
     assert ranks(drawing)[2:] == [(C, 3, 0, None), (D, 3, 0, None)]
 
 
 def test_08_in_ava_disqualified_snakes_rank_below_all_others_by_the_same_rules() -> None:
     assert ranks(ENDED.replace("D: eaten 3", "A: exit\nB: timeout\nD: eaten 3")) == [
-        (C, 1, 2, None), (D, 2, 0, None), (A, 3, 3, "exit"), (B, 3, 3, "timeout"),
-    ]  # fmt: skip
+        (C, 1, 2, None),
+        (D, 2, 0, None),
+        (A, 3, 3, "exit"),
+        (B, 3, 3, "timeout"),
+    ]
 
 
 SURVIVED = """

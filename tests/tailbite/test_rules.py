@@ -526,13 +526,21 @@ def test_follow_decides_draws_that_the_rules_allow() -> None:
 @pytest.mark.parametrize(
     "forged",
     [
-        [], [{"event": "move"}], [{"event": "move", "to": "R"}], [{"event": "move", "to": ["U"]}],
-        [{"event": "move", "to": "UL"}], [{"event": "order", "seats": [A, B]}],
-        [{"event": "order", "seats": [A, B, B]}], [{"event": "order", "seats": [A, B, C, C]}],
-        [{"event": "order", "seats": [A, B, True]}], [{"event": "order", "seats": "012"}],
-        [{"event": "order", "seats": [[], {}, None]}], [{"event": "order"}], [{}, {"event": None}],
+        [],
+        [{"event": "move"}],
+        [{"event": "move", "to": "R"}],
+        [{"event": "move", "to": ["U"]}],
+        [{"event": "move", "to": "UL"}],
+        [{"event": "order", "seats": [A, B]}],
+        [{"event": "order", "seats": [A, B, B]}],
+        [{"event": "order", "seats": [A, B, C, C]}],
+        [{"event": "order", "seats": [A, B, True]}],
+        [{"event": "order", "seats": "012"}],
+        [{"event": "order", "seats": [[], {}, None]}],
+        [{"event": "order"}],
+        [{}, {"event": None}],
     ],
-)  # fmt: skip
+)
 def test_follow_ignores_events_that_the_rules_do_not_allow(forged: list[dict[str, Any]]) -> None:
     state, undisturbed = begin(OPEN.replace("A B C", "A")), begin(OPEN.replace("A B C", "A"))
     state.follow(forged)

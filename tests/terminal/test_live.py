@@ -116,10 +116,15 @@ async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> No
 @pytest.mark.parametrize(
     ("keys", "speed", "paused"),
     [
-        ("+", 2 * USUAL, False), ("--", USUAL / 4, False), ("3", 4.0, False), ("0", 0.0, False), (" ", USUAL, True),
-        ("  ", USUAL, False), ("xyz\x00", USUAL, False),
+        ("+", 2 * USUAL, False),
+        ("--", USUAL / 4, False),
+        ("3", 4.0, False),
+        ("0", 0.0, False),
+        (" ", USUAL, True),
+        ("  ", USUAL, False),
+        ("xyz\x00", USUAL, False),
     ],
-)  # fmt: skip
+)
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
     view = LiveView(directed(toy, 9), pace, Look())

@@ -21,32 +21,36 @@ def viewer(toy):
     return Viewer(toy.SavedWalk(), LOOK)
 
 
-def at(viewer, *times):
-    """Where the viewer is at each of these times."""
-    return [(viewer.tick(time), viewer.at)[1] for time in times]
+def steps_at(viewer, *times):
+    """The step that is shown at each of these times."""
+    steps = []
+    for time in times:
+        viewer.tick(time)
+        steps.append(viewer.at)
+    return steps
 
 
 def test_a_replay_begins_at_step_0_and_plays_at_the_speed(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    assert at(viewer, 100.0, 101.0, 101.99) == [0, 8, 15]
+    assert steps_at(viewer, 100.0, 101.0, 101.99) == [0, 8, 15]
     assert viewer.playing
 
 
 def test_a_replay_stops_at_the_end_and_space_starts_it_again(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    assert at(viewer, 0.0, 1000.0) == [0, 100]
+    assert steps_at(viewer, 0.0, 1000.0) == [0, 100]
     assert not viewer.playing
     assert viewer.scene().over == "rounds"
     press(viewer, k.SPACE)
     assert (viewer.at, viewer.playing) == (0, True)
-    assert at(viewer, 2000.0, 2000.5) == [0, 4]
+    assert steps_at(viewer, 2000.0, 2000.5) == [0, 4]
 
 
 def test_a_new_speed_continues_from_the_same_step(toy):
     viewer = Viewer(toy.SavedWalk(), LOOK, speed=8.0)
-    assert at(viewer, 0.0, 1.0) == [0, 8]
+    assert steps_at(viewer, 0.0, 1.0) == [0, 8]
     press(viewer, "+")
-    assert at(viewer, 1.0, 2.0) == [8, 24]
+    assert steps_at(viewer, 1.0, 2.0) == [8, 24]
     assert viewer.speed == 16.0
     press(viewer, "1", "-")
     assert viewer.speed == 0.5
@@ -54,7 +58,7 @@ def test_a_new_speed_continues_from_the_same_step(toy):
 
 def test_full_speed_shows_a_long_match_in_seconds(toy):
     viewer = Viewer(toy.SavedWalk(length=20_000), LOOK, speed=0.0)
-    assert at(viewer, 0.0, 2.5) == [0, 10_000]
+    assert steps_at(viewer, 0.0, 2.5) == [0, 10_000]
 
 
 def test_single_steps_pause_and_jumps_do_not(viewer):
@@ -65,6 +69,11 @@ def test_single_steps_pause_and_jumps_do_not(viewer):
     assert press(viewer, k.END) == 100
     assert press(viewer, k.RIGHT) == 100
     assert press(viewer, k.HOME, k.LEFT) == 0
+
+
+def test_a_jump_to_the_end_stops_the_replay(viewer):
+    assert press(viewer, k.END) == 100
+    assert not viewer.playing
 
 
 def test_brackets_jump_a_twentieth_of_the_match_and_at_least_ten_steps(toy):

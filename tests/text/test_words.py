@@ -19,12 +19,22 @@ from referee.text import words
 @pytest.mark.parametrize(
     ("line", "name"),
     [
-        (b"bot", "bot"), (b"", ""), (b"\r", ""), (b"bot\r", "bot"), (b"  bot  ", "  bot  "), (b"a" * 32, "a" * 32),
-        (b"a" * 32 + b"\r", "a" * 32), ("🐍".encode() * 32, "🐍" * 32), ("Я".encode("cp1251") * 32, "Я" * 32),
-        ("Питон 🐍".encode(), "Питон 🐍"), ("Питон".encode("cp1251"), "Питон"), (b"[bold]x[/]", "[bold]x[/]"),
-        (b"a\x7fb", "a\x7fb"), ("a\x9bb".encode(), "a\x9bb"),
+        (b"bot", "bot"),
+        (b"", ""),
+        (b"\r", ""),
+        (b"bot\r", "bot"),
+        (b"  bot  ", "  bot  "),
+        (b"a" * 32, "a" * 32),
+        (b"a" * 32 + b"\r", "a" * 32),
+        ("🐍".encode() * 32, "🐍" * 32),
+        ("Я".encode("cp1251") * 32, "Я" * 32),
+        ("Питон 🐍".encode(), "Питон 🐍"),
+        ("Питон".encode("cp1251"), "Питон"),
+        (b"[bold]x[/]", "[bold]x[/]"),
+        (b"a\x7fb", "a\x7fb"),
+        ("a\x9bb".encode(), "a\x9bb"),
     ],
-)  # fmt: skip
+)
 def test_valid_names(line, name):
     assert words.decode_name(line) == name
 

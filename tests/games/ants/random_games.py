@@ -47,9 +47,12 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 ACTIONS = st.builds(
-    Action, st.one_of(st.integers(0, 9), st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 10, -1, 2**31 - 1])), st.booleans(),
-    HUES, MEMORIES.map(str.encode),
-)  # fmt: skip
+    Action,
+    st.one_of(st.integers(0, 9), st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 10, -1, 2**31 - 1])),
+    st.booleans(),
+    HUES,
+    MEMORIES.map(str.encode),
+)
 
 
 def answers(most: int = 40) -> st.SearchStrategy[list[Action | Fault]]:

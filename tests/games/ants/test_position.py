@@ -33,11 +33,14 @@ def refused(setup: Any) -> str:
     return refusal(start, setup, 1)
 
 
-def test_omitted_keys_default_to_the_start_and_an_ant_is_able_without_food_and_memory() -> None:
+def test_omitted_keys_default_to_the_start() -> None:
     assert start(LEAST, 1).position() == {
         "size": 5, "units": 20, "unit": 1, "ants": 3, "hills": [[0, 0], [4, 4]], "food": [], "smells": [],
         "teams": [[], []], "next": [0, 0], "disqualified": [None, None],
     }  # fmt: skip
+
+
+def test_an_ant_is_by_default_able_and_has_no_food_and_an_empty_memory() -> None:
     setup = {**LEAST, "unit": 3, "ants": 1, "teams": [[{"at": [1, 2]}], [{"at": [4, 4]}]]}
     assert start(setup, 1).position()["teams"][0] == [{"at": [1, 2], "food": False, "memory": "0" * 64, "disabled": 0}]
 
@@ -61,12 +64,18 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"size": 1}, "size: "), ({"size": 201}, "size: "), ({"units": 0}, "units: "), ({"ants": 0}, "ants: "),
-        ({"ants": 101}, "ants: "), ({"units": 100_001}, "units: must be 100000 or less"),
+        ({"size": 1}, "size: "),
+        ({"size": 201}, "size: "),
+        ({"units": 0}, "units: "),
+        ({"ants": 0}, "ants: "),
+        ({"ants": 101}, "ants: "),
+        ({"units": 100_001}, "units: must be 100000 or less"),
         ({"units": 100_000, "ants": 2}, f"{LONG}: with 2 hills of 2 ants each, use at most 50000"),
         ({"units": 100_000, "ants": 1, "hills": THREE}, f"{LONG}: with 3 hills of one ant each, use at most 66666"),
-        ({"unit": 21}, "unit: 21 is past the end, 20 units"), ({"unit": 0}, "unit: units count from 1"),
-        ({"unit": -1}, "unit: "), ({"hills": [[0, 0]]}, "hills: "),
+        ({"unit": 21}, "unit: 21 is past the end, 20 units"),
+        ({"unit": 0}, "unit: units count from 1"),
+        ({"unit": -1}, "unit: "),
+        ({"hills": [[0, 0]]}, "hills: "),
         ({"hills": [[0, 0], [4, 4], [0, 4], [4, 0], [4, 0]]}, "hills: "),
         ({"hills": [[0, 0], [0, 0]]}, "hills.1: two hills in the corner (0, 0)"),
         ({"hills": [[0, 0], [4, 3]]}, "hills.1: (4, 3) is not a corner of a field of size 5"),
@@ -74,12 +83,14 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"food": [[0, -1, 1]]}, "food.0: (0, -1) is off the field"),
         ({"food": [[1, 1, 1], [1, 1, 2]]}, "food.1: the cell (1, 1) is listed twice"),
         ({"food": [[1, 1, 0]]}, "food.0: 0 mg: leave out cells without food"),
-        ({"food": [[1, 1, 2**54]]}, "food.0.2: "), ({"smells": [[9, 9, 1, 1]]}, "smells.0: (9, 9) is off the field"),
+        ({"food": [[1, 1, 2**54]]}, "food.0.2: "),
+        ({"smells": [[9, 9, 1, 1]]}, "smells.0: (9, 9) is off the field"),
         ({"smells": [[1, 1, 1, 1], [1, 1, 2, 3]]}, "smells.1: the cell (1, 1) is listed twice"),
         ({"smells": [[1, 1, 2**31, 1]]}, "smells.0: the hue 2147483648 does not fit into 32 bits"),
         ({"smells": [[1, 1, 1, 101]]}, "smells.0: the intensity 101 is not from 0 to 100"),
         ({"smells": [[1, 1, 1, -1]]}, "smells.0: the intensity -1 is not from 0 to 100"),
-        ({"teams": [[]]}, "teams: 1 entry for 2 hills"), ({"teams": [[], [], []]}, "teams: 3 entries for 2 hills"),
+        ({"teams": [[]]}, "teams: 1 entry for 2 hills"),
+        ({"teams": [[], [], []]}, "teams: 3 entries for 2 hills"),
         ({"disqualified": [None]}, "disqualified: 1 entry for 2 hills"),
         ({"next": [0, 2]}, "next: there is no ant 2 of seat 0 (both count from 0)"),
         ({"next": [2, 0]}, "next: there is no ant 0 of seat 2 (both count from 0)"),
@@ -88,7 +99,7 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"next": None, "disqualified": ["exit", None]}, "next: null is only for the end"),
         ({"unit": 1, "next": [0, 0]}, "teams.0: 2 ants, though at most 1 have appeared by now"),
     ],
-)  # fmt: skip
+)
 def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], message: str) -> None:
     assert refused({**FULL, **change}).startswith(message)
 

@@ -371,9 +371,12 @@ def test_07_cells_outside_the_field_are_walls() -> None:
     assert [line == wall for line in seen] == [False, False, True, False, False, True, True, True, True]
 
 
-def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy_and_carried_food_is_not() -> None:
+def test_07_disabled_ants_are_sensed_as_a_friend_or_an_enemy() -> None:
     assert senses("a . . \n . A0,A1/3 B0/3 \n . . b")[4:6] == ["0 0 1 0 0 0 0 0", "0 0 0 1 0 0 0 0"]
     assert senses("unit 50 of 99, B0 to move \n a,A0 . . \n . B0 . \n . . b")[0] == "0 0 0 1 0 1 0 0"
+
+
+def test_07_carried_food_is_not_sensed() -> None:
     assert senses("a . . \n . A0 B0+ \n . . b")[5] == "0 0 0 1 0 0 0 0"
 
 

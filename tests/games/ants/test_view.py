@@ -61,11 +61,14 @@ def test_a_smell_has_the_colour_of_its_hue_and_fades_in_steps() -> None:
     assert {mark.tone for mark in smells} == {Tone.EMPTY}
 
 
-def test_titles_before_the_first_unit_and_after_the_end() -> None:
+def test_players_give_names_before_the_first_unit() -> None:
     state = start(read("unit 1 of 9, A0 to move \n a . \n . b", ants=2), 1)
     frame = state.draw()
     assert (frame.title, frame.to_move) == ("names", [A])
     assert [line.name for line in frame.seats] == ["player 1", "player 2"]
+
+
+def test_no_player_is_to_move_after_the_end() -> None:
     frame = start(read("unit 9 of 9, over \n a,A0 . \n . b,B0"), 1).draw()
     assert (frame.title, frame.to_move) == ("unit 9 of 9", [])
 

@@ -383,11 +383,14 @@ def test_05_ruling_a_player_that_runs_into_a_wall_stays() -> None:
 
 
 def test_05_events_are_ordered_by_kind_and_then_by_seat() -> None:
-    check("""
+    check(
+        """
         C o A o B . D   |   C A . B . . .
         # # # # # # o   |   # # # # # # D
-    """, "A 8 N, B 8 A, C 4 C, D 6 N",
-        *[fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B)])  # fmt: skip
+        """,
+        "A 8 N, B 8 A, C 4 C, D 6 N",
+        *[fight(A, C, winner=A), back(C), to(A, 1, 0), to(B, 3, 0), to(D, 6, 1), collect(A), collect(D), destroy(B)],
+    )
 
 
 # -- Runs and points -----------------------------------------------------------------------------------------------

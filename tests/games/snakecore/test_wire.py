@@ -64,8 +64,11 @@ def test_disqualified_pythons_stay_in_the_list() -> None:
     assert request(state) == "getAction\n3\npbp\n...\np..\n0 2 2 0 1 0\n0 1 0 2\n0 1 0 0\n"
 
 
-def test_the_smallest_request_and_one_with_numbers_of_two_and_three_digits() -> None:
+def test_the_smallest_request() -> None:
     assert request(begin("A")) == "getAction\n1\np\n0 1 0 0\n"
+
+
+def test_numbers_of_two_and_three_digits() -> None:
     rows = [["."] * 12 for _ in range(12)]
     rows[10][11], rows[11][11] = "A", "a1*"
     state = begin("\n".join(" ".join(row) for row in rows) + "\n A: shield 130")
@@ -104,13 +107,28 @@ def test_a_letter_may_be_followed_by_blanks_and_one_carriage_return(letter: str,
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        (b"", "an empty line"), (b"\r", r'"\r"'), (b" ", '" "'), (b"u", '"u"'), (b"X", '"X"'), (b"UU", '"UU"'),
-        (b"U L", '"U L"'), (b" U", '" U"'), (b"\tU", r'"\tU"'), (b"U\r\r", r'"U\r\r"'), (b"U\r \r", r'"U\r \r"'),
-        (b"U \r\t\r ", r'"U \r\t\r "'), (b"U\r U", r'"U\r U"'), (b"U\n", r'"U\n"'), (b"U\x00", r'"U\x00"'),
-        (b"U\x0b", r'"U\x0b"'), (b"U\xa0", r'"U\xa0"'), ("\ufeffU".encode(), r'"\xef\xbb\xbfU"'),
-        ("\uff35".encode(), r'"\xef\xbc\xb5"'), (b"p" * 1000, "(1000 bytes)"),
+        (b"", "an empty line"),
+        (b"\r", r'"\r"'),
+        (b" ", '" "'),
+        (b"u", '"u"'),
+        (b"X", '"X"'),
+        (b"UU", '"UU"'),
+        (b"U L", '"U L"'),
+        (b" U", '" U"'),
+        (b"\tU", r'"\tU"'),
+        (b"U\r\r", r'"U\r\r"'),
+        (b"U\r \r", r'"U\r \r"'),
+        (b"U \r\t\r ", r'"U \r\t\r "'),
+        (b"U\r U", r'"U\r U"'),
+        (b"U\n", r'"U\n"'),
+        (b"U\x00", r'"U\x00"'),
+        (b"U\x0b", r'"U\x0b"'),
+        (b"U\xa0", r'"U\xa0"'),
+        ("\ufeffU".encode(), r'"\xef\xbb\xbfU"'),
+        ("\uff35".encode(), r'"\xef\xbc\xb5"'),
+        (b"p" * 1000, "(1000 bytes)"),
     ],
-)  # fmt: skip
+)
 def test_any_other_line_is_invalid_and_its_message_is_printable(line: bytes, shown: str) -> None:
     with pytest.raises(InvalidReply, match="expected one of U L D R N A, got ") as caught:
         decode("getAction", [line])
@@ -139,6 +157,7 @@ def test_the_patched_board_equals_one_built_from_the_pythons(position, actions, 
                 assert board[cell] == ord(".")
                 board[cell] = kind
                 owner[cell] = seat + 1 if cell != cells[0] else 0
-        assert (state.board.text, state.board.owner) == (board, owner)
+        assert state.board.text == board
+        assert state.board.owner == owner
         assert sorted(state.board.empty) == [cell for cell, there in enumerate(board) if there == ord(".")]
         assert [state.board.index_in_empty[cell] for cell in state.board.empty] == list(range(len(state.board.empty)))

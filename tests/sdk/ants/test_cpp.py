@@ -128,9 +128,15 @@ def test_an_invalid_memory_in_a_request_ends_the_bot(tmp_path: Path) -> None:
 
 
 NAMES = {
-    "Ada": "Ada", "x" * 40: "x" * 32, "Жук номер один, ещё один и ещё один": "Жук номер один, ещё один и ещё о",
-    "x" + "🐞" * 33: "x" + "🐞" * 31, "ж" * 32: "ж" * 32, r"a\"b": "", "It's": "It's", "": "",
-}  # fmt: skip
+    "Ada": "Ada",
+    "x" * 40: "x" * 32,
+    "Жук номер один, ещё один и ещё один": "Жук номер один, ещё один и ещё о",
+    "x" + "🐞" * 33: "x" + "🐞" * 31,
+    "ж" * 32: "ж" * 32,
+    r"a\"b": "",
+    "It's": "It's",
+    "": "",
+}
 
 
 @pytest.mark.parametrize("language", ["cpp", "pascal", "python"])

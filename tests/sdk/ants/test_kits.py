@@ -139,8 +139,11 @@ async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
             outcome = await loop.play(state, players, [Clock(TIME) for _ in range(4)])
     ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
     assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [
-        (NAME, None), ("Delphi", None), ("player 3", None), ("One file", None),
-    ]  # fmt: skip
+        (NAME, None),
+        ("Delphi", None),
+        ("player 3", None),
+        ("One file", None),
+    ]
     assert outcome.reason == "units"
 
 
