@@ -97,7 +97,10 @@ def trials(subject: Subject) -> None:
         raise LeftOut("the game has no trials, so bots are tested in matches only")
     subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
     for trial in trials:
-        replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
+        others = trial.bystanders.items()
+        wrong = [text for _, text in others if type(text) is not bytes]
+        subject.must(not wrong, f"trial {trial.title!r}: an answer of the bystanders is {wrong[:1]} instead of bytes")
+        replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in others}
         state, chance, asks_us = game.start(trial.setup, 1), Random(1), False
         for _ in range(MOST_STEPS):
             if not (due := state.requests()):
