@@ -11,6 +11,7 @@ from referee.contract.game import State
 from referee.match.contract_check import wrong_events
 from referee.moments.scene import wrong_frame
 from referee.testing.subject import AnyState, Subject, guests
+from referee.text.words import counted
 
 
 def requests(subject: Subject) -> None:
@@ -64,7 +65,8 @@ def together(subject: Subject) -> None:
     for line_up in subject.line_ups:
         for step in subject.steps(subject.new(8, line_up), Random(8), 100):
             most = max(most, len(step.answers))
-    subject.must((most > 1) == subject.game.together, f"at most {most} seats are due at once")
+    says = f"`Game.together` is {subject.game.together}, and at most {counted(most, 'seat')} had to answer at once"
+    subject.must((most > 1) == subject.game.together, says)
 
 
 def ranking(subject: Subject) -> None:

@@ -18,8 +18,9 @@ from referee.contract.frame import Mark, Tone
 from referee.contract.game import Entrant, Fault, Game, Request
 from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
+from referee.testing.assets import readme_examples
 from referee.testing.figures import measure
-from referee.testing.subject import Broken, Subject
+from referee.testing.subject import Broken, LeftOut, Subject
 from referee.testing.suite import BUILDS_ON, Suite, check_name
 from referee.text.strict import read
 
@@ -368,3 +369,21 @@ def test_a_house_that_stays_for_the_match_keeps_the_contract_and_does_not_win(mo
     figures = measure(subject, matches=20)
     assert len(figures.wins) == 4
     assert sum(figures.wins) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("readme", "error", "why"),
+    [
+        ("```text request getBid\n```\n", LeftOut, "no marked examples"),
+        ("```position\n{}\n```\n```request getBid\n```\n", Broken, "lacks a block `answers getName`"),
+        ("```position\n{}\n```\n```request getName\nname?\n```\n", Broken, "is 'getName.n', and the README has another text"),
+    ],
+)  # fmt: skip
+def test_examples_that_are_not_marked_or_not_true(
+    monkeypatch: pytest.MonkeyPatch, readme: str, error: type[Exception], why: str
+) -> None:
+    text = readme.replace("{}", '{"players": [{}, {}]}')
+    monkeypatch.setattr("referee.testing.assets.readme_of", lambda _name: text)
+    monkeypatch.setattr(games, "find", lambda name=None: GAME)
+    with pytest.raises(error, match=why):
+        readme_examples(Subject("auction"))
