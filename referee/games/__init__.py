@@ -118,7 +118,7 @@ def _load(plugin: Plugin) -> Game[Any, Any]:
 def _unusable_because(game: object, name: str) -> str | None:
     """What is wrong with the `GAME` of a plug-in of this name; None if it can be used."""
     if not isinstance(game, Game):
-        return f"its GAME is a {type(game).__name__}, instead of a Game"
+        return f"its GAME is a {type(game).__name__} instead of a Game"
     if game.name != name:
         return f"its GAME is called {game.name!r}"
     if game.contract != CONTRACT:
