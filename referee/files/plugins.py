@@ -61,8 +61,8 @@ class Plugin:
     def unusable(self, why: str) -> PluginError:
         """The error for a game that cannot be used."""
         return PluginError(
-            f"the game {shorten(self.name)} of {shorten(self.package)} cannot be used ({shorten(why, 200)}): install another "
-            f"version of it, or remove it with `pip uninstall {shorten(self.distribution)}`"
+            f"the game {shorten(self.name)} of {shorten(self.package)} cannot be used ({shorten(why, 200)}): correct it, "
+            f"install another version of it, or remove it with `pip uninstall {shorten(self.distribution)}`"
         )
 
 

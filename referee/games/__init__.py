@@ -118,7 +118,7 @@ def _load(plugin: Plugin) -> Game[Any, Any]:
 def _unusable_because(game: object, name: str) -> str | None:
     """What is wrong with the `GAME` of a plug-in of this name; None if it can be used."""
     if not isinstance(game, Game):
-        return f"its GAME is a {type(game).__name__}, and no Game"
+        return f"its GAME is a {type(game).__name__} instead of a Game"
     if game.name != name:
         return f"its GAME is called {game.name!r}"
     if game.contract != CONTRACT:
@@ -128,7 +128,7 @@ def _unusable_because(game: object, name: str) -> str | None:
     fields = {"title": str, "summary": str, "rules_version": int, "time": TimeControl, "maps": Maps}
     for field, kind in fields.items():
         if not isinstance(value := getattr(game, field), kind):
-            return f"its {field} is {shorten(repr(value), 60)}, and no {kind.__name__}"
+            return f"its {field} is {shorten(repr(value), 60)} instead of a {kind.__name__}"
     for function, arguments in ((game.start, ({}, 1, ())), (game.encode, (None,)), (game.decode, ("", ()))):
         try:
             with suppress(ValueError):  # of a function in C, which has no signature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Any
@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from referee import games
 from referee.contract.frame import Frame
-from referee.contract.game import Event, Fault, Game, Request, State
+from referee.contract.game import Column, Event, Fault, Game, Request, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import MISTAKE, GameError
@@ -41,17 +41,37 @@ def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
     return replace(game, encode=encode)
 
 
+def checked_columns(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The game as the closing table uses it: what a column adds is a whole number, or a `GameError`."""
+    plugin = games.plugin(game.name)
+    if plugin is None:
+        return game
+    blamed = f"{MISTAKE} {plugin.name} {plugin.version}"
+
+    def checked(column: Column) -> Column:
+        def of(event: Event) -> int:
+            number: object = column.of(event)
+            if not isinstance(number, int):
+                why = f"has {_quote(number)} instead of a whole number for {_quote(event)}"
+                raise GameError(f"{blamed}: its column {column.title} {why}")
+            return number
+
+        return replace(column, of=of)
+
+    return replace(game, columns=[checked(column) for column in game.columns])
+
+
 def wrong_lines(data: object) -> str | None:
     """What is wrong with what `encode` returned; None if nothing is. The functions below say the same of other results."""
     if not isinstance(data, bytes):
-        return f"`encode` returned {_quote(data)}, and no bytes"
+        return f"`encode` returned {_quote(data)} instead of bytes"
     return None if data.endswith(b"\n") else f"`encode` returned {_quote(data)}, which does not end with a line feed"
 
 
 def no_requests(due: object) -> str | None:
     """Why what `requests` returned is no list of requests."""
     is_one = isinstance(due, Sequence) and all(isinstance(request, Request) for request in due)
-    return None if is_one else f"`requests` returned {_quote(due)}, and no list of `Request`s"
+    return None if is_one else f"`requests` returned {_quote(due)} instead of a list of `Request`s"
 
 
 def wrong_requests(due: Sequence[Request[Any]], seats: int) -> str | None:
@@ -60,13 +80,15 @@ def wrong_requests(due: Sequence[Request[Any]], seats: int) -> str | None:
         return why
     numbers = [request.seat for request in due]
     if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
-        return f"its requests are for the seats {_quote(numbers)}, of {seats} from 0"
+        return (
+            f"its requests are for the seats {_quote(numbers)}: each may be asked once, and the seats are {_all(seats)}"
+        )
     return None
 
 
 def no_events(events: object) -> str | None:
     """Why what `advance` returned is no list."""
-    return None if isinstance(events, Sequence) else f"`advance` returned {_quote(events)}, and no list of events"
+    return None if isinstance(events, Sequence) else f"`advance` returned {_quote(events)} instead of a list of events"
 
 
 def wrong_events(events: Sequence[Event], seats: int) -> str | None:
@@ -77,14 +99,14 @@ def wrong_events(events: Sequence[Event], seats: int) -> str | None:
         if type(event) is not dict or type(event.get("event")) is not str:
             return f"{_quote(event)} is no event: that is an object with `event`, its name"
         if event.get("seat") is not None and not _is_seat(event["seat"], seats):
-            return f"an event is of seat {_quote(event['seat'])}, of {seats} from 0"
+            return f"its event {_quote(event['event'])} has the seat {_quote(event['seat'])}, and the seats are {_all(seats)}"
     return _wrong_json(list(events), "its events")
 
 
 def no_result(outcome: object) -> str | None:
     """Why what `current_result` returned is no result that can be saved."""
     if not isinstance(outcome, Outcome) or not all(isinstance(line, Ranked) for line in outcome.ranking):
-        return f"`current_result` returned {_quote(outcome)}, and no `Outcome` with a ranking of `Ranked`"
+        return f"`current_result` returned {_quote(outcome)} instead of an `Outcome` with a ranking of `Ranked`"
     if type(outcome.reason) is not str or type(outcome.rounds) is not int:
         return f"the reason and the rounds of its result are {_quote((outcome.reason, outcome.rounds))}"
     for line in outcome.ranking:
@@ -99,14 +121,14 @@ def wrong_result(outcome: Outcome, seats: int) -> str | None:
         return why
     numbers = [line.seat for line in outcome.ranking]
     if not all(_is_seat(number, seats) for number in numbers) or len(set(numbers)) < len(numbers):
-        return f"its ranking is of the seats {_quote(numbers)}"
+        return f"its ranking is of the seats {_quote(numbers)}: each may be there once, and the seats are {_all(seats)}"
     places = [line.rank for line in outcome.ranking]
     return None if places == sorted(places) else f"its ranking is not the best first: the places are {places}"
 
 
 def no_position(position: object) -> str | None:
     """Why what `position` returned is no position."""
-    return None if isinstance(position, dict) else f"`position` returned {_quote(position)}, and no object"
+    return None if isinstance(position, dict) else f"`position` returned {_quote(position)} instead of an object"
 
 
 def wrong_position(position: object) -> str | None:
@@ -127,7 +149,7 @@ class _Checked(State[Any, Any]):
     @override
     def round(self) -> int:
         if type(number := self._state.round) is not int:
-            self._refuse(f"its round is {_quote(number)}, and no whole number")
+            self._refuse(f"its round is {_quote(number)} instead of a whole number")
         return number
 
     @override
@@ -164,6 +186,10 @@ class _Checked(State[Any, Any]):
             raise GameError(f"{self._game} in step {self._steps}: {why}")
 
 
+def _all(seats: int) -> str:
+    return f"0 to {seats - 1}"
+
+
 def _is_seat(seat: object, seats: int) -> bool:
     return type(seat) is int and 0 <= seat < seats
 
@@ -172,9 +198,31 @@ def _wrong_json(value: object, what: str) -> str | None:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         same = json.loads(text) == value
-    except (TypeError, ValueError, RecursionError) as failed:
+    except RecursionError as failed:
         return f"{what} cannot be saved as JSON: {failed}"
-    return None if same else f"{what} cannot be saved as JSON: keys have to be texts, and sequences lists"
+    except (TypeError, ValueError) as failed:
+        return f"{what} cannot be saved as JSON: {_no_json(value) or failed}"
+    return None if same else f"{what} cannot be saved as JSON: {_no_json(value) or 'it comes back as another value'}"
+
+
+def _no_json(value: object, where: str = "") -> str | None:
+    """The first part of a value that JSON does not have, with its keys and what to use instead; None if there is none."""
+    parts: Iterable[tuple[object, object]] = ()
+    if isinstance(value, dict):
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    elif isinstance(value, float) and not isfinite(value):
+        return f"`{where}` is {value}, and a number has to be finite"
+    elif not isinstance(value, str | int | float | None):
+        use = "a list" if isinstance(value, tuple | set | frozenset) else "a number, a text, a list or an object"
+        return f"`{where}` is {shorten(repr(value), 60)}: use {use}"
+    for key, part in parts:
+        if isinstance(value, dict) and not isinstance(key, str):
+            return f"a key is {_quote(key)}{f' in `{where}`' if where else ''}: use a text"
+        if why := _no_json(part, f"{where}.{key}".lstrip(".")):
+            return why
+    return None
 
 
 def _quote(value: object) -> str:

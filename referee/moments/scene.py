@@ -108,7 +108,7 @@ def draw_with_names(state: State[Any, Any], entrants: Sequence[Entrant], viewer:
 def wrong_frame(frame: object, seats: int) -> str | None:
     """Why no view can show what a game drew; None if nothing is wrong. Of cells, the first of each row is looked at."""
     if not isinstance(frame, Frame):
-        return f"`draw` returned {frame!r:.80}, and no `Frame`"
+        return f"`draw` returned {frame!r:.80} instead of a `Frame`"
     try:
         marks = [*(row[0] for row in frame.cells if row), *(mark for mark, _ in frame.legend)]
         texts = [text for line in frame.seats if isinstance(line, SeatLine) for text in (line.name, *line.figures)]
@@ -120,7 +120,7 @@ def wrong_frame(frame: object, seats: int) -> str | None:
     except (TypeError, ValueError) as wrong:
         return f"a part of its frame is no list: {wrong}"
     if (lines := [line.seat for line in frame.seats]) != list(range(seats)):
-        return f"its frame has lines for the seats {lines}, of {seats} from 0"
+        return f"its frame has lines for the seats {lines} instead of 0 to {seats - 1}, in order"
     lengths = sorted({len(row) for row in frame.cells})
     return f"the rows of its frame have different lengths: {lengths}" if len(lengths) > 1 else None
 

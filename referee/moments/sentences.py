@@ -30,7 +30,7 @@ def in_words(game: Game[Any, Any], event: Event, names: Sequence[str]) -> str | 
         return f"{names[event['seat']]} is disqualified: {event['why']}, {event['detail']}"
     text = game.tell(event, names)
     if not isinstance(text, str | None):
-        raise GameError(f"{MISTAKE} {game.name}: `tell` returned {text!r:.80}, and no text")
+        raise GameError(f"{MISTAKE} {game.name}: `tell` returned {text!r:.80} instead of a text or None")
     return text
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from referee import bots
 from referee.contract.positions import Maps
@@ -29,6 +29,9 @@ from referee.files import assets, mapfiles
 from referee.saved.record import load
 from referee.saved.replay import verify
 from referee.testing.subject import MOST_STEPS, LeftOut, Subject
+
+MARKS: Final = ("position", "request", "answers", "refused", "map", "record")
+"""What a fenced block of a README can be marked with."""
 
 
 def maps(subject: Subject) -> None:
@@ -97,7 +100,10 @@ def trials(subject: Subject) -> None:
         raise LeftOut("the game has no trials, so bots are tested in matches only")
     subject.must(len({trial.title for trial in trials}) == len(trials), "two trials have the same title")
     for trial in trials:
-        replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in trial.bystanders.items()}
+        others = trial.bystanders.items()
+        wrong = [text for _, text in others if type(text) is not bytes]
+        subject.must(not wrong, f"trial {trial.title!r}: an answer of the bystanders is {wrong[:1]} instead of bytes")
+        replies = {ask: game.decode(ask, text.split(b"\n")) for ask, text in others}
         state, chance, asks_us = game.start(trial.setup, 1), Random(1), False
         for _ in range(MOST_STEPS):
             if not (due := state.requests()):
@@ -144,6 +150,8 @@ def _replies(subject: Subject, kind: str) -> Iterator[tuple[str, list[bytes]]]:
 def readme_examples(subject: Subject) -> None:
     """The examples of the README are true: answers, refused answers, requests, positions, maps and saved games."""
     game, words = subject.game, dict[str, Any]()
+    if not any(blocks(game.name, kind) for kind in MARKS):
+        raise LeftOut("its README has no marked examples; in `referee help games`, The project lists the marks")
     for ask, lines in _replies(subject, "answers"):
         action = game.decode(ask, lines)
         words.setdefault(ask, action)
@@ -156,9 +164,12 @@ def readme_examples(subject: Subject) -> None:
         subject.must(states, "there is a request without a position")
         state = game.start(positions[0], 1)
         while (due := state.requests()) and due[0].ask != ask:
+            lacking = next((request.ask for request in due if request.ask not in words), None)
+            subject.must(lacking is None, f"to reach {ask}, the README lacks a block `answers {lacking}`")
             state.advance([words[request.ask] for request in due])
         subject.must(due, f"{ask} is never asked")
-        subject.must(game.encode(due[0]).decode() == text, f"{ask} is {game.encode(due[0]).decode()!r} in its position")
+        asked = game.encode(due[0]).decode()
+        subject.must(asked == text, f"in its position, {ask} is {asked!r}, and the README has another text")
     for _, text in blocks(game.name, "map"):
         document = tomllib.loads(text)
         subject.must(not game.maps.check(document), f"a map has defects: {'; '.join(game.maps.check(document))}")

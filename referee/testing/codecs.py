@@ -134,7 +134,7 @@ def request_lines(subject: Subject) -> None:
         for _ in chain([None], subject.steps(state, Random(15), 100)):
             for request in state.requests():
                 data = game.encode(request)
-                subject.must(isinstance(data, bytes), f"{request.ask} is {data!r:.80}, and no bytes")
+                subject.must(isinstance(data, bytes), f"{request.ask} is {data!r:.80} instead of bytes")
                 subject.must(data.startswith(request.ask.encode() + b"\n"), f"{request.ask} begins with {data[:40]!r}")
                 subject.must(data.endswith(b"\n") and b"\r" not in data, f"{request.ask} is not whole lines")
                 if game.encode_turn is not None and request.ask != "getName":

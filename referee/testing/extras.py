@@ -200,5 +200,5 @@ def _house_match(subject: Subject, seed: int) -> list[str]:
         state.advance(actions)
     ranked = {line.seat for line in state.current_result().ranking}
     guests_only = ranked == {seat for seat, bot in enumerate(line_up) if not bot.house}
-    subject.must(guests_only, f"the seats {sorted(ranked)} are ranked")
+    subject.must(guests_only, f"the seats {sorted(ranked)} are ranked, and the guests have the first {least}")
     return answers

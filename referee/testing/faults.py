@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from referee.contract.game import Entrant, Event, Fault, FaultKind
-from referee.testing.subject import MOST_STEPS, Subject
+from referee.testing.subject import MOST_STEPS, Subject, guests
 
 AFTERWARDS: Final = 40
 """Steps that are played after the fault."""
@@ -21,7 +21,7 @@ def _stays(line_up: Sequence[Entrant], seat: int) -> bool:
 def faults(subject: Subject) -> None:
     """A fault disqualifies a player that stays for the match, with one event and no more requests, and no one-turn player."""
     for line_up in subject.line_ups:
-        for seat in range(subject.new(1, line_up).seats):
+        for seat in guests(subject.new(1, line_up), line_up):
             for after in (0, 30):
                 for kind in FaultKind:
                     _fail(subject, line_up, seat, after, kind)
@@ -58,15 +58,17 @@ def everybody_fails(subject: Subject) -> None:
     """A match ends when every player is disqualified, and one-turn players are not."""
     for line_up in subject.line_ups:
         for after in (0, 10, 30):
-            state = subject.played(subject.new(1, line_up), Random(14), after)
+            state, chance = subject.played(subject.new(1, line_up), Random(14), after), Random(15)
             failed: set[int] = set()
+            can_fail = guests(state, line_up)
             for _ in range(MOST_STEPS):
                 if not (due := state.requests()):
                     break
                 subject.step += 1
-                failed |= {request.seat for request in due if _stays(line_up, request.seat)}
-                state.advance([Fault(FaultKind.EXIT, "a test") for _ in due])
+                failed |= {seat for seat, _, _ in due if seat in can_fail and _stays(line_up, seat)}
+                answers, fault = subject.answers(state, chance), Fault(FaultKind.EXIT, "a test")
+                state.advance([fault if answer.seat in can_fail else answer.action for answer in answers])
             out = {line.seat for line in state.current_result().ranking if line.disqualified}
             subject.must(out == failed, f"the seats {sorted(out)} are disqualified, {sorted(failed)} have failed")
-            if all(_stays(line_up, seat) for seat in range(state.seats)):
+            if all(_stays(line_up, seat) for seat in can_fail):
                 subject.must(not state.requests(), "the match goes on without players")

@@ -1,14 +1,15 @@
 """What a designer must know of a game: how fast it is, how long its matches are, and whether its seats are fair.
 
 All figures are those of matches between players that give random answers: possible ones if `Game.training` says which those are,
-otherwise known ones. Seat bias is counted in standard errors of a fair game.
+otherwise known ones. Players of the house decide as in any match, and their seats do not win. Seat bias is counted in standard
+errors of a fair game.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from math import sqrt
 from pathlib import Path
@@ -16,7 +17,8 @@ from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from referee.contract.game import Step
+from referee.contract.game import Answer, Request, Step
+from referee.contract.programs import Policy
 from referee.saved.record import digest
 from referee.testing.saved_games import save
 from referee.testing.subject import AnyState, Subject
@@ -65,7 +67,7 @@ class _Meter:
         self.rules = self.encoding = 0.0
         self.answers: list[int] = []
 
-    def played(self, state: AnyState, chance: Random) -> Iterator[Step]:
+    def played(self, state: AnyState, chance: Random, house: Mapping[int, Policy[Any, Any]]) -> Iterator[Step]:
         """Play a match to its end, or to the most steps."""
         encode = self.subject.game.encode
         for number in range(1, IN_ALL + 1):
@@ -80,12 +82,22 @@ class _Meter:
             round_, answers = state.round, self.subject.answers(state, chance, possible=True)
             if len(self.answers) < LOOKS and round_ and number % 7 == 0:
                 self.answers.append(self._different(state, [answer.action for answer in answers], due[0].ask))
+            answers = [self._of_house(house, *pair) for pair in zip(due, answers, strict=True)]
             actions = [answer.action for answer in answers]
             begun = perf_counter()
             events = state.advance(actions)
             self.rules += perf_counter() - begun
             self.steps, self.requests = self.steps + 1, self.requests + len(due)
             yield Step(number, round_, due[0].ask, answers, events)
+
+    def _of_house(
+        self, house: Mapping[int, Policy[Any, Any]], request: Request[Any], answer: Answer[Any]
+    ) -> Answer[Any]:
+        """The answer of the house, if it is its seat; otherwise the given one."""
+        if (policy := house.get(request.seat)) is None:
+            return answer
+        action = policy.decide(request)
+        return answer._replace(action=action, text=self.subject.game.format(action))
 
     def _different(self, state: AnyState, actions: list[Any], ask: str) -> int:
         """How many positions the first seat that is due can choose from."""
@@ -104,12 +116,14 @@ def measure(subject: Subject, matches: int = MATCHES) -> Figures:
     reasons: Counter[str] = Counter()
     wins: dict[int, float] = {}
     for seed in range(1, matches + 1):
-        state = subject.game.start(subject.usual_setup(seed), seed)
-        steps = meter.played(state, Random(seed))
+        setup = subject.usual_setup(seed)
+        line_up, house = subject.with_house(setup, seed)
+        state = subject.game.start(setup, seed, line_up)
+        steps = meter.played(state, Random(seed), house)
         if seed == 1:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "first.jsonl"
-                save(subject, path, state, steps, (), seed)
+                save(subject, path, state, steps, line_up, seed)
                 saved = path.stat().st_size
         else:
             for _ in steps:

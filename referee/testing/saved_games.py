@@ -64,7 +64,10 @@ def words_and_columns(subject: Subject) -> None:
             words, where = in_words(game, event, names), f"line {step.step + 1}: {event}"
             subject.must(words is None or (words and words.isprintable()), f"{where} is {words!r}")
             for column in game.columns:
-                subject.must(isinstance(column.of(event), int), f"{where} in {column.title}")
+                adds = column.of(event)
+                subject.must(
+                    isinstance(adds, int), f"{where}: the column {column.title} adds {adds!r:.40}, no whole number"
+                )
 
 
 def _keys(value: Any) -> Iterator[tuple[dict[str, Any], str]]:

@@ -10,7 +10,8 @@ from referee.contract.frame import Frame
 from referee.contract.game import State
 from referee.match.contract_check import wrong_events
 from referee.moments.scene import wrong_frame
-from referee.testing.subject import AnyState, Subject
+from referee.testing.subject import AnyState, Subject, guests
+from referee.text.words import counted
 
 
 def requests(subject: Subject) -> None:
@@ -52,7 +53,7 @@ def names(subject: Subject) -> None:
         state = subject.new(1, line_up)
         steps = list(subject.steps(state, Random(1), 2 * state.seats))
         named = {answer.seat for step in steps if step.ask == "getName" for answer in step.answers}
-        stay = {seat for seat in range(state.seats) if not line_up or line_up[seat].lifetime == "game"}
+        stay = {seat for seat in guests(state, line_up) if not line_up or line_up[seat].lifetime == "game"}
         subject.must(named == stay, f"the seats {sorted(named)} are asked, {sorted(stay)} stay for the match")
         for seat, name in ((line.seat, line.name) for line in state.current_result().ranking):
             subject.must(seat in named or name == line_up[seat].name, f"seat {seat} is called {name!r}")
@@ -64,18 +65,20 @@ def together(subject: Subject) -> None:
     for line_up in subject.line_ups:
         for step in subject.steps(subject.new(8, line_up), Random(8), 100):
             most = max(most, len(step.answers))
-    subject.must((most > 1) == subject.game.together, f"at most {most} seats are due at once")
+    says = f"`Game.together` is {subject.game.together}, and at most {counted(most, 'seat')} had to answer at once"
+    subject.must((most > 1) == subject.game.together, says)
 
 
 def ranking(subject: Subject) -> None:
     """The result ranks every seat but those of the house, the best first."""
     for line_up in subject.line_ups:
         state = subject.new(2, line_up)
-        guests = [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
+        expected = guests(state, line_up)
         for most in (0, 40):
             lines = subject.played(state, Random(2), most).current_result().ranking
             seats = sorted(line.seat for line in lines)
-            subject.must(seats == guests, f"the seats {seats} are ranked, the guests have {guests}")
+            who = "those without `house` in their `Entrant`" if line_up else "without entrants, all"
+            subject.must(seats == expected, f"the seats {seats} are ranked instead of {expected} ({who})")
             places = [line.rank for line in lines]
             subject.must(places == sorted(places), f"the places are {places}")
 

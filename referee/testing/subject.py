@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -25,6 +26,7 @@ import trio
 from referee import bots, games
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, State, Step
 from referee.contract.positions import Position
+from referee.contract.programs import Policy
 from referee.contract.training import Training
 from referee.errors import GameError, InvalidReply, RefereeError
 from referee.files import assets, mapfiles
@@ -42,7 +44,7 @@ USUAL_SEATS: Final = 4
 FEW: Final = 10
 """With fewer different answers to a request, more are looked for."""
 PAIRS: Final = [f"{x} {y}" for x in range(8) for y in range(8)]
-ABSENT: Final = "no such key"
+ABSENT: Final = "nothing there"
 WORDS: Final = ["up", "down", "left", "right", "north", "east", "south", "west", "pass", "wait", "stay", "yes", "no"]
 GUESSES: Final = [*string.digits, *string.ascii_letters, *WORDS, *PAIRS]
 
@@ -61,6 +63,11 @@ def record_of(name: str) -> Path | None:
     """The golden record of a game: in `tests/records` of the working folder or of the project that holds its package."""
     homes = [Path.cwd(), *assets.rules(name).parents[:3]]
     return next((path for home in homes if (path := home / "tests" / "records" / f"{name}.jsonl").is_file()), None)
+
+
+def guests(state: AnyState, line_up: Sequence[Entrant]) -> list[int]:
+    """The seats that are not those of the house. Without entrants, all are guests."""
+    return [seat for seat in range(state.seats) if not line_up or not line_up[seat].house]
 
 
 class Subject:
@@ -151,6 +158,16 @@ class Subject:
         """A match from the setup, by default between the recorded players."""
         self.seed, self.step = rng_seed, 0
         return self.game.start(self.setup, rng_seed, self.recorded if entrants is None else entrants)
+
+    def with_house(self, setup: Position, rng_seed: int) -> tuple[tuple[Entrant, ...], dict[int, Policy[Any, Any]]]:
+        """Entrants for a setup on the usual map, and the players of the house by their seats; neither without a house."""
+        if self.game.house is None:
+            return (), {}
+        seats = range(self.usual_seats, self.game.start(setup, rng_seed).seats)
+        house = {seat: self.game.house(seat, rng_seed) for seat in seats}
+        lifetime = self.game.lifetimes[0]
+        named = [Entrant(f"bot {seat}", lifetime) for seat in range(self.usual_seats)]
+        return (*named, *(Entrant(policy.name, lifetime, house=True) for policy in house.values())), house
 
     def answers(
         self, state: AnyState, chance: Random, faults: float = 0.0, *, possible: bool = False
@@ -313,8 +330,8 @@ def _difference(where: str, one: Any, other: Any) -> tuple[str, Any, Any]:
     """The first place at which two values differ, such as `position.players.0.x`, and what is there in both."""
     if type(one) is type(other) is dict:
         pairs = [(key, one.get(key, ABSENT), other.get(key, ABSENT)) for key in {**one, **other}]
-    elif type(one) is type(other) is list and len(one) == len(other):
-        pairs = [(str(index), *pair) for index, pair in enumerate(zip(one, other, strict=True))]
+    elif type(one) is type(other) is list:
+        pairs = [(str(index), *pair) for index, pair in enumerate(zip_longest(one, other, fillvalue=ABSENT))]
     else:
         pairs = []
     differences = (_difference(f"{where}.{key}", *pair) for key, *pair in pairs if pair[0] != pair[1])

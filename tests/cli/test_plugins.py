@@ -136,7 +136,7 @@ WRONG = {
         {"__init__.py": ("from", "[].pop()\nfrom")},
         "IndexError: pop from empty list (tron_wrong0/__init__.py, line 3))",
     ),
-    "without GAME": ({"__init__.py": ("import GAME", "import wire as GAME")}, "its GAME is a module, and no Game"),
+    "without GAME": ({"__init__.py": ("import GAME", "import wire as GAME")}, "its GAME is a module instead of a Game"),
     "of another name": ({"plugin.py": ('name="', 'name="x')}, "its GAME is called 'xtron_wrong"),
     "with two numbers as seats": (
         {"plugin.py": ("range(2, MOST_SEATS + 1)", "(2, 4)")}, "its seats are (2, 4), and not a range such as range(2, 5)",
@@ -177,8 +177,8 @@ def test_two_packages_with_one_name_and_one_with_ours_are_refused(referee, insta
     listed = referee("games")
     assert (listed.code, len(listed.out.splitlines())) == (2, 6)
     assert [line for line in listed.err.splitlines() if "ava" in line and "own" in line] == [
-        "referee: the game ava of ava-mod 0.2.0 cannot be used (ava is a game of the referee's own): install another version of "
-        "it, or remove it with `pip uninstall ava-mod`"
+        "referee: the game ava of ava-mod 0.2.0 cannot be used (ava is a game of the referee's own): correct it, install another "
+        "version of it, or remove it with `pip uninstall ava-mod`"
     ]
     assert "referee: one 0.1.0 and two 0.1.0 both bring a game tron_twice: uninstall one of them" in listed.err
     wrong_name = "tron_object of objects 1.0 cannot be used (its GAME is called 'ava_other')"
@@ -193,7 +193,7 @@ MISTAKES = {
     "raises": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)", "in step 5: ZeroDivisionError"),
     "hangs": ("self._pass()", "while self.turn > 2: 1\n            self._pass()", "TimeoutError: this takes longer than 0.2 s"),
     "exits": ("self._pass()", "raise SystemExit", "in step 4: SystemExit"),
-    "is of nobody": ('"named", "seat": seat', '"named", "seat": 9', "in step 1: an event is of seat 9, of 3 from 0"),
+    "is of nobody": ('"named", "seat": seat', '"named", "seat": 9', "'named' has the seat 9, and the seats are 0 to 2"),
     "is no JSON": ('"named", "seat": seat', '"named", "at": {1}, "seat": seat', "in step 1: its events cannot be saved as JSON"),
 }  # fmt: skip
 

@@ -15,11 +15,12 @@ import pytest
 
 from referee import games
 from referee.contract.frame import Mark, Tone
-from referee.contract.game import Fault, Game, Request
+from referee.contract.game import Entrant, Fault, Game, Request
 from referee.contract.positions import OnlyMap
 from referee.errors import SetupError
+from referee.testing.assets import readme_examples
 from referee.testing.figures import measure
-from referee.testing.subject import Broken, Subject
+from referee.testing.subject import Broken, LeftOut, Subject
 from referee.testing.suite import BUILDS_ON, Suite, check_name
 from referee.text.strict import read
 
@@ -219,8 +220,8 @@ def test_the_first_difference_of_two_positions_is_named() -> None:
     subject = Subject("snakecore")
     for one, other, why in (
         ({"x": [{"y": 1}, {"y": 2}]}, {"x": [{"y": 1}, {"y": 3}]}, "position.x.1.y 3 instead of 2"),
-        ({"x": [1]}, {"x": [1, 2]}, r"position.x \[1, 2\] instead of \[1\]"),
-        ({"x": 1}, {}, "position.x 'no such key' instead of 1"),
+        ({"x": [1]}, {"x": [1, 2]}, "position.x.1 2 instead of 'nothing there'"),
+        ({"x": 1}, {}, "position.x 'nothing there' instead of 1"),
         ({"x": 1}, {"x": 1.0}, "a number is of another type"),
     ):
         with pytest.raises(Broken, match=f"^it: {why}$"):
@@ -306,6 +307,7 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "a defect": ("maps", {"maps": unfair(check=lambda _self, _document: ["it is unfair"])}),
     "no end of rounds": ("shorter_matches", {"maps": unfair(setup=endless)}),
     "any map": ("invalid_maps", {"maps": unfair(check=lambda _self, _document: [])}),
+    "a trial in texts": ("trials", {"trials": lambda: [replace(EGGHUNT.trials()[0], bystanders={"getAction": "0"})]}),
     "a trial for nobody": ("trials", {"trials": lambda: [*EGGHUNT.trials()[:1]] * 2}),
     "another seed": ("golden_record", {"start": lambda setup, seed, *more: EGGHUNT.start(setup, seed + 1, *more)}),
     "rules version": ("golden_record", {"rules_version": 99}),
@@ -324,3 +326,65 @@ def test_a_mistake_in_an_optional_part_is_noticed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(games, "find", lambda name=None: broken if name == "egghunt" else find(name))
     with pytest.raises(Broken):
         check(Subject("egghunt"))
+
+
+class Hosted(Auction):
+    """An auction whose house bids, too: it is asked for no name, and not ranked."""
+
+    def __init__(self, setup: Setup, rng_seed: int, entrants: Any) -> None:
+        super().__init__(setup, rng_seed)
+        self.house = [bool(entrants) and entrants[seat].house for seat in range(self.seats)]
+        self._unnamed = [seat for seat in self._unnamed if not self.house[seat]]
+
+    def current_result(self) -> Any:
+        outcome = super().current_result()
+        return replace(outcome, ranking=[line for line in outcome.ranking if not self.house[line.seat]])
+
+
+class WithHouse(OnlyMap):
+    """A seat more than there are guests."""
+
+    def setup(self, document: Any, *, seats: int, **more: Any) -> Any:
+        return super().setup(document, seats=seats + 1, **more)
+
+
+class Miser:
+    name = "Miser"
+
+    def decide(self, _request: Request[Auction]) -> int:
+        return 0
+
+
+def test_a_house_that_stays_for_the_match_keeps_the_contract_and_does_not_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(setup: Any, rng_seed: int, entrants: Any = ()) -> Hosted:
+        return Hosted(read(Setup, setup, SetupError), rng_seed, entrants)
+
+    maps = WithHouse(lambda setup, rng_seed: GAME.start({"rounds": 8, **setup}, rng_seed).position(), range(2, 5))
+    hosted = replace(GAME, start=start, seats=range(2, 5), maps=maps, house=lambda _seat, _rng_seed: Miser())
+    monkeypatch.setattr(games, "find", lambda name=None: hosted)
+    subject = Subject("auction")
+    subject.recorded = (*map(Entrant, "abcd"), Entrant("Miser", house=True))
+    for check in BUILDS_ON:
+        if check.__name__ in {"names", "ranking", "faults", "everybody_fails", "house"}:
+            check(subject)
+    figures = measure(subject, matches=20)
+    assert len(figures.wins) == 4
+    assert sum(figures.wins) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("readme", "error", "why"),
+    [
+        ("```text request getBid\n```\n", LeftOut, "no marked examples"),
+        ("```position\n{}\n```\n```request getBid\n```\n", Broken, "lacks a block `answers getName`"),
+        ("```position\n{}\n```\n```request getName\nname?\n```\n", Broken, "is 'getName.n', and the README has another text"),
+    ],
+)  # fmt: skip
+def test_examples_that_are_not_marked_or_not_true(
+    monkeypatch: pytest.MonkeyPatch, readme: str, error: type[Exception], why: str
+) -> None:
+    text = readme.replace("{}", '{"players": [{}, {}]}')
+    monkeypatch.setattr("referee.testing.assets.readme_of", lambda _name: text)
+    monkeypatch.setattr(games, "find", lambda name=None: GAME)
+    with pytest.raises(error, match=why):
+        readme_examples(Subject("auction"))

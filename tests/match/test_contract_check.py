@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.contract.game import Outcome, Request
+from referee.contract.game import Column, Outcome, Request
 from referee.contract.ranking import Ranked
 from referee.errors import GameError
 from referee.match import contract_check as contract
@@ -36,7 +36,11 @@ def test_what_keeps_the_contract_passes() -> None:
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [("getName\n", "'getName\\n', and no bytes"), (None, "None, and no bytes"), (b"move", "not end with a line feed")],
+    [
+        ("getName\n", "'getName\\n' instead of bytes"),
+        (None, "None instead of bytes"),
+        (b"move", "not end with a line feed"),
+    ],
 )
 def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
     assert why in str(contract.wrong_lines(data))
@@ -46,10 +50,10 @@ def test_a_request_is_whole_lines_of_bytes(data: Any, why: str) -> None:
     ("due", "why"),
     [
         (None, "`requests` returned None"),
-        ([0], r"`requests` returned [0], and no list of `Request`s"),
-        ([Request(2, "getName", None)], "for the seats [2], of 2 from 0"),
-        ([Request([0], "getName", None)], "for the seats [[0]], of 2 from 0"),  # type: ignore[arg-type]
-        ([Request(0, "getName", None)] * 2, "for the seats [0, 0], of 2 from 0"),
+        ([0], r"`requests` returned [0] instead of a list of `Request`s"),
+        ([Request(2, "getName", None)], "for the seats [2]: each may be asked once, and the seats are 0 to 1"),
+        ([Request([0], "getName", None)], "for the seats [[0]]: each"),  # type: ignore[arg-type]
+        ([Request(0, "getName", None)] * 2, "for the seats [0, 0]: each"),
     ],
 )
 def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
@@ -60,12 +64,14 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
     ("events", "why"),
     [
         (None, "`advance` returned None"),
-        ({"event": "moved"}, "`advance` returned {'event': 'moved'}, and no list"),
+        ({"event": "moved"}, "`advance` returned {'event': 'moved'} instead of a list"),
         ([("moved", 1)], "('moved', 1) is no event"),
-        ([{"event": "moved", "seat": 2}], "an event is of seat 2, of 2 from 0"),
-        ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON"),
-        ([{"event": "moved", "at": (1, 2)}], "its events cannot be saved as JSON: keys have to be texts, and sequences lists"),
-        ([{"event": "moved", "lives": {1: 2}}], "keys have to be texts"),
+        ([{"event": "moved", "seat": 2}], "its event 'moved' has the seat 2, and the seats are 0 to 1"),
+        ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON: `0.at` is {1}: use a list"),
+        ([{"event": "moved", "at": [(1, 2)]}], "its events cannot be saved as JSON: `0.at.0` is (1, 2): use a list"),
+        ([{"event": "moved", "lives": {1: 2}}], "its events cannot be saved as JSON: a key is 1 in `0.lives`: use a text"),
+        ([{"event": "moved", "by": float("nan")}], "`0.by` is nan, and a number has to be finite"),
+        ([{"event": "moved", "by": 1j}], "`0.by` is 1j: use a number, a text, a list or an object"),
         ([{"event": "moved", "by": "\ud800"}], "its events cannot be saved as JSON: 'utf-8' codec can't encode character"),
     ],
 )  # fmt: skip
@@ -74,22 +80,24 @@ def test_events_are_a_list_of_objects(events: Any, why: str) -> None:
 
 
 def test_a_position_is_an_object() -> None:
-    assert contract.no_position([1]) == "`position` returned [1], and no object"
+    assert contract.no_position([1]) == "`position` returned [1] instead of an object"
 
 
 def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     game: Any = SimpleNamespace(name="tron", version="0.1.0")
     state: Any = SimpleNamespace(seats=2, position=lambda: {"at": (1, 2)})
     monkeypatch.setattr("referee.games.plugin", lambda _name: game)
-    with pytest.raises(GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: keys have to be"):
+    with pytest.raises(
+        GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: `at` is \(1, 2\): use a list"
+    ):
         contract.checked_state(state, game).position()
 
 
 @pytest.mark.parametrize(
     ("outcome", "why"),
     [
-        ({"reason": "rounds"}, "and no `Outcome`"),
-        (replace(RESULT, ranking=[(0, 1)]), "and no `Outcome` with a ranking of `Ranked`"),
+        ({"reason": "rounds"}, "instead of an `Outcome`"),
+        (replace(RESULT, ranking=[(0, 1)]), "instead of an `Outcome` with a ranking of `Ranked`"),
         (replace(RESULT, rounds=None), "the reason and the rounds of its result are ('rounds', None)"),
         (replace(RESULT, ranking=[replace(FIRST, score=float("nan"))]), "seat 0 has the rank 1 and the score nan"),
         (replace(RESULT, ranking=[FIRST, FIRST]), "its ranking is of the seats [0, 0]"),
@@ -98,6 +106,15 @@ def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytes
 )
 def test_a_result_ranks_seats_by_numbers_the_best_first(outcome: Any, why: str) -> None:
     assert why in str(contract.wrong_result(outcome, 2))
+
+
+def test_a_column_adds_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = {"event": "sold", "seat": 0}
+    wrong = replace(games.find("ava"), columns=(Column("sales", lambda _event: None),))  # type: ignore[arg-type,return-value]
+    monkeypatch.setattr("referee.games.plugin", lambda _name: SimpleNamespace(name="tron", version="0.1.0"))
+    (column,) = contract.checked_columns(wrong).columns
+    with pytest.raises(GameError, match=r"tron 0\.1\.0: its column sales has None instead of a whole number for \{"):
+        column.of(event)
 
 
 def call_of(file: str) -> FrameType:

@@ -178,7 +178,7 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(bot
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"seats": []}, "its frame has lines for the seats [], of 2 from 0"),
+        ({"seats": []}, "its frame has lines for the seats [] instead of 0 to 1, in order"),
         ({"cells": [[Mark(" .", Tone.EMPTY)], []]}, "the rows of its frame have different lengths: [0, 1]"),
         ({"cells": [["ab"]]}, "its frame has 'ab' where a Mark belongs"),
         ({"title": None}, "its frame has None where a str belongs"),
@@ -187,7 +187,7 @@ def test_a_name_is_the_users_choice_else_the_answer_else_the_name_of_the_bot(bot
         ({"seats": [None]}, "its frame has None where a SeatLine belongs"),
         ({"to_move": 1}, "a part of its frame is no list: 'int' object is not iterable"),
         ({"legend": "abc"}, "a part of its frame is no list: not enough values to unpack (expected 2, got 1)"),
-        (None, "`draw` returned None, and no `Frame`"),
+        (None, "`draw` returned None instead of a `Frame`"),
     ],
 )
 def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes, why, monkeypatch):
@@ -201,5 +201,5 @@ def test_a_frame_that_no_view_can_show_is_a_mistake_of_the_game(changes, why, mo
 
 def test_words_that_are_no_text_are_a_mistake_of_the_game() -> None:
     silent: Any = replace(games.find("snakecore"), tell=lambda _event, _names: 7)
-    with pytest.raises(GameError, match="`tell` returned 7, and no text"):
+    with pytest.raises(GameError, match="`tell` returned 7 instead of a text or None"):
         in_words(silent, {"event": "moved", "seat": 0}, ["Ann", "Ben"])
