@@ -204,11 +204,12 @@ async def test_a_closed_arena_takes_no_bots(lab: Lab, state: Any) -> None:
     assert (await lab.ask("GET", "/api/v1/arena")).json["state"] == state
 
 
-@pytest.mark.parametrize("change", ["closed", "disabled", "new key", "deleted"])
+@pytest.mark.parametrize("change", ["closed", "disabled", "new key", "signed out", "deleted"])
 async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> None:
     accounts = lab.site.accounts
     [ann] = accounts.users("name = 'ann'")
     first = await send(lab, b"x")
+    cookie = await lab.session("ann")
 
     def change_at_the_end(message: Any) -> Any:
         if not message["more_body"]:
@@ -219,13 +220,16 @@ async def test_a_body_that_comes_too_late_is_no_bot(lab: Lab, change: str) -> No
                     accounts.change(ann, "root", disabled=True)
                 case "new key":
                     accounts.new_key(ann, "root")
-                case _:
+                case "signed out":
+                    accounts.sign_out(cookie.partition("=")[2])
+                case "deleted":
                     accounts.delete(ann, "root")
         return message
 
     receiving(lab, change_at_the_end)
     refusal = (403, "closed") if change == "closed" else (401, "unauthorized")
-    assert code(await send(lab, [b"y", b"z"])) == refusal
+    signed_in = {"by": None, "cookie": cookie} if change == "signed out" else {"by": "ann"}
+    assert code(await send(lab, [b"y", b"z"], **signed_in)) == refusal
     assert inbox(lab) == {"1.py": b"x"}
     [upload] = accounts.uploads()
     assert (upload.id, upload.deleted) == (first.json["id"], change == "deleted")

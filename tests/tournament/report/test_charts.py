@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pytest
 from tournament.figures.played import duels, field, series, void
-from tournament.report.reports import Node, parsed, report_of
+from tournament.report.reports import STYLE, Node, parsed, report_of
 
 from referee.text.markup import Html
 from referee.tournament.report import charts
-from referee.tournament.report.charts import COLOURED, LEAST, LINE, NAMED, SHORT, Scale
+from referee.tournament.report.charts import ACROSS, COLOURED, LEAST, LINE, NAMED, SHORT, Scale
 from referee.tournament.report.content import POINTS, Course
 from referee.tournament.report.figure_sections import rating_scale
 
@@ -116,6 +116,14 @@ def test_only_so_many_lines_have_names_which_are_short() -> None:
 def test_lines_that_never_differ_have_a_scale_too(percent: float, scale: list[int]) -> None:
     root = drawn(charts.over_time(Course([1, 2], {0: [percent, percent]}), {0: "a"}, "t"))
     assert [label.text for label in root.all("text", class_="tick")] == [f"{value} %" for value in scale]
+
+
+def test_a_line_at_the_upper_end_and_its_label_are_not_cut_off() -> None:
+    root = drawn(charts.over_time(Course([1, 2], {0: [100.0, 100.0]}), {0: "a"}, "t"))
+    line = root.one("polyline").attributes["points"]
+    assert line == f"{ACROSS // 2},0.0 {ACROSS},0.0", "half of its stroke is outside"
+    assert float(root.all("text", class_="tick")[-1].attributes["y"] or 0) < 0
+    assert ".course svg { overflow: visible; }" in STYLE, "by default, browsers show nothing outside"
 
 
 def test_an_entrant_begins_with_its_first_series_and_has_no_line_before() -> None:
