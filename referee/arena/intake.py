@@ -47,8 +47,8 @@ PENDING: Final = ("waiting", "building", "checking", "ready")
 ENDED: Final = ("replaced", "withdrawn", "failed")
 BUSY_PAUSE: Final = 2.0
 """Seconds before a check is tried again on a machine that was too busy for it; each further time twice as many."""
-MOST_PAUSE: Final = 128.0
-"""The longest such pause."""
+MOST_DOUBLINGS: Final = 6
+"""How often such a pause can double."""
 
 
 def is_pending(submission: Submission) -> bool:
@@ -172,9 +172,9 @@ class Intake:
                 self._put(version)  # it is not the author's fault, so the try does not count
             if not isinstance(failed, HostStalled):
                 raise
-            self._stalls[upload.id] += 1
-            pause = min(BUSY_PAUSE * 2 ** (self._stalls[upload.id] - 1), MOST_PAUSE)
+            pause = BUSY_PAUSE * 2 ** min(self._stalls[upload.id], MOST_DOUBLINGS)
             self._paused[upload.id] = trio.current_time() + pause
+            self._stalls[upload.id] += 1
             return
         self._put(admitted)
         if admitted.state == "ready":
