@@ -12,7 +12,7 @@
 
 `InvalidReply` is different: a game's codec raises it for bytes that are not an answer, and the players' layer turns it into a
 `Fault`. If the machine has no memory, process or descriptor left, Python raises its own exception; `out_of` says what to do then.
-`disk_is_full` knows a full disk, also as the cause of a `RefereeError`.
+`disk_is_full` recognises a full disk, also as the cause of a `RefereeError`.
 """
 
 from __future__ import annotations

@@ -47,11 +47,11 @@ NOTE: Final = 22
 LONGEST: Final = 60
 """Columns of figures that are shown."""
 SMALLEST: Final = 10
-"""The least size of the font of a name; a name that is too long for it is cut."""
+"""The smallest font size of a name. A name that does not fit at this size is cut."""
 FONT: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 _WIDE: Final = 0.58
 _WIDE_BOLD: Final = 0.66
-"""The mean widths of a character and of a bold one, in parts of the font's size."""
+"""The mean widths of a character and of a bold one, as fractions of the font size."""
 
 
 def picture(frame: Frame, remark: str = "") -> str:

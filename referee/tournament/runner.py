@@ -77,7 +77,7 @@ class Run:
         games: the folder of the saved games.
         keep: how many saved games of each entrant are kept, besides those with faults; None for all that workers report.
         plays: whether a match is to be played. If some are left out, later tours have to wait.
-        waits: whether a match is left out, and later tours do not wait for it.
+        waits: whether a match is left out. Later tours do not wait for it.
     """
 
     ledger: Ledger
