@@ -96,6 +96,23 @@ def test_from_an_invitation_to_a_version(lab: Lab, site: Served, chromium: Chrom
     chromium.until("location.pathname === '/' && !document.documentElement.dataset.user")
 
 
+def test_a_proxy_that_refuses_an_upload_without_json_is_quoted_by_its_status(
+    lab: Lab, site: Served, chromium: Chromium, tmp_path: Path
+):
+    lab.user("ada")
+    chromium.open(f"http://127.0.0.1:{site.port}/sign-in")
+    sign_in(chromium, lab, "ada")
+    chromium.open(f"http://127.0.0.1:{site.port}/account")
+    (tmp_path / "main.py").write_text("print(1)")
+    choose(chromium, tmp_path / "main.py")
+    chromium.run("document.querySelector('[name=bot]').value = 'dragon'")
+    for status, words in [(413, "the file is too large for the server"), (502, "the server answers 502")]:
+        answer = f"{{status: {{get: () => {status}, configurable: true}}, response: {{get: () => null, configurable: true}}}}"
+        chromium.run(f"Object.defineProperties(XMLHttpRequest.prototype, {answer}) && 0")
+        chromium.run("document.querySelector('#upload button').click()")
+        chromium.until(f"document.body.innerText.includes('{words}')")
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])
 def test_no_page_is_wider_than_the_screen(lab: Lab, site: Served, chromium: Chromium, size: tuple[int, int]) -> None:
     lab.user("a" * 32)

@@ -29,7 +29,11 @@ function send(path, file) {
     request.open("POST", API + path);
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => { $("sent").value = loaded / total; });
-    request.addEventListener("load", () => request.status < 300 ? done(request.response) : refused(new Refused(request.status, request.response.error)));
+    request.addEventListener("load", () => {
+      if (request.status < 300) return done(request.response);
+      const words = request.status === 413 ? "the file is too large for the server" : `the server answers ${request.status}`;
+      return refused(new Refused(request.status, request.response?.error ?? { message: words })); // a proxy answers without JSON
+    });
     request.addEventListener("error", () => refused(new Refused(0, { message: "the server does not answer, or the file is too large" })));
     $("sent").hidden = false;
     request.send(file);
