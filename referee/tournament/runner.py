@@ -89,7 +89,7 @@ class Coordinator:
     keep: int | None = None
     plays: Callable[[ScheduledMatch], bool] = lambda _match: True
     waits: Callable[[ScheduledMatch], bool] = lambda _match: False
-    _entrants: dict[int, Competitor] = field(default_factory=dict)
+    _entrants: Sequence[Competitor] = ()
     _waiting: deque[ScheduledMatch] = field(default_factory=deque)
     _mistakes: Counter[str] = field(default_factory=Counter)
     _losses: Counter[tuple[int, int]] = field(default_factory=Counter)  # how often a match was lost with its worker
@@ -122,7 +122,7 @@ class Coordinator:
 
     async def _play(self, matches: Iterable[ScheduledMatch]) -> None:
         """Play all these matches."""
-        self._entrants = {entrant.number: entrant for entrant in self.ledger.entrants()}
+        self._entrants = self.ledger.entrants()
         async with self._changed:
             for match in filter(self.plays, matches):
                 if self.waits(match):
@@ -158,7 +158,7 @@ class Coordinator:
 
     def entrants(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
-        return [_seat(entrant) for entrant in self._entrants.values() if entrant.present]
+        return [_seat(entrant) for entrant in self._entrants if entrant.present]
 
     def job(self, match: ScheduledMatch) -> Job:
         """What a worker needs to know to play a match."""

@@ -152,7 +152,7 @@ async def test_a_new_name_in_the_file_is_looked_at(cup: Cup, entries: Entries) -
     assert entries.copied == ["Cleo"]
 
 
-async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, entries: Entries) -> None:
+async def test_a_bot_that_is_named_by_its_content_is_read_once_and_not_built(cup: Cup, entries: Entries) -> None:
     [*_, dipsas], _ = await entries.complete()
     entries.reset()
     cup.says(f'{SETTINGS}[[bot]]\ncontent = "{dipsas.content}"\nname = "Copy"\n')
@@ -161,6 +161,8 @@ async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, entries
     assert entries.found == entries.built == []
     with pytest.raises(UsageError, match="a shard makes its own copies"):
         EntryList(cup.folder, GAME, cup.folder / "part").current(settings_in(cup.folder))
+    (cup.folder / "entrants" / dipsas.content / "entrant.json").unlink()
+    assert entries.current()[-1] == "Copy"
 
 
 async def test_a_copy_that_is_gone_is_made_again(cup: Cup, entries: Entries) -> None:
