@@ -88,7 +88,7 @@ class RunningTournament(Tournament):
             sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]
             if missing := without_bot(roster(self.folder), sources):
                 say(missing)
-            say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(present)}")
+            say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(field.entrants)}")
         return plan, list(field.unready)
 
     async def run(

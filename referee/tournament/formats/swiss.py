@@ -24,6 +24,7 @@ from typing_extensions import override
 
 from referee.text.words import counted
 from referee.tournament.formats import Format
+from referee.tournament.formats.meetings import present
 from referee.tournament.formats.pairing import neighbours
 from referee.tournament.formats.past import Past, groups, meetings, members, shares
 from referee.tournament.model import Competitor, Results, Tour, draw, meeting_of, snake
@@ -63,7 +64,8 @@ class Swiss(Format):
         return Tour(f"t{number}", tuple(series), byes)
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
+        count = len(present(field))
         return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
     @override

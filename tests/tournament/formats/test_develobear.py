@@ -240,7 +240,7 @@ def test_the_play_off_is_for_so_many_as_started_also_after_teams_withdrew() -> N
     (9, 32, "a play-off of 8 teams at once, without tours"),
 ])  # fmt: skip
 def test_the_plan_is_said_before_the_first_match(count: int, field: int | None, plan: str) -> None:
-    assert Develobear(RULES, runs=1, field=field).outline(count) == plan
+    assert Develobear(RULES, runs=1, field=field).outline(entrants(count)) == plan
 
 
 # 5, 6: `test_a_whole_tournament`.

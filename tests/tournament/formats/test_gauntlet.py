@@ -88,8 +88,8 @@ def test_whoever_joins_later_plays_against_the_same() -> None:
 
 def test_the_outline_names_them() -> None:
     format_ = Gauntlet(rules(3), against=("A", "B"))
-    assert format_.outline(9) == "each other bot against every group of 2 of A and B"
-    assert replace(format_, each=4).outline(9) == "at least 4 series of each other bot with A and B"
+    assert format_.outline(entrants(9)) == "each other bot against every group of 2 of A and B"
+    assert replace(format_, each=4).outline(entrants(9)) == "at least 4 series of each other bot with A and B"
 
 
 # each = N
