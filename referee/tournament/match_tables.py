@@ -17,6 +17,8 @@ Key: TypeAlias = tuple[int, int]
 _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
 _FAULT: Final = tuple(FaultRow.__annotations__)
+MOST_PLAYERS: Final = 100
+"""Rows in which the player of a seat is looked for: a bot may answer another name in each match."""
 PAGE: Final = 1000
 MOST_ROWS: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
@@ -78,7 +80,8 @@ class MatchTables:
 
     def _player_id(self, seat: Mapping[str, Any]) -> int:
         player = tuple(seat[name] for name in _PLAYER)
-        query = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
+        newest = f"SELECT * FROM players WHERE number = ? ORDER BY id DESC LIMIT {MOST_PLAYERS}"
+        query = f"SELECT id FROM ({newest}) WHERE entrant = ? AND name = ? AND called IS ?"
         if not (ids := self._db.query(query, player)):
             ids = self._db.query("INSERT INTO players VALUES (NULL, ?, ?, ?, ?) RETURNING id", player)
         return int(ids[0][0])
