@@ -96,7 +96,7 @@ def copy_bot(folder: Path, bot: Bot, key: str) -> str:
         with _scratch(home) as scratch:
             names = stage(bot, scratch / FILES, Limits(), instead="move the folder of the tournament")
             started = _Started(
-                argv=[_copied_word(word, number, bot, names) for number, word in enumerate(bot.argv)],
+                argv=[_copied_word(word, number, names) for number, word in enumerate(bot.argv)],
                 program=None if bot.policy is None else next(iter(bot.files or ())),
                 trusted=bot.trusted,
                 language=bot.language.name if bot.language is not None else None,
@@ -116,7 +116,7 @@ def copy_bot(folder: Path, bot: Bot, key: str) -> str:
     return content
 
 
-def _copied_word(word: str, number: int, bot: Bot, names: Mapping[Path, str]) -> str:
+def _copied_word(word: str, number: int, names: Mapping[Path, str]) -> str:
     """A word of the command line, as the copy of the bot needs it."""
     if number == 0 and word == str(base_python()):
         return _PYTHON

@@ -44,12 +44,16 @@ class Listed(NamedTuple):
 
 
 def list_bots(
-    folder: Path, settings: Settings, game: Game[Any, Any], find: Callable[[str], Bot] = bots.find
+    folder: Path,
+    settings: Settings,
+    game: Game[Any, Any],
+    find: Callable[[str], Bot] = bots.find,
+    load: Callable[[Path, str, str], Bot] = load,
 ) -> tuple[list[Listed], list[Unready]]:
     """The bots that the file names, in its order; equal names get a number. Nothing is built or written.
 
     Args:
-        find: `bots.find`, which may remember its results.
+        find, load: `bots.find` and `copies.load`, which may remember their results.
 
     Raises:
         UsageError: a bot does not exist, or none has the name of the anchor; the message names the file and the key.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -26,12 +26,12 @@ from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
 from referee.text.words import numbered
-from referee.tournament.copies import copy_bot, has_copy
+from referee.tournament.copies import copy_bot, has_copy, load
 from referee.tournament.entering import Listed, list_bots
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
 from referee.tournament.model import ENTRANTS
-from referee.tournament.settings import FILE, Settings
+from referee.tournament.settings import FILE, MOST_BOTS, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class EntryList:
         """`home` is the folder for the copies, if it is not the tournament's. The caller has its lock."""
         self._folder, self._game, self._home = folder, game, home or folder
         self._bots: dict[str, tuple[Fingerprint, Bot]] = {}
+        self._load = lru_cache(MOST_BOTS)(load)  # a copy does not change
         self._prepared: dict[str, _Prepared] = {}  # by source
         self._waiting: list[_Snapshot] = []
         self._level = Level.FULL
@@ -137,7 +138,7 @@ class EntryList:
             language = None if entry.bot.language is None else entry.bot.language.name
             return _Snapshot(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 
-        entries, strays = list_bots(self._folder, settings, self._game, find)
+        entries, strays = list_bots(self._folder, settings, self._game, find, self._load)
         if self._home != self._folder and any(entry.content is not None for entry in entries):
             raise UsageError(f"{self._folder / FILE}: bot: a shard makes its own copies: name paths, not contents")
         everyone = [snapshot_of(entry) for entry in entries]

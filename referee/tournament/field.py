@@ -126,8 +126,9 @@ def admit(
         before: all entrants so far, by number. candidates, unready: the bots of the file, in its order.
         teams: whether entrants are teams (point 2).
     """
-    entrants = [replace(entrant, present=False) for entrant in before]
     number_of = _numbers(before, [*candidates, *unready], _TEAM) if teams else _numbers(before, candidates, _BOT)
+    known = {number_of.get(bot.source) for bot in candidates}
+    entrants = [replace(old, present=False) if old.present and old.number not in known else old for old in before]
     for bot in candidates:
         number = number_of.get(bot.source, len(entrants))
         entrants[number : number + 1] = [Competitor(number, bot.name, bot.content, bot.seeding, True, bot.source)]
@@ -194,9 +195,12 @@ def _numbers(
     number_of: dict[str, int] = {}
     for present in (True, False):
         for key in keys:
+            unknown = [bot for bot in bots if bot.source not in number_of]
+            if not unknown:
+                return number_of
             in_use = set(number_of.values())
             numbers = {key(old): old.number for old in before if old.present == present and old.number not in in_use}
-            for bot in bots:
-                if bot.source not in number_of and key(bot) in numbers:
-                    number_of[bot.source] = numbers.pop(key(bot))
+            for bot in unknown:
+                if (number := numbers.pop(key(bot), None)) is not None:
+                    number_of[bot.source] = number
     return number_of

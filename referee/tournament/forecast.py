@@ -90,7 +90,7 @@ def upcoming_tours(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
             results |= {series.key: _assumed_result(series) for series in tour.series if series.key not in results}
         if (due := format_.next_tour(field, Past(history, results))) is None:
             return
-        yield Upcoming(due.key, due.matches, None if history else format_.outline(len(bots)))
+        yield Upcoming(due.key, due.matches, None if history else format_.outline(field))
         if format_.fixed:
             return
         history.append(due)

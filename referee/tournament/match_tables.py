@@ -17,6 +17,8 @@ Key: TypeAlias = tuple[int, int]
 _PLAYER: Final = ("number", "entrant", "name", "called")
 _SEAT: Final = ("place", "score", "points", "disqualified", "first_ms", "slowest_ms", "total_ms")
 _FAULT: Final = tuple(FaultRow.__annotations__)
+MOST_PLAYERS: Final = 100
+"""Rows in which the player of a seat is looked for: a bot may answer another name in each match."""
 PAGE: Final = 1000
 MOST_ROWS: Final = 10_000
 """Rows that `newest` reads at a time, and in all."""
@@ -30,6 +32,7 @@ class MatchTables:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._kept: dict[int, int] = {}  # how many saved games of an entrant `keep_newest` keeps
 
     def put(self, row: Mapping[str, Any]) -> bool:
         """Add a match, as a `MatchRow` has it; whether it was not there yet. Within a transaction."""
@@ -60,13 +63,16 @@ class MatchTables:
         if row["saved"] is None or row["faults"]:
             return []
         numbers = sorted({seat["number"] for seat in row["seats"]})
-        new = ((number, series, seating) for number in numbers)
-        self._db.write_all("INSERT OR IGNORE INTO kept VALUES (?, ?, ?)", new)
-        older = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series DESC, seating DESC LIMIT -1 OFFSET ?"
+        new = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?) RETURNING number"
+        oldest = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series, seating LIMIT ?"
         paths = []
         for number in numbers:
-            for key in self._db.query(older, (number, most)):
+            if number not in self._kept:
+                self._kept[number] = self._db.number("SELECT count(*) FROM kept WHERE number = ?", (number,))
+            self._kept[number] += len(self._db.query(new, (number, series, seating)))
+            for key in self._db.query(oldest, (number, max(0, self._kept[number] - most))):
                 self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
+                self._kept[number] -= 1
                 if not self._db.query("SELECT 1 FROM kept WHERE series = ? AND seating = ?", key):
                     self._db.query("UPDATE matches SET saved = NULL WHERE series = ? AND seating = ?", key)
                     paths.append(saved_name(*key))
@@ -74,7 +80,8 @@ class MatchTables:
 
     def _player_id(self, seat: Mapping[str, Any]) -> int:
         player = tuple(seat[name] for name in _PLAYER)
-        query = "SELECT id FROM players WHERE number = ? AND entrant = ? AND name = ? AND called IS ?"
+        newest = f"SELECT * FROM players WHERE number = ? ORDER BY id DESC LIMIT {MOST_PLAYERS}"
+        query = f"SELECT id FROM ({newest}) WHERE entrant = ? AND name = ? AND called IS ?"
         if not (ids := self._db.query(query, player)):
             ids = self._db.query("INSERT INTO players VALUES (NULL, ?, ?, ?, ?) RETURNING id", player)
         return int(ids[0][0])

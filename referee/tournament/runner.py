@@ -17,7 +17,7 @@ from __future__ import annotations
 import platform
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -68,9 +68,9 @@ class Crew(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A tournament that can be run.
+@dataclass(eq=False, slots=True)
+class Coordinator:
+    """Plays a tournament: plans its tours, hands their matches to a crew, and writes the results to the ledger.
 
     Attributes:
         refresh: brings the ledger's field up to date; called after each tour.
@@ -82,7 +82,6 @@ class Run:
 
     ledger: Ledger
     format: Format
-    crew: Crew
     rng_seed: int
     watcher: Watcher
     refresh: Callable[[], Awaitable[None]]
@@ -90,51 +89,43 @@ class Run:
     keep: int | None = None
     plays: Callable[[ScheduledMatch], bool] = lambda _match: True
     waits: Callable[[ScheduledMatch], bool] = lambda _match: False
+    _entrants: Sequence[Competitor] = ()
+    _waiting: deque[ScheduledMatch] = field(default_factory=deque)
+    _mistakes: Counter[str] = field(default_factory=Counter)
+    _losses: Counter[tuple[int, int]] = field(default_factory=Counter)  # how often a match was lost with its worker
+    _playing: int = 0
+    _changed: trio.Condition = field(default_factory=trio.Condition)
 
+    async def run(self, crew: Crew) -> None:
+        """Play the tournament to its end.
 
-async def run(run: Run) -> None:
-    """Play a tournament to its end.
+        Raises:
+            UsageError: the format cannot be played with this field. Stopped: this machine cannot go on.
+        """
+        ledger = self.ledger
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(crew.work, self)
+            await self._play(ledger.unplayed())
+            past = LedgerPast(ledger)
+            scheduled, played, _ = ledger.counts()
+            while scheduled == played or all(map(self.waits, ledger.unplayed())):
+                if (tour := self.format.next_tour(ledger.entrants(), past)) is None:
+                    break
+                first = ledger.add_tour(tour)
+                scheduled += tour.matches
+                self.watcher.planned(tour.key, scheduled, played)
+                await self._play(ledger.unplayed(first))
+                played += tour.matches - sum(1 for _ in ledger.unplayed(first))
+                past.add(tour, first)
+                await self.refresh()
+            nursery.cancel_scope.cancel()
 
-    Raises:
-        UsageError: the format cannot be played with this field. Stopped: this machine cannot go on.
-    """
-    ledger, coordinator = run.ledger, Coordinator(run)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(run.crew.work, coordinator)
-        await coordinator.play(ledger.unplayed())
-        past = LedgerPast(ledger)
-        scheduled, played, _ = ledger.counts()
-        while scheduled == played or all(map(run.waits, ledger.unplayed())):
-            if (tour := run.format.next_tour(ledger.entrants(), past)) is None:
-                break
-            first = ledger.add_tour(tour)
-            scheduled += tour.matches
-            run.watcher.planned(tour.key, scheduled, played)
-            await coordinator.play(ledger.unplayed(first))
-            played += tour.matches - sum(1 for _ in ledger.unplayed(first))
-            past.add(tour, first)
-            await run.refresh()
-        nursery.cancel_scope.cancel()
-
-
-class Coordinator:
-    """Hands matches to a crew, and their results to the ledger."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._entrants: dict[int, Competitor] = {}
-        self._waiting: deque[ScheduledMatch] = deque()
-        self._mistakes = Counter[str]()
-        self._losses = Counter[tuple[int, int]]()  # how often a match was lost with its worker
-        self._playing = 0
-        self._changed = trio.Condition()
-
-    async def play(self, matches: Iterable[ScheduledMatch]) -> None:
+    async def _play(self, matches: Iterable[ScheduledMatch]) -> None:
         """Play all these matches."""
-        self._entrants = {entrant.number: entrant for entrant in self._run.ledger.entrants()}
+        self._entrants = self.ledger.entrants()
         async with self._changed:
-            for match in filter(self._run.plays, matches):
-                if self._run.waits(match):
+            for match in filter(self.plays, matches):
+                if self.waits(match):
                     continue
                 if all(self._entrants[number].present for number in match.series.numbers):
                     self._waiting.append(match)
@@ -162,12 +153,12 @@ class Coordinator:
                 batch.append(waiting.popleft())
             self._playing += len(batch)
         for match in batch:
-            self._run.watcher.began(match, [self._entrants[number].name for number in match.entrants])
+            self.watcher.began(match, [self._entrants[number].name for number in match.entrants])
         return batch
 
-    def field(self) -> list[JobSeat]:
+    def entrants(self) -> list[JobSeat]:
         """All entrants that take part, as seats of a match have them."""
-        return [_seat(entrant) for entrant in self._entrants.values() if entrant.present]
+        return [_seat(entrant) for entrant in self._entrants if entrant.present]
 
     def job(self, match: ScheduledMatch) -> Job:
         """What a worker needs to know to play a match."""
@@ -175,7 +166,7 @@ class Coordinator:
             series=match.number,
             seating=match.seating,
             map=match.series.map,
-            rng_seed=match_seed(self._run.rng_seed, match.series.key),
+            rng_seed=match_seed(self.rng_seed, match.series.key),
             seats=[_seat(self._entrants[number]) for number in match.entrants],
         )
 
@@ -190,24 +181,23 @@ class Coordinator:
         Raises:
             Stopped: the ledger was moved or deleted.
         """
-        run = self._run
-        if not run.ledger.in_place:
-            raise Stopped(moved_message(run.ledger.path.parent))
+        if not self.ledger.in_place:
+            raise Stopped(moved_message(self.ledger.path.parent))
         answers = [(match, self._check_answer(match, answer)) for match, answer in answers]
         async with self._changed:
             outdated = []
-            with run.ledger.transaction():
+            with self.ledger.transaction():
                 for match, answer in answers:
                     if (row := answer.get("row")) is not None:
-                        run.ledger.record(*match.key, row)
-                        if run.keep is not None:
-                            outdated += run.ledger.matches.keep_newest(*match.key, row, run.keep)
-                run.ledger.add_up(run.rng_seed)
+                        self.ledger.record(*match.key, row)
+                        if self.keep is not None:
+                            outdated += self.ledger.matches.keep_newest(*match.key, row, self.keep)
+                self.ledger.add_up(self.rng_seed)
             for saved in outdated:
-                (run.games / Path(saved).name).unlink(missing_ok=True)
+                (self.games / Path(saved).name).unlink(missing_ok=True)
             for match, answer in answers:
                 if (row := answer.get("row")) is not None:
-                    run.watcher.ended(match, row)
+                    self.watcher.ended(match, row)
                 else:
                     self._failed(match, str(answer["failed"]), began, machine or platform.node())
             self._playing -= len(answers)
@@ -238,19 +228,19 @@ class Coordinator:
 
     def _failed(self, match: ScheduledMatch, why: str, began: datetime, machine: str, *, give_up: bool = False) -> None:
         """A try has failed. A match that is given up is void at once."""
-        run, started = self._run, f"{began:%Y-%m-%dT%H:%M:%S.%fZ}"
-        with run.ledger.transaction():
-            tries = run.ledger.fail(*match.key, why, started=started, machine=machine)
+        started = f"{began:%Y-%m-%dT%H:%M:%S.%fZ}"
+        with self.ledger.transaction():
+            tries = self.ledger.fail(*match.key, why, started=started, machine=machine)
             void = give_up or tries >= TRIES or why.startswith(MISTAKE)
             if void:
                 # A run that was killed may have left its saved game.
-                (run.games / Path(saved_name(*match.key)).name).unlink(missing_ok=True)
+                (self.games / Path(saved_name(*match.key)).name).unlink(missing_ok=True)
                 seats = [self._entrants[number] for number in match.entrants]
-                run.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
-                run.ledger.add_up(run.rng_seed)
+                self.ledger.record(*match.key, void_row(seats, started=started, machine=platform.node()))
+                self.ledger.add_up(self.rng_seed)
             else:
                 self._waiting.appendleft(match)
-        run.watcher.failed(match, why, void=void)
+        self.watcher.failed(match, why, void=void)
         if why.startswith(MISTAKE):
             kind = why.partition(": ")[2].partition("; ")[0]
             self._mistakes[kind] += 1

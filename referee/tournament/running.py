@@ -24,7 +24,7 @@ from referee.tournament.model import GAMES, Shard
 from referee.tournament.parts import Merged, Part
 from referee.tournament.planning import Plan, make_plan
 from referee.tournament.roster import roster, without_bot
-from referee.tournament.runner import Crew, Run, Watcher, run
+from referee.tournament.runner import Coordinator, Crew, Watcher
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.settings import Settings, format_of, seed_in, settings_in
 from referee.tournament.tournament import OVER, Tournament
@@ -88,7 +88,7 @@ class RunningTournament(Tournament):
             sources = [*(bot.source for bot in ready), *(bot.source for bot in unready)]
             if missing := without_bot(roster(self.folder), sources):
                 say(missing)
-            say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(present)}")
+            say(f"plan: {format_of(settings, plan.rules, field.entrants).outline(field.entrants)}")
         return plan, list(field.unready)
 
     async def run(
@@ -103,7 +103,7 @@ class RunningTournament(Tournament):
         """Play the tournament to its end, or only the matches of one bot that are due.
 
         Raises:
-            UsageError: no bot that takes part has that name. The errors of `runner.run` and `enter`.
+            UsageError: no bot that takes part has that name. The errors of `Coordinator.run` and `enter`.
         """
         if only is not None:
             self._check_name(only, say)
@@ -126,16 +126,18 @@ class RunningTournament(Tournament):
                 if not chosen.teams:
                     nursery.start_soon(self._prepare, say)
 
-        workers, games = crew(plan.opening(self._files)), self._files / GAMES
+        workers = crew(plan.opening(self._files))
         newest = keep if isinstance(keep, int) else None
         plays = partial(self._plays, only)
 
         def waits(match: ScheduledMatch) -> bool:
             return not missing.isdisjoint(match.entrants)
 
-        task = Run(ledger, format_, workers, seed, watcher, refresh, games=games, keep=newest, plays=plays, waits=waits)
+        coordinator = Coordinator(
+            ledger, format_, seed, watcher, refresh, games=self._files / GAMES, keep=newest, plays=plays, waits=waits
+        )
         async with trio.open_nursery() as nursery:
-            await run(task)
+            await coordinator.run(workers)
             nursery.cancel_scope.cancel()
         if not any(ledger.unplayed()):
             ledger.keep(OVER, "yes")

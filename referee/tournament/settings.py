@@ -40,6 +40,8 @@ USUAL_SEATS: Final = 4
 """Without `seats` in the file, as far as the maps, the game and the field allow."""
 MOST_LETTERS: Final = 60
 """Of a name."""
+MOST_BOTS: Final = 10_000
+"""Entries of `bots`, and of `[[bot]]`."""
 _RUN: Final = re.compile(r"^[ \t]*\[run\][ \t]*(?:#.*)?$", re.MULTILINE)
 
 Count = Annotated[int, Field(ge=1, le=10_000_000)]
@@ -198,10 +200,10 @@ class Settings(Strict):
 
     name: Name
     game: KnownGame = "snakecore"
-    bots: Annotated[list[Word], Field(default_factory=list, max_length=10_000)]
+    bots: Annotated[list[Word], Field(default_factory=list, max_length=MOST_BOTS)]
     names: Literal["bot", "file"] = "bot"
     anchor: MayBeMissing[EntrantName] = None
-    bot: Annotated[list[BotEntry], Field(default_factory=list, max_length=10_000)]
+    bot: Annotated[list[BotEntry], Field(default_factory=list, max_length=MOST_BOTS)]
     format: FormatSettings = FormatSettings()
     match: MatchSettings = MatchSettings()
     run: RunSettings = RunSettings()

@@ -4,19 +4,27 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import trio
 from cli.conftest import WALKER, Ran, Runner, expected, in_process
 
-from referee import games
+from referee import building, games
+from referee.bots import Bot
+from referee.building import BuildFailed, BuildResult
+from referee.building.failure import CompileError
 from referee.cli.tournament import playing
 from referee.contract.clock import TimeControl
+from referee.errors import BotError
+from referee.tournament import fingerprints
 from referee.tournament.crew import LocalCrew
 from referee.tournament.entering import Listed, list_bots
 from referee.tournament.forecast import plan_for
@@ -149,6 +157,39 @@ def drawn_up(base: Path) -> Cup:
         cup.bot(name, path)
     cup.says(SETTINGS)
     return cup
+
+
+@dataclass
+class Builds:
+    """Builds that end as soon as `may_end` is set; `wait` is set when one waits for that. Bots in `broken` cannot be built."""
+
+    may_end: trio.Event = field(default_factory=trio.Event)
+    wait: trio.Event = field(default_factory=trio.Event)
+    broken: set[str] = field(default_factory=set)
+    begun: list[str] = field(default_factory=list)
+
+    async def each(self, bots: Sequence[Bot], **_: Any) -> list[BuildResult | BotError]:
+        """Stands for `building.build_each`."""
+        self.begun += [bot.name for bot in bots]
+        if bots and not self.may_end.is_set():
+            self.wait.set()
+            await self.may_end.wait()
+        return [self._result(bot) for bot in bots]
+
+    def _result(self, bot: Bot) -> BuildResult | BotError:
+        if bot.name in self.broken:
+            error = CompileError(f"{bot.name}.c", 3, "error: x")
+            return BuildFailed("cannot be built", bot=bot.name, first=error, advice="no x", excerpt=("x?",))
+        return BuildResult(replace(bot, unbuilt=None), "nothing")
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
+    """All builds, and no file is young."""
+    builds = Builds()
+    monkeypatch.setattr(building, "build_each", builds.each)
+    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * fingerprints.PROOF))
+    return builds
 
 
 def match_rows(cup: Cup) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,10 +18,9 @@ from tournament.conftest import row_of
 from referee.cli.narrator import silent
 from referee.tournament.crew import LocalCrew
 from referee.tournament.jobs import Opening
-from referee.tournament.runner import Coordinator, Crew, Run, Watcher, run
+from referee.tournament.runner import Coordinator, Crew, Watcher
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.settings import format_of
 
 WORKER: Final = (sys.executable, "-I", "-S", str(PROGRAMS / "instant_worker.py"))
 JOBS: Final = 2
@@ -112,7 +112,5 @@ async def rehearsed(
         crew: makes a crew; by default, the workers are processes on this machine.
     """
     plan, _ = await tournament.enter(silent)
-    ledger, opening = tournament.ledger, plan.opening()
-    format_ = format_of(tournament.settings, plan.rules, ledger.entrants())
-    workers = crew(opening) if crew else LocalCrew(opening, JOBS, WORKER)
-    await run(Run(ledger, format_, workers, plan.rules.rng_seed, Watched(after), trio.lowlevel.checkpoint))
+    local_crew = partial(LocalCrew, jobs=JOBS, command=WORKER)
+    await tournament.run(plan, crew or local_crew, Watched(after), silent)

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 import trio
-from tournament.conftest import Cup
+from tournament.conftest import Builds, Cup
 
 from referee import bots, building, games
 from referee.bots import Bot, Unbuilt, starter
-from referee.building import BuildFailed, BuildResult, tools
-from referee.building.failure import CompileError
+from referee.building import BuildResult, tools
 from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.tempdir import remove
@@ -34,19 +33,22 @@ class Entries:
     """The entry list of a cup with asp, boa, cobra and dipsas, and what was done since the last `reset`.
 
     Attributes:
-        found, built, copied: the names of bots and words. broken: bots that cannot be built.
+        found, built, copied: the names of bots and words.
         age: nanoseconds of all files. tools: of the builds. sdk: the folder of those that need one.
     """
 
     cup: Cup
     bots: EntryList
     sdk: Path
+    builds: Builds
     found: list[str] = field(default_factory=list)
-    built: list[str] = field(default_factory=list)
     copied: list[str] = field(default_factory=list)
-    broken: set[str] = field(default_factory=set)
     age: int = 2 * PROOF
     tools: str = "gcc 1"
+
+    @property
+    def built(self) -> list[str]:
+        return self.builds.begun
 
     def reset(self) -> None:
         """Forget it."""
@@ -66,10 +68,11 @@ class Entries:
 
 
 @pytest.fixture
-def entries(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entries:
+def entries(cup: Cup, builds: Builds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entries:
     """All bots but `asp` are built, with an SDK."""
     cup.says(SETTINGS)
-    entries = Entries(cup, EntryList(cup.folder, GAME), tmp_path / "sdk")
+    builds.may_end.set()
+    entries = Entries(cup, EntryList(cup.folder, GAME), tmp_path / "sdk", builds)
     entries.sdk.mkdir()
     find, copy_bot = bots.find, entry_list.copy_bot
 
@@ -78,22 +81,11 @@ def entries(cup: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Entrie
         entries.found.append(bot.name)
         return replace(bot, unbuilt=Unbuilt((("gcc",),), bot.argv, sdk=entries.sdk)) if bot.name != "asp" else bot
 
-    async def each(those: Sequence[Bot], **_: Any) -> list[BuildResult | BotError]:
-        return [built(bot) for bot in those]
-
-    def built(bot: Bot) -> BuildResult | BotError:
-        entries.built.append(bot.name)
-        if bot.name in entries.broken:
-            error = CompileError("boa.c", 3, "error: x")
-            return BuildFailed("cannot be built", bot=bot.name, first=error, advice="no x", excerpt=("x?",))
-        return BuildResult(replace(bot, unbuilt=None), "nothing")
-
     def copy(folder: Path, bot: Bot, key: str) -> str:
         entries.copied.append(bot.name)
         return copy_bot(folder, bot, key)
 
     monkeypatch.setattr(bots, "find", find_unbuilt)
-    monkeypatch.setattr(building, "build_each", each)
     monkeypatch.setattr(entry_list, "copy_bot", copy)
     monkeypatch.setattr(tools, "toolchain", lambda *_, jailed: ([], [entries.tools]))
     monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + entries.age))
@@ -152,7 +144,7 @@ async def test_a_new_name_in_the_file_is_looked_at(cup: Cup, entries: Entries) -
     assert entries.copied == ["Cleo"]
 
 
-async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, entries: Entries) -> None:
+async def test_a_bot_that_is_named_by_its_content_is_read_once_and_not_built(cup: Cup, entries: Entries) -> None:
     [*_, dipsas], _ = await entries.complete()
     entries.reset()
     cup.says(f'{SETTINGS}[[bot]]\ncontent = "{dipsas.content}"\nname = "Copy"\n')
@@ -161,6 +153,8 @@ async def test_a_bot_that_is_named_by_its_content_is_not_built(cup: Cup, entries
     assert entries.found == entries.built == []
     with pytest.raises(UsageError, match="a shard makes its own copies"):
         EntryList(cup.folder, GAME, cup.folder / "part").current(settings_in(cup.folder))
+    (cup.folder / "entrants" / dipsas.content / "entrant.json").unlink()
+    assert entries.current()[-1] == "Copy"
 
 
 async def test_a_copy_that_is_gone_is_made_again(cup: Cup, entries: Entries) -> None:
@@ -172,13 +166,13 @@ async def test_a_copy_that_is_gone_is_made_again(cup: Cup, entries: Entries) -> 
 
 
 async def test_a_failed_build_is_not_tried_again_until_something_changes(cup: Cup, entries: Entries) -> None:
-    entries.broken = {"boa"}
+    entries.builds.broken = {"boa"}
     _, before = await entries.complete()
     assert before == [Unready("boa", "bots/boa.py", "boa.c does not compile: line 3: error: x; no x\nx?")]
     entries.reset()
     assert (await entries.complete())[1] == before
     assert entries.built == []
-    entries.broken = set()
+    entries.builds.broken = set()
     cup.bot("boa", "RUN")
     assert (await entries.complete())[1] == []
 
@@ -191,7 +185,7 @@ async def test_an_edited_bot_stays_as_it_was_until_it_is_prepared(cup: Cup, entr
     await entries.prepare()
     after, _ = entries.bots.current(settings)
     assert [bot.content for bot in after] != [bot.content for bot in before]
-    entries.broken = {"boa"}
+    entries.builds.broken = {"boa"}
     cup.bot("boa", "URN")
     assert entries.bots.current(settings) == (after, [])
     await entries.prepare()
@@ -214,25 +208,18 @@ async def test_a_young_bot_plays_while_it_is_looked_at_again(cup: Cup, entries: 
     assert "eel" in entries.built
 
 
-async def test_bots_are_prepared_once_at_a_time(cup: Cup, entries: Entries, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_bots_are_prepared_once_at_a_time(cup: Cup, entries: Entries, builds: Builds) -> None:
     await entries.complete()
     cup.bot("boa", "RUN")
     entries.current()
-    each, began, may_end = building.build_each, trio.Event(), trio.Event()
-
-    async def slow(those: Sequence[Bot], **more: Any) -> list[BuildResult | BotError]:
-        began.set()
-        await may_end.wait()
-        return await each(those, **more)
-
-    monkeypatch.setattr(building, "build_each", slow)
+    entries.reset()
+    builds.may_end = trio.Event()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(entries.prepare)
-        await began.wait()
+        await builds.wait.wait()
         entries.current()
         await entries.prepare()  # returns at once
-        entries.reset()
-        may_end.set()
+        builds.may_end.set()
     assert entries.built == ["boa"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.tournament.field import Candidate, Change, Unready, admit, changes
+from referee.tournament.field import Candidate, Change, Unready, admit, changes, missing_entrants
 from referee.tournament.formats.develobear import Develobear
 from referee.tournament.formats.knockout import Knockout
 from referee.tournament.formats.swiss import Swiss
@@ -170,10 +170,29 @@ def test_the_old_version_comes_back_with_its_number() -> None:
     assert list(changes(edited, after, 5, planned=5)) == [Change(5, 1, "b", "edited", "22", 4)]
 
 
+def test_old_versions_are_not_looked_at_while_all_bots_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ladder looks before each wave. After months, most of its entrants are old versions."""
+    edited = FOUR
+    for content in range(5, 9):
+        edited = entered(edited, "a=1", f"b={content}", "c=3", "d=4", teams=False)
+    compared: list[str] = []
+    monkeypatch.setattr("referee.tournament.field.unnumbered", lambda name: compared.append(name) or name)
+    after = entered(edited, "a=1", "b=8", "c=3", "d=4", teams=False)
+    assert after == edited
+    assert sorted(compared) == ["a", "a", "b", "b", "c", "c", "d", "d"], "each bot and its entrant"
+
+
 def test_a_bot_that_cannot_play_any_more_leaves() -> None:
     field = admit(FOUR, bots("a=1", "c=3", "d=4"), [Unready("b", "b", "no")], teams=False)
     assert drawn(field.entrants) == ["a=1", "(b=2)", "c=3", "d=4"]
     assert field.unready[0].number is None
+
+
+def test_only_the_series_of_a_bot_that_cannot_play_wait() -> None:
+    """b cannot play; c was edited, d has left the file, and x, which cannot play either, never took part."""
+    field = admit(FOUR, bots("a=1", "c=33"), [Unready("b", "b", "no"), Unready("x", "x", "no")], teams=False)
+    assert missing_entrants(field) == {1}
+    assert missing_entrants(admit(field.entrants, bots("a=1", "b=2", "c=33"), [], teams=False)) == set()
 
 
 @pytest.mark.parametrize("teams", [True, False])

@@ -1,60 +1,19 @@
 """Bots that are built while others play. The crew of these tests plays nothing, and a build ends when the test says so."""
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 import trio
 import trio.testing
-from tournament.conftest import Cup
+from tournament.conftest import Builds, Cup
 from tournament.rehearsals import Season
 
-from referee import building
-from referee.bots import Bot
-from referee.building import BuildFailed, BuildResult
-from referee.errors import BotError
-from referee.tournament import fingerprints
 from referee.tournament.ledger import Ledger
 from referee.tournament.tournament import Tournament
 from referee.tournament.verifying import sums_defect
 
 SETTINGS = 'name = "Cup"\nbots = ["bots/*"]\n[format]\n{}\n[match]\nmaps = ["crossroads"]\nisolation = "none"\n'
 SETTINGS += "[run]\nrng_seed = 7\n"
-
-
-@dataclass
-class Builds:
-    """Builds that end as soon as `may_end` is set; `wait` is set when one waits for that. Bots in `broken` cannot be built."""
-
-    may_end: trio.Event = field(default_factory=trio.Event)
-    wait: trio.Event = field(default_factory=trio.Event)
-    broken: set[str] = field(default_factory=set)
-    begun: list[str] = field(default_factory=list)
-
-    async def each(self, bots: Sequence[Bot], **_: Any) -> list[BuildResult | BotError]:
-        """Stands for `building.build_each`."""
-        self.begun += [bot.name for bot in bots]
-        if bots and not self.may_end.is_set():
-            self.wait.set()
-            await self.may_end.wait()
-        return [self._result(bot) for bot in bots]
-
-    def _result(self, bot: Bot) -> BuildResult | BotError:
-        if bot.name in self.broken:
-            return BuildFailed(f"{bot.name} cannot be built", bot=bot.name, output="", excerpt=(), log=None)
-        return BuildResult(bot, "nothing")
-
-
-@pytest.fixture
-def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
-    """All builds, and no file is young."""
-    builds = Builds()
-    monkeypatch.setattr(building, "build_each", builds.each)
-    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: time.time_ns() + 2 * fingerprints.PROOF))
-    return builds
 
 
 def begun(cup: Cup, builds: Builds, before: Callable[[str], None], format_: str = 'kind = "ladder"') -> Season:
@@ -122,7 +81,8 @@ async def test_a_new_version_that_cannot_be_built_is_reported_once(cup: Cup, bui
     cup.bot("eel", "N")
     season = begun(cup, builds, before)
     await season.played()
-    assert [line for line in season.said if "built" in line] == ["asp takes no part: asp cannot be built"]
+    why = "asp.c does not compile: line 3: error: x; no x"
+    assert [line for line in season.said if "compile" in line] == [f"asp takes no part: {why}"]
     assert builds.begun.count("asp") == 2
     assert field_of(cup).keys() == {"boa", "cobra", "dipsas", "eel"}
 

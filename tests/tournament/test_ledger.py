@@ -280,6 +280,51 @@ def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(l
     assert [match["saved"] is not None for _, match in ledger.played()] == [True, False, True, True]
 
 
+def steps_of(ledger: Ledger) -> list[None]:
+    """One entry for each step of SQLite's machine from now on."""
+    steps = list[None]()
+
+    def count() -> int:
+        steps.append(None)
+        return 0
+
+    ledger._db.set_progress_handler(count, 1)
+    return steps
+
+
+def test_a_bot_that_answers_another_name_in_each_match_makes_no_match_slower(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_tables, "MOST_PLAYERS", 5)
+    ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1),)) for at in range(100))))
+    steps, costs = steps_of(ledger), list[int]()
+    for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
+        played = row(series, 0, 5, 3)
+        played["seats"][0]["called"] = f"name {number % 50}"
+        steps.clear()
+        ledger.record(number, 0, played)
+        costs.append(len(steps))
+    assert costs[-1] < 2 * costs[10]
+    assert [played["seats"][0]["called"] for _, played in ledger.played()] == [
+        f"name {it % 50}" for it in range(1, 101)
+    ]
+
+
+def test_a_match_costs_the_same_however_many_saved_games_are_kept(ledger: Ledger) -> None:
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1),)) for at in range(200)))
+    ledger.add_tour(tour)
+    steps = steps_of(ledger)
+    for number, series in enumerate(tour.series, 1):
+        played = row(series, 0, 5, 3) | {"saved": f"games/{number:06d}-0.jsonl.gz", "sha256": "0" * 64}
+        ledger.record(number, 0, played)
+        steps.clear()
+        assert ledger.matches.keep_newest(number, 0, played, 1000) == []
+        if number == 2:  # the first match has counted
+            few = len(steps)
+    assert len(steps) < 2 * few
+    assert len(ledger.matches.keep_newest(200, 0, played, 3)) == 197, "with another number in the file, from now on"
+
+
 def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_tables, "PAGE", 2)
     monkeypatch.setattr(match_tables, "MOST_ROWS", 4)

@@ -188,7 +188,7 @@ class _Workers:
     async def _prepare(self, worker: _Worker) -> None:
         """Send a worker the bots that it lacks."""
         async with worker.preparing:
-            seats = [seat for seat in self._coordinator.field() if seat.content not in worker.bots]
+            seats = [seat for seat in self._coordinator.entrants() if seat.content not in worker.bots]
             if seats:
                 await self._admission.prepare(worker.address, seats)
                 worker.bots |= {seat.content for seat in seats}

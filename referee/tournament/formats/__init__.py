@@ -59,8 +59,8 @@ class Format(ABC):
         return False
 
     @abstractmethod
-    def outline(self, count: int) -> str:
-        """The plan for so many entrants, in words, such as `5 tours of 23 teams`."""
+    def outline(self, field: Sequence[Competitor]) -> str:
+        """The plan for this field, in words, such as `5 tours of 23 teams`."""
 
     def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
         """The present entrants, best first; `order` has the same numbers in the order of the table by percent."""

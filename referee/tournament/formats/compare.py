@@ -45,7 +45,7 @@ class Compare(Format):
         return replace(finding, verdict="undecided") if over else finding
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
         return f"series until the test is sure, {self.test.most} at the most"
 
     @override

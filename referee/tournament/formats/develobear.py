@@ -119,11 +119,12 @@ class Develobear(Format):
         return self._draw_round(0, left, stage)
 
     @override
-    def outline(self, count: int) -> str:
-        field = self._field((), count)
-        if count <= field:
+    def outline(self, field: Sequence[Competitor]) -> str:
+        count = len(present(field))
+        room = self._field((), count)
+        if count <= room:
             return f"a play-off of {counted(1 << (count.bit_length() - 1), 'team')} at once, without tours"
-        return f"tours until {field} of {count} teams are left, then a play-off of {1 << (field.bit_length() - 1)}"
+        return f"tours until {room} of {count} teams are left, then a play-off of {1 << (room.bit_length() - 1)}"
 
     @override
     @staticmethod

@@ -85,7 +85,7 @@ class Gauntlet(Format):
         return tour_of(rules, new, history, present(field))
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
         named, seats = " and ".join(self.against or self.champions), self.rules.seats - 1
         if self.against and self.each is None:
             return f"each other bot against every group of {seats} of {named}"

@@ -27,6 +27,7 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.tournament.formats import Format
+from referee.tournament.formats.meetings import present
 from referee.tournament.formats.past import Past, ended, going_on, groups
 from referee.tournament.model import MOST_REPLAYS, Competitor, Results, Tour, meeting_of, order, snake, totals
 
@@ -71,8 +72,9 @@ class Knockout(Format):
         return self._draw(len(rounds), [playing[number] for number in on], out)
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
         self._check()
+        count = len(present(field))
         sizes = []
         while count >= self.rules.seats:
             sizes.append(str(count))

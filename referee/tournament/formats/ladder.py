@@ -103,9 +103,9 @@ class Ladder(Format):
         return Tour(f"t{wave}", tuple(series), standings=standings)
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
         end = "without an end" if self.series is None else f"until {self.series} series are played"
-        return f"waves of neighbours in rating among {count} bots, {end}"
+        return f"waves of neighbours in rating among {len(present(field))} bots, {end}"
 
     def _wave(
         self,

@@ -8,9 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from typing_extensions import override
 
@@ -29,25 +28,17 @@ from referee.tournament.formats.meetings import (
     tour_of,
 )
 from referee.tournament.formats.past import Past
-from referee.tournament.model import Competitor, Rules, Tour
+from referee.tournament.model import Competitor, Tour
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin(Format):
-    """At least `each` series of each entrant, or every group once. `kin` says whether an owner has several entrants."""
+    """At least `each` series of each entrant, or every group once."""
 
     keys = frozenset({"each", "order"})
     fixed = True
 
     each: int | None = None
-    kin: bool = False
-
-    @override
-    @classmethod
-    def of(cls, rules: Rules, keys: Mapping[str, Any], field: Sequence[Competitor]) -> Self:
-        numbers = present(field)
-        chosen = super(RoundRobin, cls).of(rules, keys, field)
-        return replace(chosen, kin=len({field[number].owner for number in numbers}) < len(numbers))
 
     @override
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
@@ -73,11 +64,13 @@ class RoundRobin(Format):
         return tour_of(rules, new, history, owners)
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
+        owners = [entrant.owner for entrant in field if entrant.present]
+        count = len(owners)
         if self.each is None and count == self.rules.seats:
             return f"all {count} bots in each match"
         if self.each is None:
-            exception = ", but no two bots of one owner" if self.kin else ""
+            exception = ", but no two bots of one owner" if len(set(owners)) < count else ""
             return f"every group of {self.rules.seats} of {count} bots meets{exception}"
         strangers = meetings_needed(self.rules, self.each) == 1 and count > self.rules.seats
         warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""

@@ -24,6 +24,7 @@ from typing_extensions import override
 
 from referee.text.words import counted
 from referee.tournament.formats import Format
+from referee.tournament.formats.meetings import present
 from referee.tournament.formats.pairing import neighbours
 from referee.tournament.formats.past import Past, groups, meetings, members, shares
 from referee.tournament.model import Competitor, Results, Tour, draw, meeting_of, snake
@@ -63,7 +64,8 @@ class Swiss(Format):
         return Tour(f"t{number}", tuple(series), byes)
 
     @override
-    def outline(self, count: int) -> str:
+    def outline(self, field: Sequence[Competitor]) -> str:
+        count = len(present(field))
         return f"{counted(self._length(count, ()), 'tour')} of {count} teams"
 
     @override
@@ -74,11 +76,8 @@ class Swiss(Format):
     @override
     def columns(self, field: Sequence[Competitor], past: Past) -> Mapping[int, Mapping[str, Any]]:
         """`tour_points`: the sum over the tours; `byes`: how many."""
-        points = _tour_points(field, past.tours, past.results)
-        return {
-            number: {"tour_points": float(sum_), "byes": _count_byes(number, past.tours)}
-            for number, sum_ in points.items()
-        }
+        points, byes = _tour_points(field, past.tours, past.results), _count_byes(past.tours)
+        return {number: {"tour_points": float(sum_), "byes": byes[number]} for number, sum_ in points.items()}
 
     def _length(self, count: int, history: Sequence[Tour]) -> int:
         if self.tours is not None:
@@ -98,13 +97,13 @@ class Swiss(Format):
 
 
 def _byes(standing: Sequence[int], history: Sequence[Tour], seats: int) -> tuple[int, ...]:
-    ranks = {number: rank for rank, number in enumerate(standing)}
-    next_first = sorted(standing, key=lambda number: (_count_byes(number, history), -ranks[number]))
+    byes, lowest_first = _count_byes(history), standing[::-1]
+    next_first = sorted(lowest_first, key=lambda number: byes[number])
     return tuple(sorted(next_first[: len(standing) % seats]))
 
 
-def _count_byes(number: int, history: Sequence[Tour]) -> int:
-    return sum(number in tour.byes for tour in history)
+def _count_byes(history: Sequence[Tour]) -> Counter[int]:
+    return Counter(number for tour in history for number in tour.byes)
 
 
 def _tour_points(entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> dict[int, Fraction]:

@@ -22,10 +22,9 @@ from benchmarks.setting import PROGRAMS, Setting, UnavailableError, WrongError, 
 from benchmarks.workers import alone
 from referee.cli.narrator import silent
 from referee.sandbox.limits import MIB
-from referee.tournament.runner import Run, Watcher, run
+from referee.tournament.runner import Watcher
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
-from referee.tournament.settings import format_of
 
 ENTRANTS: Final = 40
 WORKERS: Final = 2
@@ -123,9 +122,8 @@ async def play(tournament: RunningTournament, address: str, watcher: Watcher) ->
     from referee.tournament.cluster.crew import ClusterCrew
 
     plan, _ = await tournament.enter(silent)
-    crew = ClusterCrew(plan.opening(), address, "bench", running=1, jobs=None, say=silent, command=WORKER)
-    format_ = format_of(tournament.settings, plan.rules, tournament.ledger.entrants())
-    await run(Run(tournament.ledger, format_, crew, plan.rules.rng_seed, watcher, trio.lowlevel.checkpoint))
+    crew = partial(ClusterCrew, where=address, id="bench", running=1, jobs=None, say=silent, command=WORKER)
+    await tournament.run(plan, crew, watcher, silent)
 
 
 SUBJECT = Subject(

@@ -27,7 +27,7 @@ from referee.tournament.formats.ladder import Ladder
 from referee.tournament.ledger import FILE, Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import Competitor, Rules
-from referee.tournament.runner import Coordinator, Run, run
+from referee.tournament.runner import Coordinator
 from referee.tournament.schedule_tables import ScheduledMatch
 
 SEATS: Final = 4
@@ -115,7 +115,7 @@ async def played(ledger: Ledger, season: Season, until: int) -> None:
 
     watcher = RunProgress("season", 0, 0)
     format_ = Ladder(RULES, series=until // SEATS)
-    await run(Run(ledger, format_, season, RULES.rng_seed, watcher, refresh))
+    await Coordinator(ledger, format_, RULES.rng_seed, watcher, refresh).run(season)
 
 
 def looked_at(folder: Path) -> list[float]:

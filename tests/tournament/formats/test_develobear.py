@@ -232,17 +232,6 @@ def test_the_play_off_is_for_so_many_as_started_also_after_teams_withdrew() -> N
     assert next_tour(format_, without(field, *range(8)), history, results).key == "p0"
 
 
-@pytest.mark.parametrize(("count", "field", "plan"), [
-    (20, None, "tours until 8 of 20 teams are left, then a play-off of 8"),
-    (9, None, "tours until 4 of 9 teams are left, then a play-off of 4"),
-    (9, 6, "tours until 6 of 9 teams are left, then a play-off of 4"),
-    (4, None, "a play-off of 4 teams at once, without tours"),
-    (9, 32, "a play-off of 8 teams at once, without tours"),
-])  # fmt: skip
-def test_the_plan_is_said_before_the_first_match(count: int, field: int | None, plan: str) -> None:
-    assert Develobear(RULES, runs=1, field=field).outline(count) == plan
-
-
 # 5, 6: `test_a_whole_tournament`.
 # 7: who comes and goes.
 

@@ -18,6 +18,7 @@ from tournament.formats.rehearsal import (
 )
 
 from referee.tournament.formats import Format
+from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.develobear import Develobear
 from referee.tournament.formats.gauntlet import Gauntlet
 from referee.tournament.formats.knockout import Knockout
@@ -77,6 +78,32 @@ def test_the_order_in_which_matches_end_is_ignored(make: Callable[[Rules], Forma
     ranks = format_.rank(order, field, Past(history, results))
     assert ranks == format_.rank(order, field, Past(history, reverse))
     assert format_.teams or ranks == order, "the order of percent"
+
+
+@pytest.mark.parametrize(("format_", "count", "plan"), [
+    (RoundRobin(rules(4)), 4, "all 4 bots in each match"),
+    (RoundRobin(rules(4)), 9, "every group of 4 of 9 bots meets"),
+    (RoundRobin(rules(4), each=2), 9, "at least 2 series of each of 9 bots"),
+    (RoundRobin(rules(4), each=1), 4, "at least 1 series of each of 4 bots"),
+    (RoundRobin(rules(4, "ab"), each=2), 9,
+     "at least 2 series of each of 9 bots; each meets one group only, so ratings compare strangers: raise `each`"),
+    (Gauntlet(rules(3), ("A", "B")), 9, "A and B against every group of 2 of the others"),
+    (Gauntlet(rules(3), against=("A", "B")), 9, "each other bot against every group of 2 of A and B"),
+    (Gauntlet(rules(3), against=("A", "B"), each=4), 9, "at least 4 series of each other bot with A and B"),
+    (Swiss(rules(2)), 9, "6 tours of 9 teams"),
+    (Swiss(rules(2), tours=1), 9, "1 tour of 9 teams"),
+    (Knockout(rules(2)), 9, "rounds of 9, 8, 4, 2 teams"),
+    (Develobear(rules(4)), 20, "tours until 8 of 20 teams are left, then a play-off of 8"),
+    (Develobear(rules(4)), 9, "tours until 4 of 9 teams are left, then a play-off of 4"),
+    (Develobear(rules(4), field=6), 9, "tours until 6 of 9 teams are left, then a play-off of 4"),
+    (Develobear(rules(4)), 4, "a play-off of 4 teams at once, without tours"),
+    (Develobear(rules(4), field=32), 9, "a play-off of 8 teams at once, without tours"),
+    (Ladder(rules(2)), 9, "waves of neighbours in rating among 9 bots, without an end"),
+    (Ladder(rules(2), series=50), 9, "waves of neighbours in rating among 9 bots, until 50 series are played"),
+    (Compare.of(rules(2), {"most": 50}, entrants(2)), 2, "series until the test is sure, 50 at the most"),
+])  # fmt: skip
+def test_the_plan_counts_those_that_are_present(format_: Format, count: int, plan: str) -> None:
+    assert format_.outline(entrants(count + 1, left=[count])) == plan
 
 
 @pytest.mark.parametrize("make", OF_TEAMS)

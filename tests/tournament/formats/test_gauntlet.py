@@ -1,7 +1,6 @@
 """Gauntlet: champions against all others."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -84,12 +83,6 @@ def test_whoever_joins_later_plays_against_the_same() -> None:
     tours = run(format_, entrants(5), run(format_, entrants(3)))
     assert groups(tours[:1]) == [(0, 1, 2)] * 2
     assert sorted(groups(tours[1:])) == [(0, 1, 3)] * 2 + [(0, 1, 4)] * 2
-
-
-def test_the_outline_names_them() -> None:
-    format_ = Gauntlet(rules(3), against=("A", "B"))
-    assert format_.outline(9) == "each other bot against every group of 2 of A and B"
-    assert replace(format_, each=4).outline(9) == "at least 4 series of each other bot with A and B"
 
 
 # each = N

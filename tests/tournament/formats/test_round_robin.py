@@ -249,9 +249,7 @@ def test_as_many_meetings_as_the_one_with_the_fewest_rivals_has_are_a_round() ->
 
 
 def test_the_plan_says_that_bots_of_one_owner_do_not_meet() -> None:
-    field = named("ada/a", "ada/b", "bob/a")
-    assert RoundRobin.of(rules(2), {}, field).outline(3) == (
-        "every group of 2 of 3 bots meets, but no two bots of one owner"
-    )
+    format_, field = RoundRobin(rules(2)), named("ada/a", "ada/b", "bob/a", "cyd/a")
+    assert format_.outline(field) == "every group of 2 of 4 bots meets, but no two bots of one owner"
     field[1] = replace(field[1], present=False)
-    assert RoundRobin.of(rules(2), {}, field).outline(3) == "every group of 2 of 3 bots meets"
+    assert format_.outline(field) == "every group of 2 of 3 bots meets"
