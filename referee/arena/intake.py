@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
@@ -120,15 +121,8 @@ class Intake:
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if deleted := to_withdraw(self._submissions.values()):
-            self._put(_into(deleted[0], "withdrawn"))  # one at a time: the season keeps its last bot (`season.write`)
-            self._write_season()
-            return True
-        if (submission := next_upload(self._unpaused())) is not None:
-            await self._serve(*submission)
-            return True
-        if self._debug_games.next() is not None:
-            await self._debug_games.play(self._submissions)
+        if (work := self._urgent_work()) is not None:
+            await work()
             return True
         if (duel := self._next_duel()) is None:
             self._idle = not self._paused
@@ -150,6 +144,20 @@ class Intake:
             say(f"season {number + 1} begins")
         else:
             self._write_season()
+
+    def _urgent_work(self) -> Callable[[], Awaitable[None]] | None:
+        """The next work that goes before duels; None if there is none."""
+        if deleted := to_withdraw(self._submissions.values()):
+            return partial(self._withdraw, deleted[0])  # one at a time: the season keeps its last bot (`season.write`)
+        if (submission := next_upload(self._unpaused())) is not None:
+            return partial(self._serve, *submission)
+        if self._debug_games.next() is not None:
+            return partial(self._debug_games.play, self._submissions)
+        return None
+
+    async def _withdraw(self, version: Version) -> None:
+        self._put(_into(version, "withdrawn"))
+        self._write_season()
 
     async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state == "ready":
@@ -246,12 +254,7 @@ class Intake:
     def _has_urgent_work(self) -> bool:
         """Whether there is work that goes before duels."""
         self.refresh()
-        return bool(
-            next_upload(self._unpaused())
-            or to_withdraw(self._submissions.values())
-            or self._debug_games.next()
-            or read_state(self._files).state == "final"
-        )
+        return self._urgent_work() is not None or read_state(self._files).state == "final"
 
     def _lacks_room(self, failed: Exception | None = None) -> bool:
         """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.

@@ -104,9 +104,10 @@ class Site(Overview):
 
     @property
     def tables_stamp(self) -> object:
-        """It changes when the standings are written, or the table of the final."""
-        final = self.at_present().final
-        return self.standings["as_of"], None if final is None else stamp_of(self.files.standings_of(final))
+        """It changes with the stage of the arena, and when the standings or the table of the final are written."""
+        state = self.at_present()
+        final = None if state.final is None else stamp_of(self.files.standings_of(state.final))
+        return state.state, self.standings["as_of"], final
 
     def version(self, upload: Upload) -> Version:
         """The version of an upload, also before intake has seen it."""
@@ -230,7 +231,7 @@ class Watch:
         self.site = site
         self._since = site.now()
         self._versions: int | None = None
-        self._tables = self._tables_stamp()
+        self._tables = site.tables_stamp
         self._ledger: tuple[str, int] | None = None
         self._matches: set[tuple[str, str]] | None = None
 
@@ -245,13 +246,9 @@ class Watch:
         """Publish the changes since the last check."""
         self._publish_versions()
         self._publish_matches()
-        if (tables := self._tables_stamp()) != self._tables:
+        if (tables := self.site.tables_stamp) != self._tables:
             self._tables, standings = tables, self.site.standings
             self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
-
-    def _tables_stamp(self) -> object:
-        """It changes with the tables and with the stage of the arena."""
-        return self.site.tables_stamp, self.site.state
 
     def _publish_versions(self) -> None:
         if (stamp := self.site.versions.stamp) == self._versions:
