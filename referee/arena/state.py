@@ -89,7 +89,7 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
             os.close(lock)
     except OSError as failed:
         why = f"({failed.strerror}): free space there, or become a user who may"
-        raise UsageError(f"{files.state} cannot be written {why}") from None
+        raise UsageError(f"{files.state} cannot be written {why}") from failed
     return after
 
 

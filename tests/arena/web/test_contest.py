@@ -338,6 +338,22 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
 
 
+def test_a_match_that_ends_while_the_last_table_is_computed_makes_another_one(
+    field: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, path = Tournament.table, field.files.standings_of("1")
+
+    def table(tournament: Tournament) -> Any:
+        os.utime(tournament.folder / LEDGER)  # as the ladder does when it records a match
+        return usual(tournament)
+
+    for function, again in ((table, True), (usual, False)):
+        monkeypatch.setattr(Tournament, "table", function)
+        with Tournament(field.files.season(1)) as tournament:
+            pages.write_standings(field.files, field.versions, tournament, path, field.now)
+        assert ("1" in pages.tables(field.files, 2).values()) is again
+
+
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
