@@ -93,9 +93,8 @@ class Intake:
     def refresh(self) -> None:
         """Read the changes that users have made."""
         if (stamp := self._accounts.stamp) != self._stamp:
-            known = self._versions.all() if self._stamp is None else [it.version for it in self._submissions.values()]
             self._stamp, self._idle = stamp, False
-            versions = {version.id: version for version in known}
+            versions = {version.id: version for version in self._versions.all()}
             for upload in self._accounts.uploads():
                 name = entrant_name(self._files.settings, upload)
                 version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
