@@ -40,7 +40,7 @@ class ArenaState:
     seen: float | None = None
 
     def plays(self, final: str) -> bool:
-        """Whether a final is being played unless it is over, by its folder."""
+        """Whether the arena plays a final, by its folder. It may be over."""
         return self.state == "final" and final == self.final
 
 

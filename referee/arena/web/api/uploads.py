@@ -99,7 +99,8 @@ class Inbox:
 
     def _accept(self, request: Request, sent: Sent, partial: Path) -> tuple[Upload, bool]:
         """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
-        user, accounts, link = signed_in_user(request), self.site.accounts, None
+        user, accounts = signed_in_user(request), self.site.accounts
+        link: Path | None = None
         try:
             with accounts.transaction():
                 if self.site.sessions.identify(request) is None:
