@@ -62,11 +62,13 @@ async def test_an_upload_is_in_the_inbox_under_its_id(lab: Lab) -> None:
 
 
 async def test_the_same_content_again_changes_nothing(lab: Lab) -> None:
+    before = lab.site.events.last
     await send(lab, b"one")
     for state in ("waiting", "active"):
         lab.versions.put(Version(1, state))
         answer = await send(lab, b"one")
         assert (answer.status, answer.json["id"]) == (200, 1)
+    assert lab.site.events.last == before + 1, "open pages hear of an upload once"
     assert (await send(lab, b"two")).status == 202
     assert (await send(lab, b"one")).json["id"] == 3, "an older content is a new version"
     assert (await lab.ask("DELETE", "/api/v1/bots/DRAGON", by="ann")).status == 204
