@@ -28,7 +28,7 @@ import trio
 from referee.arena import duels, finals, season
 from referee.arena.access import entrant_name
 from referee.arena.accounts import Accounts
-from referee.arena.admission import admit
+from referee.arena.admission import Admission, admit
 from referee.arena.debugging import DebugGames
 from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
@@ -173,7 +173,7 @@ class Intake:
         self._put(building)
         try:
             with ungrouped():
-                admitted = await self._build_and_check(upload, building)
+                result = await self._build_and_check(upload, building)
         except (RefereeError, OSError, HostStalled) as failed:
             if self._lacks_room(failed) or isinstance(failed, (IsolationError, HostStalled)):
                 self._put(version)  # it is not the author's fault, so the try does not count
@@ -183,9 +183,11 @@ class Intake:
             self._paused[upload.id] = trio.current_time() + pause
             self._stalls[upload.id] += 1
             return
-        self._put(admitted)
-        if admitted.state == "ready":
-            self._activate(admitted)
+        state: State = "failed" if result.content is None else "ready"
+        checked = _into(building, state, content=result.content, error=result.error)
+        self._put(checked, evidence=result.evidence)
+        if checked.state == "ready":
+            self._activate(checked)
 
     def _unpaused(self) -> list[Submission]:
         """All submissions but those that pause (theory, point 2)."""
@@ -201,8 +203,7 @@ class Intake:
         old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
         self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
-    async def _build_and_check(self, upload: Upload, version: Version) -> Version:
-        """The version of an upload after its build and check: ready or failed."""
+    async def _build_and_check(self, upload: Upload, version: Version) -> Admission:
         folder = self._files.season(read_state(self._files).season)
         name = stored_name(upload.id, upload.file)
         source = self._files.sources / name
@@ -215,7 +216,7 @@ class Intake:
         result = await admit(source, upload.file, version.name, self._files, folder, checking)
         if result.content is None and self._lacks_room():  # that may be why it was not built
             raise UsageError("the disk is full: free space")
-        return _into(version, "failed" if result.content is None else "ready", **result._asdict())
+        return result
 
     def _make_final(self) -> bool:
         """Make the final if it is due. Returns whether it was made."""
@@ -271,10 +272,10 @@ class Intake:
         folder = self._files.season(read_state(self._files).season)
         season.begin(self._files, folder, {**self._active(), **(new or {})})
 
-    def _put(self, *versions: Version) -> None:
-        self._versions.put(*versions)
+    def _put(self, *versions: Version, evidence: dict[str, Any] | None = None) -> None:
+        self._versions.put(*versions, evidence=evidence)
         for it in versions:
-            self._submissions[it.id] = self._submissions[it.id]._replace(version=replace(it, evidence={}))
+            self._submissions[it.id] = self._submissions[it.id]._replace(version=it)
 
 
 def _into(version: Version, state: State, **changes: Any) -> Version:

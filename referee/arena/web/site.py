@@ -117,9 +117,12 @@ class Site(Overview):
 
     def evidence(self, version: Version) -> dict[str, Any]:
         """The error, the steps of the check, and the compiler output of a version, for those who may inspect it."""
-        steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
-        evidence = {"error": version.error, "steps": steps, "compiler": compiler}
-        return cast(dict[str, Any], without_paths(evidence, self.files.root))
+        evidence = {"steps": [], "compiler": None} | self.versions.evidence(version.id)
+        return {"error": self.error(version), **without_paths(evidence, self.files.root)}
+
+    def error(self, version: Version) -> str | None:
+        """Why a version failed, for those who may inspect it. It needs no evidence, which takes long to read."""
+        return cast(str | None, without_paths(version.error, self.files.root))
 
     async def make(self, pages: Mapping[str, Path], patience: float) -> None:
         """Ask the pages part for files (`pages.make`), and wait until they exist, or for so many seconds."""
