@@ -10,8 +10,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -199,31 +198,21 @@ class Accounts(Database):
         """The upload with an id."""
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
-    @contextmanager
-    def accept(
-        self, user: User, sent: Sent, failed: Callable[[Upload], bool] = lambda _upload: False
-    ) -> Iterator[tuple[Upload, bool]]:
-        """Accept an upload. Yields it, and whether it is new. The content of the bot's last version again is not new.
+    def last_upload(self, user: User, bot: str) -> Upload | None:
+        """The newest upload of a bot; None if it has none."""
+        return next(reversed(self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])), None)
 
-        Within the context, the caller puts the file of a new upload into the inbox, or raises to refuse it; `usage` counts it
-        already. The row is committed at the end.
-
-        Args:
-            failed: whether a version has failed. The same content is then new.
-        """
-        with self.transaction():
-            own = self.uploads("bots.user = ? AND bots.name = ?", [user.id, sent.bot])
-            if own and own[-1].sha256 == sent.sha256 and not own[-1].deleted and not failed(own[-1]):
-                yield own[-1], False
-                return
-            enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
-            bot_id = self.number(enter, [user.id, sent.bot])
-            number = own[-1].number + 1 if own else 1
-            row = [bot_id, number, sent.file, sent.note, sent.sha256, sent.bytes, self._now()]
-            columns = "bot, number, file, note, sha256, bytes, created"
-            upload_id = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
-            [upload] = self.uploads("uploads.id = ?", [upload_id])
-            yield upload, True
+    def accept(self, user: User, sent: Sent) -> Upload:
+        """Accept an upload, in a transaction of the caller, who also puts its file into the inbox."""
+        last = self.last_upload(user, sent.bot)
+        number = 1 if last is None else last.number + 1
+        enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
+        bot_id = self.number(enter, [user.id, sent.bot])
+        row = [bot_id, number, sent.file, sent.note, sent.sha256, sent.bytes, self._now()]
+        columns = "bot, number, file, note, sha256, bytes, created"
+        upload_id = self.number(f"INSERT INTO uploads ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id", row)
+        [upload] = self.uploads("uploads.id = ?", [upload_id])
+        return upload
 
     def withdraw(self, user: User, bot: str, by: str) -> None:
         """Take a bot out of the contest. The owner keeps its name.

@@ -37,7 +37,7 @@ class Admission(NamedTuple):
     """The result of an upload.
 
     Attributes:
-        content: of the copy; None if it may not play. error: why not, in one line. evidence: see `Version`.
+        content: of the copy; None if it may not play. error: why not, in one line. evidence: see `Versions.evidence`.
     """
 
     content: str | None

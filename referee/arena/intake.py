@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
@@ -27,7 +28,7 @@ import trio
 from referee.arena import duels, finals, season
 from referee.arena.access import entrant_name
 from referee.arena.accounts import Accounts
-from referee.arena.admission import admit
+from referee.arena.admission import Admission, admit
 from referee.arena.debugging import DebugGames
 from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
@@ -92,9 +93,8 @@ class Intake:
     def refresh(self) -> None:
         """Read the changes that users have made."""
         if (stamp := self._accounts.stamp) != self._stamp:
-            known = self._versions.all() if self._stamp is None else [it.version for it in self._submissions.values()]
             self._stamp, self._idle = stamp, False
-            versions = {version.id: version for version in known}
+            versions = {version.id: version for version in self._versions.all()}
             for upload in self._accounts.uploads():
                 name = entrant_name(self._files.settings, upload)
                 version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
@@ -120,15 +120,8 @@ class Intake:
             return True
         if self._idle and self._debug_games.next() is None:
             return False
-        if deleted := to_withdraw(self._submissions.values()):
-            self._put(_into(deleted[0], "withdrawn"))  # one at a time: the season keeps its last bot (`season.write`)
-            self._write_season()
-            return True
-        if (submission := next_upload(self._unpaused())) is not None:
-            await self._serve(*submission)
-            return True
-        if self._debug_games.next() is not None:
-            await self._debug_games.play(self._submissions)
+        if (work := self._urgent_work()) is not None:
+            await work()
             return True
         if (duel := self._next_duel()) is None:
             self._idle = not self._paused
@@ -151,6 +144,20 @@ class Intake:
         else:
             self._write_season()
 
+    def _urgent_work(self) -> Callable[[], Awaitable[None]] | None:
+        """The next work that goes before duels; None if there is none."""
+        if deleted := to_withdraw(self._submissions.values()):
+            return partial(self._withdraw, deleted[0])  # one at a time: the season keeps its last bot (`season.write`)
+        if (submission := next_upload(self._unpaused())) is not None:
+            return partial(self._serve, *submission)
+        if self._debug_games.next() is not None:
+            return partial(self._debug_games.play, self._submissions)
+        return None
+
+    async def _withdraw(self, version: Version) -> None:
+        self._put(_into(version, "withdrawn"))
+        self._write_season()
+
     async def _serve(self, upload: Upload, version: Version) -> None:
         if version.state == "ready":
             self._activate(version)
@@ -166,7 +173,7 @@ class Intake:
         self._put(building)
         try:
             with ungrouped():
-                admitted = await self._build_and_check(upload, building)
+                result = await self._build_and_check(upload, building)
         except (RefereeError, OSError, HostStalled) as failed:
             if self._lacks_room(failed) or isinstance(failed, (IsolationError, HostStalled)):
                 self._put(version)  # it is not the author's fault, so the try does not count
@@ -176,9 +183,11 @@ class Intake:
             self._paused[upload.id] = trio.current_time() + pause
             self._stalls[upload.id] += 1
             return
-        self._put(admitted)
-        if admitted.state == "ready":
-            self._activate(admitted)
+        state: State = "failed" if result.content is None else "ready"
+        checked = _into(building, state, content=result.content, error=result.error)
+        self._put(checked, evidence=result.evidence)
+        if checked.state == "ready":
+            self._activate(checked)
 
     def _unpaused(self) -> list[Submission]:
         """All submissions but those that pause (theory, point 2)."""
@@ -194,8 +203,7 @@ class Intake:
         old = [it for _, it in self._submissions.values() if it.state == "active" and it.name == version.name]
         self._put(*(_into(it, "replaced") for it in old), _into(version, "active"))
 
-    async def _build_and_check(self, upload: Upload, version: Version) -> Version:
-        """The version of an upload after its build and check: ready or failed."""
+    async def _build_and_check(self, upload: Upload, version: Version) -> Admission:
         folder = self._files.season(read_state(self._files).season)
         name = stored_name(upload.id, upload.file)
         source = self._files.sources / name
@@ -208,7 +216,7 @@ class Intake:
         result = await admit(source, upload.file, version.name, self._files, folder, checking)
         if result.content is None and self._lacks_room():  # that may be why it was not built
             raise UsageError("the disk is full: free space")
-        return _into(version, "failed" if result.content is None else "ready", **result._asdict())
+        return result
 
     def _make_final(self) -> bool:
         """Make the final if it is due. Returns whether it was made."""
@@ -246,12 +254,7 @@ class Intake:
     def _has_urgent_work(self) -> bool:
         """Whether there is work that goes before duels."""
         self.refresh()
-        return bool(
-            next_upload(self._unpaused())
-            or to_withdraw(self._submissions.values())
-            or self._debug_games.next()
-            or read_state(self._files).state == "final"
-        )
+        return self._urgent_work() is not None or read_state(self._files).state == "final"
 
     def _lacks_room(self, failed: Exception | None = None) -> bool:
         """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.
@@ -269,10 +272,10 @@ class Intake:
         folder = self._files.season(read_state(self._files).season)
         season.begin(self._files, folder, {**self._active(), **(new or {})})
 
-    def _put(self, *versions: Version) -> None:
-        self._versions.put(*versions)
+    def _put(self, *versions: Version, evidence: dict[str, Any] | None = None) -> None:
+        self._versions.put(*versions, evidence=evidence)
         for it in versions:
-            self._submissions[it.id] = self._submissions[it.id]._replace(version=replace(it, evidence={}))
+            self._submissions[it.id] = self._submissions[it.id]._replace(version=it)
 
 
 def _into(version: Version, state: State, **changes: Any) -> Version:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -136,10 +137,12 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period:
 def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final to `path`; for the current season, write the figures of each bot, too.
 
+    A table that may be the last one of its ledger gets the time of the ledger: a match that ends meanwhile makes it outdated.
+
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
-    season = tournament.folder.name
+    season, written = tournament.folder.name, _ledger_time(tournament.folder)
     with tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
@@ -151,6 +154,7 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
     write_json(path, {"as_of": moment, "season": season, "table": rows})
     if path != files.standings:
+        os.utime(path, ns=(written, written))
         return
     tally, pairs = _tally(files, tournament), both_orders(table["cross"])
     names = {row["number"]: row["name"] for row in rows}
@@ -174,16 +178,20 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
 
 def _is_behind(files: ArenaFiles, folder: str) -> bool:
     """Whether a ledger was written after its standings. A large table takes seconds, and many seasons may be over."""
-    ledger = files.seasons / folder / LEDGER
-    written = max(_modification_time(ledger), _modification_time(Path(f"{ledger}-wal")))
-    return _modification_time(files.standings_of(folder)) < written
+    return _file_time(files.standings_of(folder)) < _ledger_time(files.seasons / folder)
 
 
-def _modification_time(path: Path) -> float:
-    """When a file was written last; 0 if it is not there, as a journal often is not."""
+def _ledger_time(folder: Path) -> int:
+    """When a ledger was written last, in nanoseconds since 1970."""
+    ledger = folder / LEDGER
+    return max(_file_time(ledger), _file_time(Path(f"{ledger}-wal")))
+
+
+def _file_time(path: Path) -> int:
+    """The same of a file; 0 if it is not there, as a journal often is not."""
     with suppress(FileNotFoundError):
-        return path.stat().st_mtime
-    return 0.0
+        return path.stat().st_mtime_ns
+    return 0
 
 
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:

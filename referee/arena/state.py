@@ -40,7 +40,7 @@ class ArenaState:
     seen: float | None = None
 
     def plays(self, final: str) -> bool:
-        """Whether a final is being played unless it is over, by its folder."""
+        """Whether the arena plays a final, by its folder. It may be over."""
         return self.state == "final" and final == self.final
 
 
@@ -89,7 +89,7 @@ def change_state(files: ArenaFiles, change: Callable[[ArenaState], ArenaState]) 
             os.close(lock)
     except OSError as failed:
         why = f"({failed.strerror}): free space there, or become a user who may"
-        raise UsageError(f"{files.state} cannot be written {why}") from None
+        raise UsageError(f"{files.state} cannot be written {why}") from failed
     return after
 
 

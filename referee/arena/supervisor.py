@@ -27,7 +27,7 @@ import trio
 from referee.arena.overview import make_databases
 from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
 from referee.arena.state import after_dates, change_state, now
-from referee.errors import UsageError
+from referee.errors import UsageError, disk_is_full
 from referee.sandbox.uid_pool import can_reach
 from referee.tournament.ledger import FILE as LEDGER
 from referee.web.processes import end
@@ -101,7 +101,7 @@ async def supervise(
         for part in PARTS:
             options = site if part == "web" else {"jobs": jobs}
             nursery.start_soon(_keep_running, part, files, listener.fileno(), options, say, uid)
-        nursery.start_soon(_follow_dates, files, say)
+        nursery.start_soon(follow_dates, files, say)
 
 
 async def _hold_shared_memory(files: ArenaFiles) -> None:
@@ -166,11 +166,23 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
         await trio.sleep(LONGEST_PAUSE)
 
 
-async def _follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
-    before = None
+async def follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
+    """Change the state when a date passes, for ever. A date that passes while the disk is full takes effect later.
+
+    Raises:
+        UsageError: the state cannot be read, or not be written for another reason.
+    """
+    before, is_said = None, False
     while True:
-        state = change_state(files, lambda state: after_dates(state, files.settings, now())).state
-        if before not in (None, state):
-            say("the final comes" if state == "final" else f"the arena is {state}")
-        before = state
+        try:
+            state = change_state(files, lambda state: after_dates(state, files.settings, now())).state
+            if before not in (None, state):
+                say("the final comes" if state == "final" else f"the arena is {state}")
+            before, is_said = state, False
+        except UsageError as failed:
+            if not disk_is_full(failed):
+                raise
+            if not is_said:
+                say(str(failed))
+            is_said = True
         await trio.sleep(POLL)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -47,8 +47,6 @@ class Version:
     Attributes:
         id: of the upload. name: of the entrant, `USER/BOT`.
         content: of its copy in the season (`tournament/entering.py`). error: why it failed, in one line.
-        evidence: `steps` as `check --json` has them, and `compiler`, the lines of the build. It is large, so lists of versions
-            omit it. A version that is written without evidence keeps the stored evidence.
     """
 
     id: int
@@ -58,7 +56,6 @@ class Version:
     name: str = ""
     content: str | None = None
     error: str | None = None
-    evidence: dict[str, Any] = field(default_factory=dict)
 
 
 class Submission(NamedTuple):
@@ -77,27 +74,29 @@ class Versions(Database):
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
 
     def all(self, condition: str = "1", values: Sequence[Any] = ()) -> list[Version]:
-        """The versions that meet a condition, the oldest first, without their evidence."""
-        return self._versions(f"SELECT {COLUMNS}, NULL FROM versions WHERE {condition} ORDER BY id", values)
+        """The versions that meet a condition, the oldest first."""
+        rows = self.query(f"SELECT {COLUMNS} FROM versions WHERE {condition} ORDER BY id", values)
+        return [Version(*row) for row in rows]
 
     def get(self, number: int) -> Version | None:
         """The version of an upload, if intake has seen it."""
-        return next(iter(self._versions(f"SELECT {COLUMNS}, evidence FROM versions WHERE id = ?", [number])), None)
+        return next(iter(self.all("id = ?", [number])), None)
 
-    def _versions(self, question: str, values: Sequence[Any]) -> list[Version]:
-        rows = self.query(question, values)
-        return [Version(*row[:-1], json.loads(row[-1] or "{}")) for row in rows]  # type: ignore[call-arg]
+    def evidence(self, number: int) -> dict[str, Any]:
+        """The evidence of a version, which is large: `steps` as `check --json` has them; `compiler`, the lines of the build."""
+        rows = self.query("SELECT evidence FROM versions WHERE id = ?", [number])
+        return json.loads(rows[0][0]) if rows and rows[0][0] else {}
 
     def count(self, condition: str) -> int:
         """How many versions meet a condition."""
         return self.number(f"SELECT count(*) FROM versions WHERE {condition}")
 
-    def put(self, *versions: Version) -> None:
-        """Write versions, new or changed, in one transaction."""
+    def put(self, *versions: Version, evidence: dict[str, Any] | None = None) -> None:
+        """Write versions, new or changed, in one transaction. Without new evidence, the old evidence stays."""
+        text = json.dumps(evidence) if evidence else None
         with self.transaction():
             for version in versions:
-                row = *astuple(version)[:-1], json.dumps(version.evidence) if version.evidence else None
-                self.query(PUT, row)
+                self.query(PUT, (*astuple(version), text))
 
     def game(self, key: str) -> dict[str, Any] | None:
         """The `state` of a duel or a debug game, and its document; None if it has no row (theory, point 4).

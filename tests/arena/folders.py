@@ -88,10 +88,10 @@ def accept(
     user = accounts.user(author)
     assert user is not None
     digest = sha256(data).hexdigest()
-    with accounts.accept(user, Sent(bot, file, note, digest, len(data))) as (version, new):
-        if new:
-            files.inbox.mkdir(exist_ok=True)
-            (files.inbox / stored_name(version.id, file)).write_bytes(data)
+    with accounts.transaction():
+        version = accounts.accept(user, Sent(bot, file, note, digest, len(data)))
+        files.inbox.mkdir(exist_ok=True)
+        (files.inbox / stored_name(version.id, file)).write_bytes(data)
     return version
 
 

@@ -8,9 +8,7 @@ from types import SimpleNamespace
 import pytest
 from arena.folders import a_submission
 from pydantic import ValidationError
-from trio.testing import MockClock
 
-from referee.arena import supervisor
 from referee.arena.duels import Duel, of_versions
 from referee.arena.intake import next_upload, to_withdraw
 from referee.arena.pages import TALLY, Tally, with_point
@@ -160,21 +158,6 @@ def test_a_rating_over_time_keeps_points_apart_and_each_version():
     for at in range(100, 200_000, 100):
         points = with_point(points, [at, 1, None, None, 2], period=1)
     assert len(points) <= 501
-
-
-async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
-    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
-):
-    free, lines = [False, False, False, True], list[str]()
-    monkeypatch.setattr(supervisor, "has_room", lambda _: free.pop(0))
-    await supervisor.until_room(files, "ladder", lines.append)
-    assert (lines, free) == (["ladder waits until the disk has 64 MiB and some inodes free"], [])
-
-
-async def test_a_part_does_not_wait_in_a_folder_that_was_moved(files: ArenaFiles):
-    files.root.rename(files.root.with_name("elsewhere"))
-    with pytest.raises(UsageError, match="was moved or deleted: if it was moved, nothing is lost"):
-        await supervisor.until_room(files, "ladder", print)
 
 
 @pytest.mark.parametrize(

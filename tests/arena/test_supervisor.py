@@ -1,17 +1,25 @@
-"""Which user the site of a root arena runs as, and what it owns."""
+"""Which user the site of a root arena runs as, and what it owns; what waits for space on the disk."""
 
 import os
+from datetime import UTC, datetime
+from errno import EACCES, ENOSPC
 from pathlib import Path
 
 import pytest
+import trio
+from trio.testing import MockClock
 
+from referee.arena import state as state_file
 from referee.arena import supervisor
 from referee.arena.settings import ArenaFiles
+from referee.arena.state import read_state
 from referee.arena.supervisor import UID, hand_over
+from referee.errors import UsageError
 
-pytestmark = pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
+as_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
 
 
+@as_root
 @pytest.mark.parametrize(("owner", "uid"), [(0, UID), (1000, 1000)])
 def test_the_site_owns_its_folders_and_no_others(
     files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: int, uid: int
@@ -34,9 +42,48 @@ def test_the_site_owns_its_folders_and_no_others(
     assert messages == []
 
 
+@as_root
 def test_a_site_that_could_not_be_reached_stays_roots(files: ArenaFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "can_reach", lambda *_, **__: False)
     messages: list[str] = []
     assert hand_over(files, messages.append) is None
     assert "runs as root" in messages[0]
     assert files.inbox.stat().st_uid == 0
+
+
+async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+):
+    free, lines = [False, False, False, True], list[str]()
+    monkeypatch.setattr(supervisor, "has_room", lambda _: free.pop(0))
+    await supervisor.until_room(files, "ladder", lines.append)
+    assert (lines, free) == (["ladder waits until the disk has 64 MiB and some inodes free"], [])
+
+
+async def test_a_date_that_passes_while_the_disk_is_full_takes_effect_later(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+):
+    lines, failures, write = list[str](), [ENOSPC, ENOSPC], state_file.write_whole
+
+    def write_whole(path: Path, text: str) -> None:
+        if failures:
+            raise OSError(failures.pop(), "No space left on device")
+        write(path, text)
+
+    monkeypatch.setattr(state_file, "write_whole", write_whole)
+    files.settings = files.settings.model_copy(update={"closes": datetime.fromtimestamp(1000, UTC)})
+    with trio.move_on_after(10):
+        await supervisor.follow_dates(files, lines.append)
+    assert read_state(files).state == "closed"
+    assert len(lines) == 1
+    assert "state.json cannot be written (No space left on device)" in lines[0]
+    failures.append(EACCES)
+    files.state.unlink()
+    with pytest.raises(UsageError, match="become a user who may"):
+        await supervisor.follow_dates(files, lines.append)
+
+
+async def test_a_part_does_not_wait_in_a_folder_that_was_moved(files: ArenaFiles):
+    files.root.rename(files.root.with_name("elsewhere"))
+    with pytest.raises(UsageError, match="was moved or deleted: if it was moved, nothing is lost"):
+        await supervisor.until_room(files, "ladder", print)

@@ -24,6 +24,7 @@ from referee.arena.versions import State, Version, check_unchanged
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError, SavedGameError
 from referee.saved.record import ends
+from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
@@ -104,9 +105,10 @@ class Site(Overview):
 
     @property
     def tables_stamp(self) -> object:
-        """It changes when the standings are written, or the table of the final."""
-        final = self.at_present().final
-        return self.standings["as_of"], None if final is None else stamp_of(self.files.standings_of(final))
+        """It changes with the stage of the arena, and when the standings or the table of the final are written."""
+        state = self.at_present()
+        final = None if state.final is None else stamp_of(self.files.standings_of(state.final))
+        return state.state, self.standings["as_of"], final
 
     def version(self, upload: Upload) -> Version:
         """The version of an upload, also before intake has seen it."""
@@ -115,14 +117,18 @@ class Site(Overview):
 
     def evidence(self, version: Version) -> dict[str, Any]:
         """The error, the steps of the check, and the compiler output of a version, for those who may inspect it."""
-        steps, compiler = version.evidence.get("steps", []), version.evidence.get("compiler")
-        evidence = {"error": version.error, "steps": steps, "compiler": compiler}
-        return cast(dict[str, Any], without_paths(evidence, self.files.root))
+        evidence = {"steps": [], "compiler": None} | self.versions.evidence(version.id)
+        return {"error": self.error(version), **without_paths(evidence, self.files.root)}
+
+    def error(self, version: Version) -> str | None:
+        """Why a version failed, for those who may inspect it. It needs no evidence, which takes long to read."""
+        return cast(str | None, without_paths(version.error, self.files.root))
 
     async def make(self, pages: Mapping[str, Path], patience: float) -> None:
         """Ask the pages part for files (`pages.make`), and wait until they exist, or for so many seconds."""
-        for page in pages:
-            self.accounts.want(page)
+        with suppress(DiskError):  # on a full disk, readers see what there is
+            for page in pages:
+                self.accounts.want(page)
         with anyio.move_on_after(patience):
             while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
                 await anyio.sleep(FILE_POLL)
@@ -230,7 +236,7 @@ class Watch:
         self.site = site
         self._since = site.now()
         self._versions: int | None = None
-        self._tables = self._tables_stamp()
+        self._tables = site.tables_stamp
         self._ledger: tuple[str, int] | None = None
         self._matches: set[tuple[str, str]] | None = None
 
@@ -245,13 +251,9 @@ class Watch:
         """Publish the changes since the last check."""
         self._publish_versions()
         self._publish_matches()
-        if (tables := self._tables_stamp()) != self._tables:
+        if (tables := self.site.tables_stamp) != self._tables:
             self._tables, standings = tables, self.site.standings
             self.site.events.publish("standings", {"as_of": standings["as_of"], "season": standings["season"]})
-
-    def _tables_stamp(self) -> object:
-        """It changes with the tables and with the stage of the arena."""
-        return self.site.tables_stamp, self.site.state
 
     def _publish_versions(self) -> None:
         if (stamp := self.site.versions.stamp) == self._versions:

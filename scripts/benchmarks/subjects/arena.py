@@ -77,8 +77,8 @@ def filled(folder: Path, number: int) -> tuple[ArenaFiles, str]:
         key = copy_bot(files.season(1), bots.find(str(source), GAME), "")
         user, _ = accounts.join(accounts.invite(author, "author", None, PATIENCE, "a benchmark"))
         digest = sha256(data).hexdigest()
-        with accounts.accept(user, Sent("bot", file, "", digest, len(data))) as (upload, _):
-            pass
+        with accounts.transaction():
+            upload = accounts.accept(user, Sent("bot", file, "", digest, len(data)))
         versions.put(Version(upload.id, "active", changed=upload.created, name=f"{author}/bot", content=key))
     _, key = accounts.join(accounts.invite("late", "author", None, PATIENCE, "a benchmark"))
     accounts.close()

@@ -80,7 +80,7 @@ class Lab:
         """What intake says of an upload."""
         self.now += 1
         name = entrant_name(self.settings, upload)
-        self.versions.put(State(upload.id, state, 1, self.now, name, content_of(upload), error, evidence))
+        self.versions.put(State(upload.id, state, 1, self.now, name, content_of(upload), error), evidence=evidence)
 
     def season(
         self, uploads: Sequence[Upload], groups: Sequence[Sequence[int]], name: str = "1", form: Form = "ladder", *,

@@ -25,6 +25,7 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
+from referee.tournament.database import DiskError
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
@@ -281,6 +282,19 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
 
 
+async def test_a_full_disk_hides_no_evidence(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_page: str) -> None:
+        raise DiskError("arena.sqlite cannot be written")
+
+    failing.files.requests("1", "m1/arena/0#0").unlink()
+    monkeypatch.setattr(contest, "PATIENCE", 0)
+    monkeypatch.setattr(front, "PATIENCE", 0)
+    monkeypatch.setattr(failing.site.accounts, "want", full)
+    match = "/matches/1/m1%2Farena%2F0%230"
+    paths = ("/versions/1", "/api/v1/versions/1/faults", match)
+    assert [(await failing.ask("GET", path, by="ann")).status for path in paths] == [200, 200, 503]
+
+
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     file = failing.files.requests("1", "m1/arena/0#0")
     file.unlink()
@@ -336,6 +350,22 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert [kind for kind, _ in events(field)] == ["version", "match", "standings"]
     assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
+
+
+def test_a_match_that_ends_while_the_last_table_is_computed_makes_another_one(
+    field: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, path = Tournament.table, field.files.standings_of("1")
+
+    def table(tournament: Tournament) -> Any:
+        os.utime(tournament.folder / LEDGER)  # as the ladder does when it records a match
+        return usual(tournament)
+
+    for function, again in ((table, True), (usual, False)):
+        monkeypatch.setattr(Tournament, "table", function)
+        with Tournament(field.files.season(1)) as tournament:
+            pages.write_standings(field.files, field.versions, tournament, path, field.now)
+        assert ("1" in pages.tables(field.files, 2).values()) is again
 
 
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:

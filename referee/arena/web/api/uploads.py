@@ -17,7 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
@@ -32,6 +32,7 @@ from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored_name
 from referee.arena.web.site import Site, signed_in_user, viewer
 from referee.text.words import harmless
+from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
 
 SECONDS: Final = 120.0
@@ -62,7 +63,8 @@ class Inbox:
             sent = Sent(bot, file, note, *await self._receive(request, partial))
             check_content(Path(partial.name), file)
             upload, new = self._accept(request, sent, Path(partial.name))
-        self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
+        with suppress(DiskError):  # the upload is accepted all the same
+            self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -97,23 +99,34 @@ class Inbox:
 
     def _accept(self, request: Request, sent: Sent, partial: Path) -> tuple[Upload, bool]:
         """Commit an upload. Returns it, or the version with the same content; and whether it is new."""
-        user, inbox, accounts = signed_in_user(request), self.site.files.inbox, self.site.accounts
-        with ExitStack() as unless_committed:
-            new_row = accounts.accept(user, sent, lambda last: self.site.version(last).state == "failed")
-            with new_row as (upload, new):
+        user, accounts = signed_in_user(request), self.site.accounts
+        link: Path | None = None
+        try:
+            with accounts.transaction():
                 if self.site.sessions.identify(request) is None:
                     why = "you were signed out while the file arrived: sign in, and upload it again"
                     raise Refusal("unauthorized", why)
-                if new:
-                    self._check_open()
-                    self._check_limits(user)
-                    path = inbox / stored_name(upload.id, sent.file)
-                    path.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
-                    unless_committed.callback(path.unlink, missing_ok=True)
-                    path.hardlink_to(partial)
-                    _sync(inbox)
-            unless_committed.pop_all()
-        return upload, new
+                if (same := self._same(user, sent)) is not None:
+                    return same, False
+                self._check_open()
+                upload = accounts.accept(user, sent)
+                self._check_limits(user)
+                link = self.site.files.inbox / stored_name(upload.id, sent.file)
+                link.unlink(missing_ok=True)  # a site that was killed before the row was committed left it
+                link.hardlink_to(partial)
+                _sync(link.parent)
+        except BaseException:
+            if link is not None:
+                link.unlink(missing_ok=True)
+            raise
+        return upload, True
+
+    def _same(self, user: User, sent: Sent) -> Upload | None:
+        """The last version of a bot if it has the same content, and neither failed nor was withdrawn."""
+        last = self.site.accounts.last_upload(user, sent.bot)
+        if last is None or last.deleted or last.sha256 != sent.sha256 or self.site.version(last).state == "failed":
+            return None
+        return last
 
     def _check_open(self) -> None:
         if self.site.state != "open":

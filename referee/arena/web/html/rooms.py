@@ -129,7 +129,7 @@ def _user(user: User, viewer: User) -> Html:
 def _last_verdict(site: Site, upload: Upload) -> Sequence[Html]:
     """The version, its state and error, and its time, for those who may inspect it."""
     version = site.version(upload)
-    error = site.evidence(version)["error"]
+    error = site.error(version)
     link = el("a", f"version {upload.number}", href=f"/versions/{upload.id}")
     why = None if error is None else el("div", shorten(error, 160), class_="soft")
     return link, el("div", state_badge(version.state), why), when(upload.created)
