@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.errors import UsageError
+from referee.files import reading
 from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import Excerpts, read_matches, write_pages
@@ -25,7 +26,7 @@ from referee.tournament.tournament import Tournament
 STUDENTS: Final = "students"
 _PAGE: Final = re.compile(r"(\d+|unready-\d+)\.html")
 _HEAD: Final = 2000
-"""Characters of a page in which its generator is named."""
+"""Bytes of a page in which its generator is named."""
 
 
 class Written(NamedTuple):
@@ -84,25 +85,25 @@ def gather(
 def check_folder(target: Path) -> None:
     """Check that a report may be written to `target`: into a new or empty folder, or over an old report.
 
-    A stranger may have made the old one, and a link in it would lead to other files, which would be written or removed.
+    A stranger may have made the old one. A link in it would lead to other files, which would be written or removed, and whoever
+    opens a pipe waits for ever.
 
     Raises:
-        UsageError: the folder holds something else, or a link.
+        UsageError: the folder holds something else, or a link or a pipe.
     """
     try:
         if not target.exists() or not any(target.iterdir()):
             return
-        with (target / INDEX).open(errors="replace") as page:
-            ours = GENERATOR in page.read(_HEAD)
-        link = next((path for path in target.rglob("*") if path.is_symlink()), None)
+        ours = GENERATOR.encode() in (reading.head(target / INDEX, _HEAD) or b"")
+        other = next((path for path in target.rglob("*") if path.is_symlink() or path.is_fifo()), None)
     except FileNotFoundError:
-        ours, link = False, None
+        ours, other = False, None
     except OSError as failed:
         raise UsageError(f"{target} cannot be read ({failed.strerror}): name a new folder") from None
     if not ours:
         raise UsageError(f"{target} holds other files than a report: name a new folder")
-    if link is not None:
-        raise UsageError(f"{link} is a symbolic link, which no report has: remove it, or name a new folder")
+    if other is not None:
+        raise UsageError(f"{other} is a link or a pipe, which no report has: remove it, or name a new folder")
 
 
 def write(report: Report, target: Path, *, folder: Path, games: Games = "best", public: bool = False) -> Written:
