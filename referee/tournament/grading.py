@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path, PurePath
@@ -123,15 +123,14 @@ def grades(
         table, status: of the matches, as the commands print them. students: by file.
         against: the names of the reference bots.
     """
-    faults = defaultdict[int, list[Mapping[str, Any]]](list)
+    first_faults: dict[int, Mapping[str, Any]] = {}
     for fault in status["faults"]:
-        faults[fault["number"]].append(fault)
-    rows = [
-        Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"],
-              _words(row["matches"], faults[row["number"]]))
-        for row in table["table"]
-        if row["name"] not in against
-    ]  # fmt: skip
+        first_faults.setdefault(fault["number"], fault)
+    rows = []
+    for row in table["table"]:
+        if row["name"] not in against:
+            words = _words(row, first_faults.get(row["number"], {}))
+            rows.append(Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"], words))
     out = [*status["unready"], *(bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None)]
     rows += [Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in out]
     by_id: dict[str, Grade] = {}
@@ -153,15 +152,14 @@ def grades(
     return in_roster, others
 
 
-def _words(matches: int, faults: Sequence[Mapping[str, Any]]) -> str:
-    """What went wrong in matches, for the student."""
-    if not matches and not faults:
+def _words(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
+    """What went wrong in the matches of a row, for the student. `first` is the first fault of all matches."""
+    matches, faults = counted(row["matches"], "match", "matches"), Counter(row["faults"])
+    if not row["matches"]:
         return "It has played no match that counts."
     if not faults:
-        return f"It played {counted(matches, 'match', 'matches')} without a fault."
-    kinds, of = Counter(fault["kind"] for fault in faults), counted(matches, "match", "matches")
-    parts = [f"{TITLES[kind]} in {count} of {of}." for kind, count in kinds.most_common()]
-    first = faults[0]
+        return f"It played {matches} without a fault."
+    parts = [f"{TITLES[kind]} in {count} of {matches}." for kind, count in faults.most_common()]
     where = f"{first['request']} in round {first['round']}" if first["round"] else first["request"]
     return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _MOST_LETTERS)}."
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, MutableMapping
+from collections.abc import MutableMapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -38,35 +38,29 @@ _MARK: Final = 200
 """Bytes at the end of a page in which its mark is."""
 
 
-class Look(NamedTuple):
-    """Where to look: a saved game, and a place in it."""
-
-    saved: Path
-    place: Place
-
-
 def read_matches(report: Report, folder: Path, excerpts: Excerpts) -> None:
     """Read what the pages for students show, and add what is new to the excerpts. A damaged saved game has an empty excerpt."""
-    due = [look for look in looks(report, folder) if look.place not in excerpts]
-    for look, excerpt in zip(due, on_all_processors(_read_excerpt, due, at_once=1), strict=True):
-        excerpts[look.place] = excerpt
+    due = {place: saved for place, saved in shown_places(report, folder).items() if place not in excerpts}
+    excerpts.update(zip(due, on_all_processors(_read_excerpt, list(due.items()), at_once=1), strict=True))
 
 
-def looks(report: Report, folder: Path) -> Iterator[Look]:
-    """Where pages for students need a look."""
+def shown_places(report: Report, folder: Path) -> dict[Place, Path]:
+    """The places that pages for students show, each with its saved game."""
+    places = {}
     for number, failures in report.failures.items():
         for group in failures:
             if (saved := group.first["saved"]) is not None:
-                yield Look(folder / saved, group.place)
+                places[group.place] = folder / saved
         if not failures and (worst := report.worst(number)) is not None:
             match, seat = worst
-            yield Look(folder / match["saved"], Place(match["id"], seat["seat"], None))
+            places[Place(match["id"], seat["seat"], None)] = folder / match["saved"]
+    return places
 
 
-def _read_excerpt(look: Look) -> Excerpt:
+def _read_excerpt(task: tuple[Place, Path]) -> Excerpt:
+    (_, seat, step), saved = task
     with suppress(SavedGameError, UsageError):
-        replay = Replay(load(look.saved))
-        _, seat, step = look.place
+        replay = Replay(load(saved))
         return _loss_excerpt(replay, seat) if step is None else _request_excerpt(replay, seat, step)
     return Excerpt()
 

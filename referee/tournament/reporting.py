@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from referee.errors import UsageError
+from referee.files import reading
 from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
 from referee.tournament.match_pages import Excerpts, read_matches, write_pages
-from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report
+from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report, Row
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
 from referee.tournament.report.naming import match_names
@@ -25,30 +26,20 @@ from referee.tournament.tournament import Tournament
 STUDENTS: Final = "students"
 _PAGE: Final = re.compile(r"(\d+|unready-\d+)\.html")
 _HEAD: Final = 2000
-"""Characters of a page in which its generator is named."""
-
-
-class StudentPage(NamedTuple):
-    """A page about one bot.
-
-    Attributes:
-        number: None for a bot that takes no part. source: how `tournament.toml` names the bot. id: the student's.
-        twins: the numbers of bots with the same content. page: the path in the report.
-    """
-
-    number: int | None
-    name: str
-    source: str
-    id: str | None
-    twins: Sequence[int]
-    page: str
+"""Bytes of a page in which its generator is named."""
 
 
 class Written(NamedTuple):
-    """A report that is written: what it shows, the pages for students, and what is wrong with saved games that have no page."""
+    """A report that is written.
+
+    Attributes:
+        report: what it shows. students: the pages for students, as `referee tournament report --json` has them, with their paths
+            in the report.
+        wrong: what is wrong with saved games that have no page.
+    """
 
     report: Report
-    students: Sequence[StudentPage]
+    students: Sequence[Row]
     wrong: Sequence[str]
 
 
@@ -94,25 +85,25 @@ def gather(
 def check_folder(target: Path) -> None:
     """Check that a report may be written to `target`: into a new or empty folder, or over an old report.
 
-    A stranger may have made the old one, and a link in it would lead to other files, which would be written or removed.
+    A stranger may have made the old one. A link in it would lead to other files, which would be written or removed, and whoever
+    opens a pipe waits for ever.
 
     Raises:
-        UsageError: the folder holds something else, or a link.
+        UsageError: the folder holds something else, or a link or a pipe.
     """
     try:
         if not target.exists() or not any(target.iterdir()):
             return
-        with (target / INDEX).open(errors="replace") as page:
-            ours = GENERATOR in page.read(_HEAD)
-        link = next((path for path in target.rglob("*") if path.is_symlink()), None)
+        ours = GENERATOR.encode() in (reading.head(target / INDEX, _HEAD) or b"")
+        other = next((path for path in target.rglob("*") if path.is_symlink() or path.is_fifo()), None)
     except FileNotFoundError:
-        ours, link = False, None
+        ours, other = False, None
     except OSError as failed:
         raise UsageError(f"{target} cannot be read ({failed.strerror}): name a new folder") from None
     if not ours:
         raise UsageError(f"{target} holds other files than a report: name a new folder")
-    if link is not None:
-        raise UsageError(f"{link} is a symbolic link, which no report has: remove it, or name a new folder")
+    if other is not None:
+        raise UsageError(f"{other} is a link or a pipe, which no report has: remove it, or name a new folder")
 
 
 def write(report: Report, target: Path, *, folder: Path, games: Games = "best", public: bool = False) -> Written:
@@ -125,7 +116,7 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
     Raises:
         UsageError: the folder cannot be written.
     """
-    paths, students = set[str](), list[StudentPage]()
+    paths, students = set[str](), list[Row]()
 
     def put(path: str, text: str) -> None:
         (target / path).parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +133,7 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
         for path, text in _files(report):
             put(path, text)
         for page, text in _students(report) if has_students else ():
-            put(page.page, text)
+            put(page["page"], text)
             students.append(page)
         for pages in ("entrants", STUDENTS):
             for old in (target / pages).glob("*.html"):
@@ -163,13 +154,13 @@ def _files(report: Report) -> Iterator[tuple[str, str]]:
         yield f"entrants/{competitor.number}.html", entrant(report, competitor.number)
 
 
-def _students(report: Report) -> Iterator[tuple[StudentPage, str]]:
+def _students(report: Report) -> Iterator[tuple[Row, str]]:
     """All pages for students, and their texts."""
     for bot in report.entrants:
-        row = report.row_of(bot.number) or {}
-        page = f"{STUDENTS}/{bot.number}.html"
-        about = StudentPage(bot.number, bot.name, bot.source, row.get("id"), row.get("twins", ()), page)
-        yield about, student(report, bot.number)
+        row, page = report.row_of(bot.number) or {}, f"{STUDENTS}/{bot.number}.html"
+        whose = {"number": bot.number, "name": bot.name, "source": bot.source, "id": row.get("id")}
+        yield {**whose, "twins": row.get("twins", []), "page": page}, student(report, bot.number)
     for position, other in enumerate(report.status["unready"]):
         page = f"{STUDENTS}/unready-{position}.html"
-        yield StudentPage(other["number"], other["name"], other["bot"], other["id"], (), page), unbuilt(report, other)
+        whose = {"number": other["number"], "name": other["name"], "source": other["bot"], "id": other["id"]}
+        yield {**whose, "twins": [], "page": page}, unbuilt(report, other)

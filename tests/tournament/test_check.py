@@ -94,6 +94,20 @@ def test_bots_and_maps_that_fail_are_named(cup: Cup) -> None:
     assert lines[-1] == "not ready: bots cannot be built: 1, bots failed: 1, maps have defects: 1"
 
 
+def test_of_bots_that_cannot_be_built_too_few_are_left(cup: Cup) -> None:
+    cup.only("asp", "boa")
+    lost = cup.folder / "bots" / "boa.py"
+    lost.write_text("def\n")
+    lost.rename(cup.folder / "bots" / "lost.c")
+    ran = cup("check", cup.folder, "-q")
+    assert (ran.code, ran.out.splitlines()[-1]) == (4, "not ready: bots cannot be built: 1")
+    assert "a match has 2 seats, and 1 bot can play: name more, or set match.seats" in ran.out
+    ran = cup("check", cup.folder, "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, document["ready"], document["tour"], document["matches"]) == (4, False, None, 0)
+    assert [bot["bot"] for bot in document["bots"]] == ["asp", "lost"]
+
+
 def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_none(cup: Cup, finished: Cup) -> None:
     assert list(upcoming_tours(*next_run(cup.folder))) == [Upcoming("t0", 12, "every group of 2 of 4 bots meets")]
     assert to_the_end(*next_run(cup.folder)) == [12]

@@ -30,9 +30,12 @@ HEADINGS = [
 ]  # fmt: skip
 
 
-def row(number: int, name: str, source: str, percent: float | None, mean: float | None, matches: int) -> dict[str, Any]:
+def row(
+    number: int, name: str, source: str, percent: float | None, mean: float | None, matches: int, **faults: int
+) -> dict[str, Any]:
+    """A row of the table; `faults` are the matches that count in which the bot was disqualified."""
     return {
-        "number": number, "name": name, "source": source, "percent": percent, "mean": mean, "matches": matches,
+        "number": number, "name": name, "source": source, "percent": percent, "mean": mean, "matches": matches, "faults": faults,
     }  # fmt: skip
 
 
@@ -79,17 +82,31 @@ def test_without_a_roster_a_bot_is_its_own_student_and_its_file_the_id() -> None
     assert others == []
 
 
+def words(faulty: dict[str, Any], *faults: dict[str, Any]) -> str:
+    """The words of the grade of the only bot in the table."""
+    [grade], _ = grades({"table": [faulty]}, status(*faults), {}, [])
+    return grade.words
+
+
 def test_faults_are_told_in_words_the_most_frequent_first() -> None:
+    clara = row(2, "clara", "t/clara", 62.5, 7.1, 12, timeout=1, exit=2)
     faults = [fault(2, "timeout", "no answer within 1 s"), fault(2, "exit"), fault(2, "exit"), fault(0, "invalid")]
-    [clara, dan, _], _ = grades(TABLE, status(*faults), ROSTER, ["Hunter"])
-    assert clara.words == (
+    assert words(clara, *faults) == (
         "It ended before the match was over in 2 of 12 matches. It did not answer in time in 1 of 12 matches. "
         "The first time, at getAction in round 4: no answer within 1 s."
     )
-    assert dan.words == "It played 12 matches without a fault."
-    [clara, *_], _ = grades(TABLE, status(fault(2, "exit", "x" * 900, round_=0)), ROSTER, ["Hunter"])
-    assert "The first time, at getAction: xxx" in clara.words
-    assert len(clara.words) < 500
+    long = words(clara, fault(2, "exit", "x" * 900, round_=0))
+    assert "The first time, at getAction: xxx" in long
+    assert len(long) < 500
+
+
+def test_faults_in_series_that_are_void_are_no_matches_that_count() -> None:
+    """The matches of a void series that were played are in the list of faults, and not in the table."""
+    faults = [fault(2, "exit"), fault(2, "exit"), fault(2, "exit")]
+    failed = words(row(2, "a", "t/a", 0.0, 0.0, 2, exit=2), *faults)
+    assert failed.startswith("It ended before the match was over in 2 of 2 matches.")
+    assert words(row(2, "a", "t/a", None, None, 0), *faults) == "It has played no match that counts."
+    assert words(row(2, "a", "t/a", 50.0, 0.0, 2), *faults) == "It played 2 matches without a fault."
 
 
 def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> None:

@@ -1,6 +1,7 @@
 """Reports of real tournaments: what is written, where, and when."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -194,8 +195,19 @@ def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, pa
     (pages / path).rmdir() if path == "matches" else (pages / path).unlink()
     (pages / path).symlink_to(precious if path == "matches" else precious / "mine.html")
     ran = played("report", played.folder, "-o", pages, "--games", "none")
-    assert (ran.code, f"{pages / path} is a symbolic link" in ran.err) == (2, True)
+    assert (ran.code, f"{pages / path} is a link or a pipe" in ran.err) == (2, True)
     assert (precious / "mine.html").read_text() == "mine"
+
+
+@pytest.mark.parametrize("path", ["index.html", "matches/match.html"])
+def test_a_report_with_a_pipe_is_not_read(played: Cup, tmp_path: Path, path: str) -> None:
+    """Whoever opens a pipe waits until somebody writes to it."""
+    pages = tmp_path / "pages"
+    played.ok("report", played.folder, "-o", pages, "--games", "none")
+    (pages / path).unlink(missing_ok=True)
+    os.mkfifo(pages / path)
+    ran = played("report", played.folder, "-o", pages)
+    assert (ran.code, "name a new folder" in ran.err) == (2, True)
 
 
 def test_an_interrupted_report_is_written_by_the_same_command(

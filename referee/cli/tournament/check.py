@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Quiet, print_json
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, list_bots
-    from referee.tournament.forecast import outlook, plan_for
+    from referee.tournament.forecast import Outlook, outlook, plan_for
+    from referee.tournament.planning import jobs_for
     from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
 
@@ -80,7 +81,13 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     if not json:
         check_output.show_failures(bots, results)
     playing = [candidate for candidate, result in zip(candidates, results, strict=False) if result.plays]
-    view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
+    try:
+        view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
+        lines, over = list(_lines(view)), view.coming is None
+    except UsageError as too_few:
+        if len(playing) == len(candidates):
+            raise
+        view, lines, over = Outlook(None, jobs_for(plan), None, None, []), [str(too_few)], False
     ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
         print_json({
@@ -91,8 +98,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
             **_document(view),
         })  # fmt: skip
     else:
-        print("", *_lines(view), sep="\n")
-        if view.coming is not None:
+        print("", *lines, sep="\n")
+        if not over:
             print(f"ready: {command('tournament', 'run', str(root))}" if ready else _why_not(maps, results))
     return check_output.exit_code(results) or (1 if any(maps.values()) else 0)
 

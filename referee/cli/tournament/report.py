@@ -79,12 +79,12 @@ def report(
     for why in wrong:
         say(f"no page: {why}")
     if json:
-        whose = [{**page._asdict(), "page": str(pages / page.page)} for page in students]
+        whose = [{**page, "page": str(pages / page["page"])} for page in students]
         print_json({"index": str(pages / INDEX), "over": content.table["over"], "students": whose})
     else:
         print(pages / INDEX)
         if students:
-            where = (pages / students[0].page).parent
+            where = (pages / students[0]["page"]).parent
             say(f"{counted(len(students), 'page')} for the authors of the bots: {where}; --json says whose each one is")
 
 

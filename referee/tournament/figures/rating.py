@@ -91,24 +91,42 @@ def ratings(
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
-    """The largest set that is linked both ways; of several, the one with the lowest number.
+    """The largest set that is linked both ways; of several, the one with the lowest number. By Kosaraju's algorithm.
 
     Args:
         count: how many entrants there are, numbered from 0.
         pairs: an entrant that took something, and the rival that it took this off.
     """
-    took = [0] * count  # sets as the bits of numbers
-    lost = [0] * count
+    took: list[list[int]] = [[] for _ in range(count)]
+    lost: list[list[int]] = [[] for _ in range(count)]
     for winner, loser in pairs:
-        took[winner] |= 1 << loser
-        lost[loser] |= 1 << winner
-    best, size, open_ = 0, 0, (1 << count) - 1
-    while open_:
-        linked = _lowest_reach(took, open_) & _lowest_reach(lost, open_)
-        open_ &= ~linked
-        if linked.bit_count() > size:
-            best, size = linked, linked.bit_count()
-    return frozenset(_bits(best))
+        took[winner].append(loser)
+        lost[loser].append(winner)
+    left = set(range(count))
+    ended = [number for start in range(count) for number in _reached(took, start, left)]
+    left = set(range(count))
+    linked = [_reached(lost, start, left) for start in reversed(ended)]
+    best = max(linked, key=lambda numbers: (len(numbers), -min(numbers, default=0)))
+    return frozenset(best)
+
+
+def _reached(links: Sequence[Sequence[int]], start: int, left: set[int]) -> list[int]:
+    """The numbers that a search in depth reaches and takes out of `left`, in the order in which it is done with them."""
+    if start not in left:
+        return []
+    left.remove(start)
+    done: list[int] = []
+    path = [(start, iter(links[start]))]
+    while path:
+        number, rest = path[-1]
+        further = next((other for other in rest if other in left), None)
+        if further is None:
+            done.append(number)
+            path.pop()
+        else:
+            left.remove(further)
+            path.append((further, iter(links[further])))
+    return done
 
 
 def _took_points(totals: Totals) -> Iterator[tuple[int, int]]:
@@ -118,22 +136,6 @@ def _took_points(totals: Totals) -> Iterator[tuple[int, int]]:
             yield first, second
         if halves < 2 * games:
             yield second, first
-
-
-def _bits(number: int) -> Iterable[int]:
-    while number:
-        yield (number & -number).bit_length() - 1
-        number &= number - 1
-
-
-def _lowest_reach(links: Sequence[int], open_: int) -> int:
-    """Whom the lowest of a set reaches within it."""
-    reach = todo = open_ & -open_
-    while todo:
-        new = links[(todo & -todo).bit_length() - 1] & open_ & ~reach
-        reach |= new
-        todo = (todo & (todo - 1)) | new
-    return reach
 
 
 def _ratings(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:

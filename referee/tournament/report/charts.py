@@ -45,10 +45,6 @@ class Scale(NamedTuple):
         part = (value - low) / (high - low) if high > low else 0.5
         return EDGE + (100 - 2 * EDGE) * min(1.0, max(0.0, part))
 
-    def has(self, value: float) -> bool:
-        """Whether a figure is between the ends."""
-        return self.low <= value <= self.high
-
 
 def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[float, float] | None, mark: float) -> Html:
     """The cell of a chart: dots and a bar on a scale; an arrow for a dot beyond its end.
@@ -60,7 +56,7 @@ def interval(scale: Scale, title: str, *, dots: Sequence[float], bar: tuple[floa
     if bar is not None:
         shapes.append(_line("bar", scale.at(bar[0]), scale.at(bar[1]), "50%", "50%"))
     for dot in dots:
-        if scale.has(dot):
+        if scale.low <= dot <= scale.high:
             shapes.append(el("circle", class_="dot", cx=f"{scale.at(dot):.2f}%", cy="50%", r=4))
         else:
             side = 0 if dot < scale.low else 100

@@ -46,7 +46,6 @@ class Failures(NamedTuple):
         times: in how many matches. first: the evidence of the first, as `referee tournament status --json` has it.
     """
 
-    number: int
     times: int
     first: Row
 
@@ -176,7 +175,7 @@ class Report:
             groups.setdefault((fault["number"], fault["kind"], fault["request"]), []).append(fault)
         failures: dict[int, list[Failures]] = {number: [] for number in self.names}
         for (number, _, _), faults in groups.items():
-            failures[number].append(Failures(number, len(faults), faults[0]))
+            failures[number].append(Failures(len(faults), faults[0]))
         return failures
 
     def title(self, match: str) -> str:

@@ -56,9 +56,10 @@ def facts(pairs: Sequence[tuple[str, Child]]) -> Html:
 
 def _details(report: Report, failures: Failures, *, named: bool) -> Html:
     fault, times, root = failures.first, failures.times, "" if named else "../"
+    number = fault["number"]
     often = el("span", counted(times, "match", "matches"), class_="count")
-    page = f"{root}entrants/{failures.number}.html"
-    who = name(report.names[failures.number]) if named else None
+    page = f"{root}entrants/{number}.html"
+    who = name(report.names[number]) if named else None
     head = together(who, " ", el("strong", fault["kind"]), f" at {fault['request']} ", often)
     stderr = pre("\n".join(fault["stderr"]), label="its last lines on stderr") if fault["stderr"] else "empty"
     pairs = [

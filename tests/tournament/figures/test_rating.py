@@ -52,7 +52,8 @@ def test_the_anchor_is_rated_zero() -> None:
     (5, [(0, 1), (1, 0), (2, 3), (3, 4), (4, 2), (0, 2)], {2, 3, 4}),
     (4, [(2, 3), (3, 2), (0, 1), (1, 0)], {0, 1}),
     (4, [(1, 2), (2, 3), (3, 2), (2, 1), (3, 0)], {1, 2, 3}),
-], ids=["circle", "chain", "largest", "lowest of two", "beaten"])  # fmt: skip
+    (100_000, [(number, number + 1) for number in range(99_999)], {0}),
+], ids=["circle", "chain", "largest", "lowest of two", "beaten", "a long chain"])  # fmt: skip
 def test_the_core_is_the_largest_set_linked_both_ways(count: int, pairs: list[tuple[int, int]], core: set[int]) -> None:
     assert core_of(count, pairs) == core
 
