@@ -20,8 +20,7 @@ from referee.sandbox.opening import open_sandbox
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.runtimes import base_python
-from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.bot_files import which
+from referee.sandbox.runtimes.ask import answer, which
 from referee.sandbox.tempdir import tempdir_base
 from referee.text.words import counted, harmless, shorten
 

@@ -25,10 +25,9 @@ from sandbox.ordinary import ordinary_user
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
 from referee.sandbox.builds import build as building
-from referee.sandbox.builds import compilers
 from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, output_lines
 from referee.sandbox.builds.growth import DEPTH, outgrown
-from referee.sandbox.builds.jail import Jail, open_up
+from referee.sandbox.builds.jail import CONFIGURATION, RUST, Jail, open_up
 from referee.sandbox.cells.children import own_children
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.runtimes import system
@@ -541,7 +540,7 @@ def test_a_build_also_sees_the_configuration_of_compilers(tmp_path):
     (tmp_path / "etc/fpc-3.2.cfg").touch()
     (tmp_path / "etc/fpc.cfg").symlink_to("nowhere")
     (tmp_path / "etc/shadow").touch()
-    binds, _ = system.system_binds(compilers.CONFIGURATION, tmp_path)
+    binds, _ = system.system_binds(CONFIGURATION, tmp_path)
     assert {inside for _, inside in binds} == {"/usr", "/etc/java-99-openjdk", "/etc/ld.so.conf.d", "/etc/fpc-3.2.cfg"}
     assert all(host == tmp_path / inside[1:] for host, inside in binds)
 
@@ -559,7 +558,7 @@ async def test_of_a_home_folder_only_the_rust_toolchain_is_shown(tmp_path, folde
     monkeypatch.setenv("PATH", f"{proxy.parent}:{os.environ['PATH']}")
     built = await build("x", ["sh", "-c", f"rustc; command -v rustc; ls -d {home} /opt/*"], folder)
     assert (folder / "bot").read_text() == "compiled\n"
-    assert f"{compilers.RUST}/bin/rustc\n" in built.output
+    assert f"{RUST}/bin/rustc\n" in built.output
     assert f"cannot access '{home}'" in built.output
 
 

@@ -304,11 +304,14 @@ def test_arguments_that_name_files_of_the_bot(folder):
 def test_arguments_that_name_single_files(folder, tmp_path):
     far = put(tmp_path / "far/x.py", "x")
     put(folder / "src/y.py", "y")
-    placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
-    bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0", f"{folder}/z"], folder)
-    bot = replace(bot, files={name: path for path, name in placed.items()})
-    runtime = described(bot, "/staged", placed)
-    assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0", f"{folder}/z")
+    colon = put(tmp_path / "far/a:b.py", "z")
+    placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py", Path(colon).resolve(): "a:b.py"}
+    inside = {
+        far: "/staged/x.py", "src/y.py": "y.py", "../far/x.py": "x.py", "7": "7", str(folder): "/staged", "x\0": "x\0",
+        f"{folder}/z": f"{folder}/z", colon: "/staged/a:b.py", f"{far}:src/y.py": "/staged/x.py:y.py",
+    }  # fmt: skip
+    bot = Bot([sys.executable, *inside], folder, files={name: path for path, name in placed.items()})
+    assert described(bot, "/staged", placed).argv[2:] == tuple(inside.values())
 
 
 def test_python_and_the_sdk(folder, tmp_path):

@@ -25,7 +25,8 @@ from typing import Final
 from referee.errors import out_of
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import java, node, python
-from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of, on_path, which
+from referee.sandbox.runtimes.ask import on_path, which
+from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, program_binds, with_usr
 from referee.text.words import quote, shorten
 
