@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,10 +13,12 @@ import trio
 from hostile.running import celled, read_to_end, status_of
 from sandbox.probes import building
 
+from referee import bots
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import base_python
+from referee.sandbox.runtimes import base_python, python
+from referee.sandbox.uid_pool import UIDS, can_reach
 
 pytestmark = [
     pytest.mark.machine,
@@ -26,13 +29,13 @@ SDK = Path(__file__).parents[2] / "sdk" / "python"
 Bot = partial(Program, "kaa", env={"PYTHONPATH": str(SDK)}, trusted=True)
 
 
-def play(bot: Program, text: str = "") -> str:
-    """The output of a bot at level full."""
-    return trio.run(_play, bot, text)
+def play(bot: Program, text: str = "", level: Level = Level.FULL) -> str:
+    """The output of a bot in a cell."""
+    return trio.run(_play, bot, text, level)
 
 
-async def _play(bot: Program, text: str) -> str:
-    with open_sandbox(Level.FULL) as sandbox:
+async def _play(bot: Program, text: str, level: Level) -> str:
+    with open_sandbox(level) as sandbox:
         async with celled(sandbox, bot) as cell:
             cell.stdin.write(text.encode())
             cell.stdin.close()
@@ -182,6 +185,39 @@ def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path
     monkeypatch.setenv("PATH", str(shim.parent), prepend=os.pathsep)
     for interpreter in (venv / "bin/python", shim):
         assert play(Bot([str(interpreter), "bot.py"], python_bot)) == f"{venv}\n"
+
+
+SAYS = """
+import sys, snake, ssl
+print(*(path for path in sys.path if "-packages" in path), sep=",")
+print(sys.base_prefix, sys.flags.no_site)
+"""
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_bot_sees_no_packages_beside_the_referees_interpreter(tmp_path, monkeypatch, level):
+    (tmp_path / "bot.py").write_text(SAYS)
+    bot = bots.find(str(tmp_path / "bot.py"))
+    if level is Level.REDUCED and os.geteuid() == 0 and not can_reach(base_python(), UIDS[0]):
+        debian = Path("/usr/bin/python3").resolve()
+        if not debian.exists():
+            pytest.skip("players cannot reach the interpreter")
+        monkeypatch.setattr(python, "base_python", lambda: debian)
+        monkeypatch.setattr(python, "_base_library", list)
+        bot = replace(bot, argv=[str(debian), *bot.argv[1:]])
+    assert play(bot, level=level) == f"\n{Path(bot.argv[0]).parent.parent} 0\n"
+
+
+async def test_the_environment_of_bots_in_python_is_removed_at_the_end(python_bot):
+    with open_sandbox(Level.NONE) as sandbox:
+        async with celled(sandbox, Bot([str(base_python()), "bot.py"], python_bot)) as cell:
+            program = cell.popen.args[0]
+            assert leads_to(program) == str(base_python())
+    assert leads_to(program) == program
+
+
+def leads_to(path: str) -> str:
+    return os.path.realpath(path)
 
 
 JAVA = """
