@@ -23,7 +23,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EMFILE, ENFILE, ENOMEM
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from referee.errors import BotError, RefereeError
@@ -114,6 +114,11 @@ class _Copy:
                 raise self._wrong(
                     f"{shorten(repr(name))} is not the name of a file in its folder: write a relative path without '..'"
                 )
+            for folder in map(str, PurePosixPath(name).parents):
+                if folder in files:
+                    raise self._wrong(
+                        f"{shorten(folder)} is there twice, as a file and as a folder: rename one of them"
+                    )
         with self._folder(None, str(self._root)) as target:
             self._branch(files, target, "", 1)
 
@@ -132,8 +137,6 @@ class _Copy:
                 finally:
                     os.close(source)
         for part, inner in folders.items():
-            if part in files:
-                raise self._wrong(f"{shorten(name + part)} is there twice, as a file and as a folder")
             self._count(name + part, part, depth)
             with self._folder(target, part) as folder:
                 self._branch(inner, folder, f"{name}{part}/", depth + 1)
