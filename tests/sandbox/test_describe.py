@@ -236,6 +236,7 @@ def test_the_interpreter_of_a_script_is_looked_up_on_path_by_its_name(
     speak, other = put(tools / "speak", program()), put(tmp_path / "opt/speak", program())
     put(folder / "speak", program())
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", f".:{tools}")
     script = put(folder / "bot", f"{line.format(other=other)}\nx")
     runtime = described(Bot([script, "one", "two"], folder, trusted=trusted))
     assert (runtime.kind, runtime.argv) == ("other", (speak, *words, "/bot/bot", "one", "two"))

@@ -163,13 +163,16 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
 
 
 @pytest.mark.parametrize("how", ["--symlinks", "--copies"])
-def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, how):
+@pytest.mark.parametrize("parent", [".", "bot"])
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, parent, how):
+    """Also one in the folder of the bot, as `cmd:'venv/bin/python more.py'` names it."""
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no /usr/bin/python3 here")
-    venv = tmp_path / "venv"
+    venv = tmp_path / parent / "venv"
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
-    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot)) == f"{venv}\n"
+    files = {"more.py": python_bot / "more.py", "venv/bin/python": (venv / "bin/python").resolve()}
+    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot, files=files)) == f"{venv}\n"
 
 
 def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path, monkeypatch):
