@@ -127,6 +127,9 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
                 return advice
     if (name := _not_copied(bot, output)) is not None:
         return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
+    start = unbuilt.run[0] if unbuilt.run else ""
+    if bot.files is None and "/" in start and (bot.cwd / start).is_dir():
+        return f"the built program is {shorten(start, 60)}: rename the folder of that name"
     if unbuilt.sdk is not None and _NO_HEADER.search(output):
         names = " or ".join(sorted(path.name for path in unbuilt.sdk.glob("*.h*")))
         return f"if you mean the SDK, its header is {names}"

@@ -13,7 +13,7 @@ from referee import languages
 from referee.bots.starting import missing_program
 from referee.errors import BotError
 from referee.languages import Command
-from referee.sandbox.builds import compilers
+from referee.sandbox.builds.jail import PATH, rust_outside_usr
 from referee.sandbox.runtimes.ask import answer
 from referee.text.words import shorten
 
@@ -35,17 +35,17 @@ def locate(bot: str, command: Command, *, jailed: bool) -> tuple[Command, Any]:
     if "/" in program:  # a program of the bot itself
         return command, None
     tool = languages.tool(program)
-    unseen: str | None = None
-    for on_path, seen in _on_path(tool.programs if tool is not None else (program,), jailed=jailed):
+    candidates = [*_on_path(tool.programs if tool is not None else (program,), jailed=jailed)]
+    for on_path, seen in candidates:
         if seen is not None:
             word, path = seen
             return (word, *arguments), _version(path, on_path, tool)
-        unseen = unseen or str(on_path)
-    if unseen is None:
+    if not candidates:
         raise missing_program(f"bot {shorten(bot, 80)}", program)
+    unseen = shorten(str(candidates[0][0]))
     fix = f"sudo apt install {tool.package}" if tool is not None else "install it below /usr"
     raise BotError(
-        f"bot {shorten(bot, 80)}: {program} is {shorten(unseen)}, which builds cannot see: {fix}, or build trusted sources with "
+        f"bot {shorten(bot, 80)}: {program} is {unseen}, which builds cannot see: {fix}, or build trusted sources with "
         "--isolation none"
     )
 
@@ -71,7 +71,20 @@ def _on_path(names: Iterable[str], *, jailed: bool) -> Iterator[tuple[Path, tupl
     """The programs of these names on PATH, and for each how a build starts it and its file; None if builds do not see it."""
     for name in names:
         if (on_path := shutil.which(name)) is not None:
-            yield Path(on_path), compilers.visible_program(name) if jailed else (name, Path(on_path))
+            path = Path(on_path)
+            yield path, _in_jail(name, path) if jailed else (name, path)
+
+
+def _in_jail(name: str, path: Path) -> tuple[str, Path] | None:
+    """How the jail starts the program of that name and path on PATH, and its file; None if the jail does not show it."""
+    real = path.resolve()
+    if not real.is_relative_to("/usr") and (rust := rust_outside_usr()) is not None:
+        tool = rust / "bin" / name
+        if tool.is_file():
+            return name, tool
+    if (usual := shutil.which(name, path=os.pathsep.join(PATH))) is not None:
+        return name, Path(usual)
+    return (str(real), real) if real.is_relative_to("/usr") else None
 
 
 def _version(path: Path, entry: Path, tool: languages.Tool | None) -> Any:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import resource
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -23,11 +20,9 @@ from referee.sandbox.opening import open_sandbox
 from referee.sandbox.probing import probe, verdicts
 from referee.sandbox.probing.probe import Attempt
 from referee.sandbox.runtimes import base_python
-from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.bot_files import which
+from referee.sandbox.runtimes.ask import answer, which
+from referee.sandbox.tempdir import tempdir_base
 from referee.text.words import counted, harmless, shorten
-
-_SYS: Final = Path("/proc/sys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +149,7 @@ def kernel() -> Requirement:
 
 def waiting_times() -> Requirement:
     """Whether the kernel reports how long a program waits for a processor."""
-    waited = _read_file(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
+    waited = isolation_errors.setting(Path(f"/proc/self/task/{os.getpid()}/schedstat"))
     text = "measured by schedstat" if waited else "not measured: players are charged for the delays of a busy machine"
     ok = waited.split()[:1] not in ([], ["0"])
     return Requirement("waiting for a processor", ok, text, "a kernel with CONFIG_SCHEDSTATS")
@@ -162,7 +157,7 @@ def waiting_times() -> Requirement:
 
 def autogroup() -> Requirement:
     """Whether busy processors are shared by player, not by thread."""
-    value = _read_file(_SYS / "kernel/sched_autogroup_enabled")
+    value = isolation_errors.setting(Path("/proc/sys/kernel/sched_autogroup_enabled"))
     text = "on: players share busy processors evenly" if value == "1" else "off: a player with more threads gets more"
     return Requirement("autogroup", value == "1", text, "sudo sysctl kernel.sched_autogroup_enabled=1")
 
@@ -187,12 +182,18 @@ def own_limits(limits: Limits) -> Requirement:
 
 def temporary() -> Requirement:
     """The folder for copies of bots."""
-    folder = tempfile.gettempdir()
+    name = "temporary folder"
+    try:
+        folder = tempdir_base()
+    except FileNotFoundError:
+        return Requirement(
+            name, False, "none can be written to", "TMPDIR=FOLDER referee …; in a container: --tmpfs /tmp"
+        )
     status = os.statvfs(folder)
     free = status.f_bavail * status.f_frsize // MIB
     noexec = bool(status.f_flag & os.ST_NOEXEC)
     text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"
-    return Requirement("temporary folder", free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
+    return Requirement(name, free >= 1024 and not noexec, text, "TMPDIR=/var/tmp referee …")
 
 
 def python() -> Requirement:
@@ -220,9 +221,3 @@ def _tool_requirement(title: str, tool: Tool) -> LanguageTool:
             version = version_text.strip().partition("\n")[0]
             return LanguageTool(title, str(program), shorten(harmless(version.strip()), 120), tool.package)
     return LanguageTool(title, "", "", tool.package)
-
-
-def _read_file(path: Path) -> str:
-    with suppress(OSError):
-        return path.read_text().strip()
-    return ""

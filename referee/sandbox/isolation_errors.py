@@ -89,13 +89,21 @@ class Facts:
 
 def facts(root: Path = Path("/")) -> Facts:
     """The facts about this machine; `root` contains /proc and /run."""
-    status = _text(root / "proc/self/status")
+    status = setting(root / "proc/self/status")
     return Facts(
         userns_clone=_number(root / "proc/sys/kernel/unprivileged_userns_clone"),
         apparmor_userns=_number(root / "proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
         filtered=re.search(r"^Seccomp:\s*2$", status, re.MULTILINE) is not None,
         container=any((root / mark).exists() for mark in (".dockerenv", "run/.containerenv")),
     )
+
+
+def setting(path: Path) -> str:
+    """The text of a file of the kernel; empty if there is none."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def check_proc(proc: Path = Path("/proc")) -> None:
@@ -202,12 +210,5 @@ def _one_line(words: str) -> str:
 
 
 def _number(path: Path) -> int | None:
-    text = _text(path).strip()
+    text = setting(path)
     return int(text) if re.fullmatch(r"\d{1,9}", text) else None
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""

@@ -23,8 +23,8 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EMFILE, ENFILE, ENOMEM
-from pathlib import Path
-from typing import Final, TypeAlias
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 from referee.errors import BotError, RefereeError
 from referee.sandbox.limits import MIB, Limits
@@ -55,9 +55,6 @@ KINDS: Final = {
     stat.S_IFCHR: f"a device: {_ONLY}",
     stat.S_IFBLK: f"a device: {_ONLY}",
 }
-
-_Tree: TypeAlias = "dict[str, Path | _Tree]"
-"""Single files by name, nested by folder."""
 
 
 def stage(program: Program, target: Path, limits: Limits, *, instead: str = "set TMPDIR") -> Mapping[Path, str]:
@@ -112,39 +109,37 @@ class _Copy:
 
     def single(self, files: Mapping[str, Path]) -> None:
         """Copy only these files, by their names in the copy."""
-        tree: _Tree = {}
-        for name, path in files.items():
-            folder, parts = tree, name.split("/")
-            if not all(part not in {"", ".", ".."} and "\0" not in part for part in parts):
+        for name in files:
+            if not all(part not in {"", ".", ".."} and "\0" not in part for part in name.split("/")):
                 raise self._wrong(
                     f"{shorten(repr(name))} is not the name of a file in its folder: write a relative path without '..'"
                 )
-            for part in parts[:-1]:
-                inner = folder.setdefault(part, {})
-                if isinstance(inner, Path):
-                    raise self._wrong(f"{shorten(name)} cannot be there: {shorten(part)} is a file")
-                folder = inner
-            if parts[-1] in folder:
-                raise self._wrong(f"{shorten(name)} is there twice, as a file and as a folder")
-            folder[parts[-1]] = path
+            for folder in map(str, PurePosixPath(name).parents):
+                if folder in files:
+                    raise self._wrong(
+                        f"{shorten(folder)} is there twice, as a file and as a folder: rename one of them"
+                    )
         with self._folder(None, str(self._root)) as target:
-            self._branch(tree, target, "", 1)
+            self._branch(files, target, "", 1)
 
-    def _branch(self, tree: _Tree, target: int, name: str, depth: int) -> None:
+    def _branch(self, files: Mapping[str, Path], target: int, name: str, depth: int) -> None:
         """Copy single files into one folder of the copy, whose name ends with a slash or is empty."""
-        for part, what in tree.items():
-            inside = name + part
-            if isinstance(what, Path):
-                with self._reading(inside):
-                    source = os.open(what.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-                    try:
-                        self._entry(source, what.name, target, part, what.parent.resolve() / what.name, inside, depth)
-                    finally:
-                        os.close(source)
-            else:
-                self._count(inside, part, depth)
-                with self._folder(target, part) as inner:
-                    self._branch(what, inner, inside + "/", depth + 1)
+        folders: dict[str, dict[str, Path]] = {}
+        for inside, path in files.items():
+            part, slash, rest = inside.partition("/")
+            if slash:
+                folders.setdefault(part, {})[rest] = path
+                continue
+            with self._reading(name + part):
+                source = os.open(path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+                try:
+                    self._entry(source, path.name, target, part, path.parent.resolve() / path.name, name + part, depth)
+                finally:
+                    os.close(source)
+        for part, inner in folders.items():
+            self._count(name + part, part, depth)
+            with self._folder(target, part) as folder:
+                self._branch(inner, folder, f"{name}{part}/", depth + 1)
 
     def _all(self, source: int, target: int, host: Path, name: str, depth: int) -> None:
         """Copy the content of one of the bot's folders; `name` is that folder's, with a slash."""

@@ -44,7 +44,7 @@ def tempdir() -> Iterator[Path]:
         RefereeError: no folder can be made. OSError: no descriptor or memory is left.
     """
     try:
-        base = _base()
+        base = tempdir_base()
         if os.statvfs(base).f_flag & os.ST_NOEXEC:
             raise RefereeError(
                 f"{base} is mounted noexec, so no bot can be started from there: set TMPDIR to another folder"
@@ -109,8 +109,11 @@ def sweep(base: Path) -> None:
                     os.close(lock)
 
 
-def _base() -> Path:
-    """Where temporary folders are made; for a root referee, whose players have other uids, a place that those can reach."""
+def tempdir_base() -> Path:
+    """Where temporary folders are made; for a root referee, whose players have other uids, a place that those can reach.
+
+    Raises: FileNotFoundError: no folder can be written to.
+    """
     base = Path(tempfile.gettempdir())
     if os.geteuid() == 0 and not can_reach(base, _NOBODY, to_read=False):
         return Path("/tmp")

@@ -280,7 +280,7 @@ def test_a_command_whose_file_elsewhere_has_the_name_of_its_folder_is_refused(to
     for file in (elsewhere / "lib", Path("lib/a.py")):
         file.write_text("")
     bot = find(f"cmd:python3 {words.format(elsewhere / 'lib')}")
-    with pytest.raises(BotError, match=r"lib/a.py cannot be there: lib is a file|lib is there twice"):
+    with pytest.raises(BotError, match="lib is there twice, as a file and as a folder"):
         stage(bot, elsewhere / "copy", Limits())
     assert not (elsewhere / "copy").exists()
 

@@ -144,6 +144,14 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     assert advice == (missing if is_missed else None)
 
 
+@pytest.mark.parametrize("files", [None, {}])
+def test_a_folder_with_the_name_of_the_program_is_a_hint(tmp_path, files):
+    (tmp_path / "bot").mkdir()
+    bot = Bot("a", [], tmp_path, files=files, language=languages.find("c"))
+    advice = hint(bot, Unbuilt((), ("./bot",)), "/usr/bin/ld: cannot open output file bot: Is a directory")
+    assert advice == ("the built program is ./bot: rename the folder of that name" if files is None else None)
+
+
 def test_a_folder_of_that_name_gets_no_hint(tmp_path):
     (tmp_path / "board.h").mkdir()
     bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))

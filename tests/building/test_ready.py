@@ -290,20 +290,9 @@ async def test_a_build_that_leaves_no_program_shows_its_output(make_bot, ready):
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize(
-    ("left", "why"),
-    [
-        ("ln -s /etc/passwd bot", "bot is a symbolic link"),
-        ("ln -s / all; touch bot", "all is a symbolic link"),
-        ("mkfifo wait; touch bot", "wait is a FIFO"),
-        ("touch bot; chmod 4755 bot", "bot has a setuid or setgid bit"),
-        ("mkdir -p a && mkfifo a/b; touch bot", "a/b is a FIFO"),
-    ],
-)
-async def test_dangerous_files_that_a_build_leaves_are_refused(make_bot, cache, left, why):
-    with pytest.raises(BuildFailed) as failed:
-        await building.ready([make_bot(left)], level=Level.FULL, cache=cache)
-    assert why in str(failed.value)
+async def test_what_a_build_leaves_is_staged_which_refuses_dangerous_files(make_bot, cache):
+    with pytest.raises(BuildFailed, match="a/b is a FIFO"):
+        await building.ready([make_bot("mkdir -p a && mkfifo a/b; touch bot")], level=Level.FULL, cache=cache)
     assert [path.suffix for path in cache.iterdir()] == [".log"]
 
 

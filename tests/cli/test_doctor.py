@@ -7,12 +7,14 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from errno import ENOENT
 from pathlib import Path
 
 import pytest
+from raising import raising
 from rich.console import Console
 
-from referee.cli import doctor
+from referee.cli import doctor, machine
 from referee.cli.machine import LanguageTool, LevelTest, MachineReport, Requirement
 from referee.sandbox.isolation_errors import NO_PROC
 from referee.sandbox.limits import Level, Limits
@@ -148,6 +150,20 @@ def test_languages_are_listed_by_the_programs_on_path(referee, bare):
     assert known["Rust"] == {"language": "Rust", **rust, "package": "rustc"}
     assert known["Ruby"]["program"] == "", "it does not print its version"
     assert known["Go"] == {"language": "Go", "program": "", "version": "", "package": "golang-go"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_the_temporary_folder_of_a_root_referee_is_one_that_its_players_can_reach(tmp_path, monkeypatch):
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert machine.temporary().text.startswith("/tmp, ")
+
+
+def test_without_a_folder_to_write_to_the_rest_is_still_examined(monkeypatch):
+    monkeypatch.setattr(tempfile, "gettempdir", raising(FileNotFoundError(ENOENT, "No usable temporary directory")))
+    assert machine.temporary() == Requirement(
+        "temporary folder", False, "none can be written to", "TMPDIR=FOLDER referee …; in a container: --tmpfs /tmp"
+    )
 
 
 GOOD = [Attempt(name, True, "EPERM") for name in NAMES]

@@ -210,48 +210,36 @@ def test_a_copied_interpreter_that_runs_the_referee_is_its_own_python(folder, mo
     assert described(Bot(["/venv/of/copies/bin/python"], folder)).argv[0] == str(base_python())
 
 
-@pytest.mark.parametrize("gone", ["/nowhere/at/all", "/etc/passwd", "/etc"])
-def test_a_path_without_a_program(folder, gone):
-    with pytest.raises(BotError, match="there is no program"):
-        described(Bot([gone], folder, trusted=True))
-
-
-def test_invalid_file_names(folder):
+@pytest.mark.parametrize("path", ["/nowhere/at/all", "/etc/passwd", "/etc", "/bot\0", "/" + "x" * 5000, "loop"])
+def test_a_path_without_a_program(folder, path):
     (folder / "loop").symlink_to("loop")
-    for path in ("/bot\0", "/" + "x" * 5000, str(folder / "loop")):
-        with pytest.raises(BotError, match=r"^bot kaa: .*(cannot be examined: |there is no program )"):
-            described(Bot([path], folder, trusted=True))
+    with pytest.raises(BotError, match=r"^bot kaa: .*(cannot be examined: |there is no program )"):
+        described(Bot([str(folder / path)], folder, trusted=True))
 
 
-def test_scripts(folder, tools):
-    put(tools / "speak", program())
-    put(folder / "bot", "#! /anywhere/at/all/speak  -a b \nx")
-    runtime = described(Bot([str(folder / "bot"), "one", "two"], folder))
-    assert (runtime.kind, runtime.argv) == ("other", (str(tools / "speak"), "-a b", "/bot/bot", "one", "two"))
-    put(folder / "bot", "#!speak\t-u\t\nx")
-    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-u", "/bot/bot")
-    put(folder / "bot", "#!/usr/bin/env speak\nx")
-    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "/bot/bot")
-    put(folder / "bot", "#!/usr/bin/env -S speak -a 'b c'\nx")
-    assert described(Bot([str(folder / "bot")], folder)).argv == (str(tools / "speak"), "-a", "b c", "/bot/bot")
-
-
-def test_the_interpreter_of_a_script_is_looked_up_on_path(folder, tools, tmp_path):
-    put(tools / "speak", program())
-    other = put(tmp_path / "opt/speak", program())
-    put(folder / "bot", f"#!{other}\nx")
-    assert described(Bot([str(folder / "bot")], folder)).argv[0] == str(tools / "speak")
-    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
-    put(folder / "bot", f"#!/usr/bin/env {other}\nx")
-    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
-
-
-def test_an_interpreter_is_not_looked_for_in_the_current_folder(folder, tools, monkeypatch):
-    put(tools / "speak", program())
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("#! /anywhere/at/all/speak  -a b ", ["-a b"]),
+        ("#!speak\t-u\t", ["-u"]),
+        ("#!/usr/bin/env speak", []),
+        ("#!/usr/bin/env -S speak -a 'b c'", ["-a", "b c"]),
+        ("#!{other}", []),
+        ("#!/usr/bin/env {other}", []),
+    ],
+)
+def test_the_interpreter_of_a_script_is_looked_up_on_path_by_its_name(
+    folder, tools, tmp_path, monkeypatch, line, words, trusted
+):
+    """Neither the file that the line names nor one in the current folder is started, which PATH names too."""
+    speak, other = put(tools / "speak", program()), put(tmp_path / "opt/speak", program())
     put(folder / "speak", program())
-    put(folder / "bot", "#!speak\nx")
     monkeypatch.chdir(folder)
-    assert described(Bot([str(folder / "bot")], folder, trusted=True)).argv[0] == str(tools / "speak")
+    monkeypatch.setenv("PATH", f".:{tools}")
+    script = put(folder / "bot", f"{line.format(other=other)}\nx")
+    runtime = described(Bot([script, "one", "two"], folder, trusted=trusted))
+    assert (runtime.kind, runtime.argv) == ("other", (speak, *words, "/bot/bot", "one", "two"))
 
 
 def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder, tools, monkeypatch):
@@ -304,11 +292,14 @@ def test_arguments_that_name_files_of_the_bot(folder):
 def test_arguments_that_name_single_files(folder, tmp_path):
     far = put(tmp_path / "far/x.py", "x")
     put(folder / "src/y.py", "y")
-    placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py"}
-    bot = Bot([sys.executable, far, "src/y.py", "../far/x.py", "7", str(folder), "x\0", f"{folder}/z"], folder)
-    bot = replace(bot, files={name: path for path, name in placed.items()})
-    runtime = described(bot, "/staged", placed)
-    assert runtime.argv[2:] == ("/staged/x.py", "y.py", "x.py", "7", "/staged", "x\0", f"{folder}/z")
+    colon = put(tmp_path / "far/a:b.py", "z")
+    placed = {Path(far).resolve(): "x.py", (folder / "src/y.py").resolve(): "y.py", Path(colon).resolve(): "a:b.py"}
+    inside = {
+        far: "/staged/x.py", "src/y.py": "y.py", "../far/x.py": "x.py", "7": "7", str(folder): "/staged", "x\0": "x\0",
+        f"{folder}/z": f"{folder}/z", colon: "/staged/a:b.py", f"{far}:src/y.py": "/staged/x.py:y.py",
+    }  # fmt: skip
+    bot = Bot([sys.executable, *inside], folder, files={name: path for path, name in placed.items()})
+    assert described(bot, "/staged", placed).argv[2:] == tuple(inside.values())
 
 
 def test_python_and_the_sdk(folder, tmp_path):
@@ -327,16 +318,26 @@ def test_python_and_the_sdk(folder, tmp_path):
     assert str(sdk) not in full.env.values()
 
 
-def test_a_python_that_does_not_answer(folder, tmp_path, monkeypatch):
-    broken = put(tmp_path / "python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n")
-    silent = put(tmp_path / "silent/python3", "#!/bin/sh\n")
-    odd = put(tmp_path / "odd/python3", "#!/bin/sh\necho '[1, 2]'\n")
-    near = put(tmp_path / "near/python3", "#!/bin/sh\necho '[\"python3\", []]'\n")
-    nonsense = "no answer that makes sense"
-    for path, why in ((broken, "no such thing"), (silent, "invalid syntax"), (odd, nonsense), (near, nonsense)):
-        monkeypatch.setenv("PATH", str(Path(path).parent))
-        with pytest.raises(BotError, match=f"cannot be asked where its files are: .*{why}"):
-            described(Bot([path, "x.py"], folder, trusted=True))
+NONSENSE = "no answer that makes sense"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n", "no such thing"),
+        ("python3", "#!/bin/sh\n", "invalid syntax"),
+        ("python3", "#!/bin/sh\necho '[1, 2]'\n", NONSENSE),
+        ("python3", "#!/bin/sh\necho '[\"python3\", []]'\n", NONSENSE),
+        ("python3", "#!/bin/sh\necho \"['$0', []]\"\n", "which is a script too"),
+        ("node", "#!/bin/sh\necho node\n", NONSENSE),
+        ("java", "#!/bin/sh\nexit 1\n", "exit status 1"),
+        ("java", "#!/bin/sh\n", "not in the bin folder of a JDK"),
+        ("../lone/java", program(), "PATH does not lead to"),
+    ],
+)
+def test_an_interpreter_that_does_not_say_where_its_files_are(folder, tools, name, text, why):
+    with pytest.raises(BotError, match=f"cannot be asked where its files are: .*{why}"):
+        described(Bot([put(tools / name, text), "x"], folder, trusted=True))
 
 
 def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monkeypatch):
@@ -346,23 +347,12 @@ def test_a_machine_without_descriptors_is_not_the_bots_fault(folder, tools, monk
         described(Bot([shim], folder, trusted=True))
 
 
-def test_a_shim_that_names_a_shim_is_refused(folder, tools):
-    path = tools / "python3"
-    put(path, f"""#!/bin/sh\necho "['{path}', []]"\n""")
-    with pytest.raises(BotError, match="which is a script too"):
-        described(Bot([str(path)], folder, trusted=True))
-
-
-def test_shims_of_version_managers(folder, tools, tmp_path, monkeypatch):
+def test_shims_of_version_managers(folder, tools, tmp_path):
     node = put(tmp_path / "real/node", program())
     shim = put(tools / "node", f"#!/bin/sh\n[ $1 = -p ] && echo {node}\n")
     runtime = described(Bot([shim, "x.js"], folder, trusted=True))
     assert (runtime.kind, runtime.argv) == ("node", (node, "--max-old-space-size=640", "x.js"))
     assert runtime.env["OPENSSL_CONF"] == "/dev/null"
-    odd = put(tmp_path / "odd/node", "#!/bin/sh\necho node\n")
-    monkeypatch.setenv("PATH", f"{tools}:{tmp_path / 'odd'}")
-    with pytest.raises(BotError, match="cannot be asked where its files are: no answer that makes sense"):
-        described(Bot([odd, "x.js"], folder, trusted=True))
     java = put(tmp_path / "jdk/bin/java", program())
     put(tmp_path / "jdk/lib/server/libjvm.so", program())
     shim = put(tools / "java", f"#!/bin/sh\necho '    java.home = {tmp_path}/jdk' >&2\n")
@@ -393,16 +383,6 @@ def test_files_of_a_bot(folder, tmp_path):
     for name in ("../x", "..", str(tmp_path / "x"), "link", "fifo", "gone", "y\0", "."):
         assert bot.file(name) is None
     assert [bot.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
-
-
-def test_a_java_without_its_jdk(folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", f"{tmp_path}:{tmp_path / 'odd'}")
-    with pytest.raises(BotError, match="cannot be asked where its files are"):
-        described(Bot([put(tmp_path / "java", "#!/bin/sh\nexit 1\n")], folder, trusted=True))
-    with pytest.raises(BotError, match="not in the bin folder of a JDK"):
-        described(Bot([put(tmp_path / "odd/java", "#!/bin/sh\n")], folder, trusted=True))
-    with pytest.raises(BotError, match="cannot be asked where its files are"):
-        described(Bot([put(tmp_path / "lone/java", program())], folder, trusted=True))
 
 
 def test_an_old_jdk_has_its_libraries_elsewhere(folder, tmp_path):

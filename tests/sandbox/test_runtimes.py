@@ -1,118 +1,47 @@
-"""Each runtime starts in a cell with exactly its declared needs, under the memory limit.
-
-The cell is made by hand here: namespaces, a read-only root, three devices, no /proc, 1 GiB of private memory.
-"""
+"""Programs of each runtime find what they need in a cell, under the memory limit. `tests/languages` plays matches with them."""
 
 import os
 import shutil
 import subprocess
 import sys
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
+import trio
+from hostile.running import celled, read_to_end, status_of
 from sandbox.probes import building
 
-from referee.sandbox.limits import Limits
+from referee import bots
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import Runtime, base_python, describe
+from referee.sandbox.runtimes import base_python, python
+from referee.sandbox.uid_pool import UIDS, can_reach
 
-pytestmark = pytest.mark.machine
+pytestmark = [
+    pytest.mark.machine,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
 
-MEMORY = 1 << 30
 SDK = Path(__file__).parents[2] / "sdk" / "python"
-LIMITS = f'ulimit -c 0; ulimit -d "$0"; ulimit -v {16 << 20}; ulimit -n 128; exec "$@"'
 Bot = partial(Program, "kaa", env={"PYTHONPATH": str(SDK)}, trusted=True)
 
 
-def cell(runtime: Runtime, folder: Path, text: str) -> subprocess.CompletedProcess:
-    """Runs the program to its end in a cell, with this text as its input."""
-    call = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    call += ["--unshare-cgroup-try", "--die-with-parent", "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"]
-    for host, path in runtime.binds:
-        call += ["--ro-bind", str(host), path]
-    for target, path in runtime.links:
-        call += ["--symlink", target, path]
-    for device in ("/dev/null", "/dev/random", "/dev/urandom"):
-        call += ["--dev-bind", device, device]
-    for name, value in runtime.env.items():
-        call += ["--setenv", name, value]
-    call += ["--ro-bind", str(folder), "/bot", "--remount-ro", "/", "--chdir", "/bot", "--"]
-    return subprocess.run(
-        ["/bin/sh", "-c", LIMITS, str(runtime.room(Limits(memory=MEMORY)).memory >> 10), *call, *runtime.argv],
-        env={}, input=text, capture_output=True, text=True, cwd="/", timeout=120, check=False,
-    )  # fmt: skip
-
-
-def play(bot: Program, text: str = "") -> str:
+def play(bot: Program, text: str = "", level: Level = Level.FULL) -> str:
     """The output of a bot in a cell."""
-    needs_cells()
-    runtime = describe(bot, "/bot", {}, memory=MEMORY)
-    done = cell(runtime, bot.cwd, text)
-    assert (done.returncode, done.stderr) == (0, ""), f"{runtime}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
+    return trio.run(_play, bot, text, level)
 
 
-@cache
-def why_no_cells() -> str | None:
-    if shutil.which("bwrap") is None:
-        return "no bwrap here: apt install bubblewrap"
-    done = subprocess.run(
-        ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return f"no namespaces here: {done.stderr.strip()}" if done.returncode else None
-
-
-def needs_cells() -> None:
-    if (why := why_no_cells()) is not None:
-        pytest.skip(why)
-
-
-def compiled(folder: Path, source: str, text: str, *command: str) -> None:
-    """Writes the source into a folder and compiles it there."""
-    compiler = shutil.which(command[0])
-    if compiler is None:
-        pytest.skip(f"no {command[0]} here")
-    (folder / source).write_text(text)
-    done = subprocess.run([compiler, *command[1:]], cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode and ("toolchain" in done.stderr or "cannot find -l" in done.stderr):
-        pytest.skip(f"{command[0]} cannot build here: {done.stderr[-200:]}")
-    assert not done.returncode, done.stdout + done.stderr
-
-
-C = '#include <stdio.h>\n#include <math.h>\nint main(int n, char **v) { printf("%s %g\\n", v[n - 1], sqrt(n)); return 0; }\n'
-
-RUST = """
-use std::{collections::HashMap, thread};
-fn main() {
-    let seen: HashMap<i32, i32> = (0..10).map(|n| (n, n * n)).collect();
-    let sum: i32 = (0..4).map(|n| { let at = seen[&n]; thread::spawn(move || at).join().unwrap() }).sum();
-    println!("{}", sum);
-}
-"""
-
-GO = """package main
-import ("fmt"; "sync")
-func main() { var w sync.WaitGroup; s := make([]int, 8)
- for i := range s { w.Add(1); go func(i int) { s[i] = i; w.Done() }(i) }; w.Wait(); fmt.Println(len(s)) }
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "text", "command", "answer"),
-    [
-        pytest.param("bot.c", C, ("gcc", "bot.c", "-static", "-o", "bot", "-lm"), None, id="C, static"),
-        pytest.param("bot.c", C, ("gcc", "bot.c", "-o", "bot", "-lm"), None, id="C"),
-        pytest.param("bot.rs", RUST, ("rustc", "bot.rs", "-o", "bot"), "14\n", id="Rust"),
-        pytest.param("bot.go", GO, ("go", "build", "-o", "bot", "bot.go"), "8\n", id="Go"),
-    ],
-)
-def test_native_programs(tmp_path, source, text, command, answer):
-    compiled(tmp_path, source, text, *command)
-    assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == (answer or "/bot/bot 1\n")
+async def _play(bot: Program, text: str, level: Level) -> str:
+    with open_sandbox(level) as sandbox:
+        async with celled(sandbox, bot) as cell:
+            cell.stdin.write(text.encode())
+            cell.stdin.close()
+            output = (await read_to_end(cell)).decode()
+            assert (await status_of(cell), cell.words(4096).decode()) == (0, ""), output
+    return output
 
 
 @pytest.mark.parametrize("runtime", building.RUNTIMES)
@@ -122,15 +51,12 @@ def test_players_that_use_much_of_their_runtime(tmp_path, runtime):
 
 
 def test_a_library_in_the_bots_folder(tmp_path):
-    compiled(
-        tmp_path, "deep.c", "int deep(void) { return 42; }\n", "gcc", "deep.c", "-shared", "-fPIC", "-o", "libdeep.so"
-    )
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "libdeep.so").rename(tmp_path / "lib/libdeep.so")
+    (tmp_path / "deep.c").write_text("int deep(void) { return 42; }\n")
     text = '#include <stdio.h>\nint deep(void);\nint main(void) { printf("%d\\n", deep()); return 0; }\n'
     (tmp_path / "bot.c").write_text(text)
-    command = ["gcc", "bot.c", "-o", "bot", "-Llib", "-ldeep", "-Wl,-rpath,$ORIGIN/lib"]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    (tmp_path / "lib").mkdir()
+    for words in ("deep.c -shared -fPIC -o lib/libdeep.so", "bot.c -o bot -Llib -ldeep -Wl,-rpath,$ORIGIN/lib"):
+        subprocess.run([building.tool("gcc"), *words.split()], cwd=tmp_path, check=True)
     assert play(Bot([str(tmp_path / "bot")], tmp_path, trusted=False)) == "42\n"
 
 
@@ -237,13 +163,16 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
 
 
 @pytest.mark.parametrize("how", ["--symlinks", "--copies"])
-def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, how):
+@pytest.mark.parametrize("parent", [".", "bot"])
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, parent, how):
+    """Also one in the folder of the bot, as `cmd:'venv/bin/python more.py'` names it."""
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no /usr/bin/python3 here")
-    venv = tmp_path / "venv"
+    venv = tmp_path / parent / "venv"
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
-    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot)) == f"{venv}\n"
+    files = {"more.py": python_bot / "more.py", "venv/bin/python": (venv / "bin/python").resolve()}
+    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot, files=files)) == f"{venv}\n"
 
 
 def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path, monkeypatch):
@@ -259,6 +188,39 @@ def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path
     monkeypatch.setenv("PATH", str(shim.parent), prepend=os.pathsep)
     for interpreter in (venv / "bin/python", shim):
         assert play(Bot([str(interpreter), "bot.py"], python_bot)) == f"{venv}\n"
+
+
+SAYS = """
+import sys, snake, ssl
+print(*(path for path in sys.path if "-packages" in path), sep=",")
+print(sys.base_prefix, sys.flags.no_site)
+"""
+
+
+@pytest.mark.parametrize("level", Level)
+def test_a_bot_sees_no_packages_beside_the_referees_interpreter(tmp_path, monkeypatch, level):
+    (tmp_path / "bot.py").write_text(SAYS)
+    bot = bots.find(str(tmp_path / "bot.py"))
+    if level is Level.REDUCED and os.geteuid() == 0 and not can_reach(base_python(), UIDS[0]):
+        debian = Path("/usr/bin/python3").resolve()
+        if not debian.exists():
+            pytest.skip("players cannot reach the interpreter")
+        monkeypatch.setattr(python, "base_python", lambda: debian)
+        monkeypatch.setattr(python, "_base_library", list)
+        bot = replace(bot, argv=[str(debian), *bot.argv[1:]])
+    assert play(bot, level=level) == f"\n{Path(bot.argv[0]).parent.parent} 0\n"
+
+
+async def test_the_environment_of_bots_in_python_is_removed_at_the_end(python_bot):
+    with open_sandbox(Level.NONE) as sandbox:
+        async with celled(sandbox, Bot([str(base_python()), "bot.py"], python_bot)) as cell:
+            program = cell.popen.args[0]
+            assert leads_to(program) == str(base_python())
+    assert leads_to(program) == program
+
+
+def leads_to(path: str) -> str:
+    return os.path.realpath(path)
 
 
 JAVA = """
@@ -311,7 +273,6 @@ def test_java_stays_within_its_memory(java_bot):
     java = jdks()[0]
     if not java.exists():
         pytest.skip("no java here")
-    needs_cells()
     text = """
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,14 +1,17 @@
 """How a build is started: in bubblewrap with compilers to read, or as an ordinary process.
 
-1. The jail contains what `compilers.py` shows, what the caller adds, the folder to write to, its own /proc, the usual devices
-   and a small /tmp. A fork server starts the build, as it starts a player. But it may make no namespaces, so all that the build
-   starts ends with its jail. Its list of calls refuses a few calls (`scripts/filters/builds.py`), where a player's allows a few.
+1. The jail contains /usr, the configuration of compilers, what the caller adds, the folder to write to, its own /proc, the usual
+   devices and a small /tmp. A fork server starts the build, as it starts a player. But it may make no namespaces, so all that the
+   build starts ends with its jail. Its list of calls refuses a few calls (`scripts/filters/builds.py`), where a player's allows a
+   few.
 2. A shell joins stderr to stdout, so that they stay in order. bubblewrap's own messages come separately. The shell waits for
    the end of its input before it becomes the build. Until its start is known, the build could kill or change the fork server,
    and what it makes that report would look like a failure of the machine.
 3. A root referee's builds have a pooled uid, which becomes the owner of the folder. Hard links to files elsewhere keep
    their owner: they may belong to somebody else, and the build may only read them.
-4. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
+4. rustup installs compilers into the user's home. A build sees the active tool chain, at a separate place, and nothing next to
+   it.
+5. No namespace separates the kernel's keys. So the list refuses the calls that use keys, and /proc/keys, which names all keys
    of the user, is hidden.
 """
 
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import stat
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -26,7 +30,6 @@ from typing import Final
 from typing_extensions import override
 
 from referee.errors import BotError, IsolationError, out_of
-from referee.sandbox.builds import compilers
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import bubblewrap, children, fork_server
 from referee.sandbox.cells.bubblewrap import Bounds, only_child, spawn_bubblewrap
@@ -40,10 +43,17 @@ from referee.sandbox.cells.mounts import Mounts
 from referee.sandbox.cells.spawning import PIPES, spawn
 from referee.sandbox.limits import Limits
 from referee.sandbox.runtimes import system
+from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.tempdir import tempdir
 from referee.sandbox.uid_pool import UIDS, borrow_uid
 from referee.text.words import shorten
 
+CONFIGURATION: Final = (*system.RUNTIMES, "ld.so.conf", "ld.so.conf.d", "fpc*.cfg")
+"""What a build sees of /etc."""
+PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+"""Where a build finds programs by name, besides those of `RUST`."""
+RUST: Final = "/opt/rust"
+"""Where a build finds a Rust that is not the distribution's."""
 _JOINED: Final = 'read -r _; exec "$@" 2>&1'
 _KEYS: Final = ("/proc/keys", "/proc/key-users")
 _NOTHING: Final = Path("/dev/null")
@@ -77,14 +87,14 @@ class Jail:
         for writable in (self.tmp, folder):
             open_up(writable, uid)
         self._folder = mounts.reachable(folder)
-        system_binds, self._links = system.system_binds(compilers.CONFIGURATION)
+        system_binds, self._links = system.system_binds(CONFIGURATION)
         self._binds = [*system_binds, *((_NOTHING, path) for path in _KEYS if os.path.exists(path))]
         self._binds += [(mounts.reachable(path), str(path)) for path in binds]
-        self._rust = False
-        if (rust := compilers.rust_outside_usr()) is not None:
+        self._path = list(PATH)
+        if (rust := rust_outside_usr()) is not None:
             with suppress(IsolationError):
-                self._binds.append((mounts.reachable(rust), compilers.RUST))
-                self._rust = True
+                self._binds.append((mounts.reachable(rust), RUST))
+                self._path.insert(0, f"{RUST}/bin")
         mounts.show()
         seccomp.bpf("builds")  # read here, in a thread, so that it delays no match
         owner = None if uid is None else Owner(IdThread(stack), uid, mounts.namespace)
@@ -97,6 +107,7 @@ class Jail:
             OSError: the machine has no descriptor, process or memory left.
         """
         line, filter_fd = _joined(argv), seccomp.as_memfd("builds")
+        usual = {"PATH": ":".join(self._path), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8"}
         try:
             call = bubblewrap.build(
                 self._bwrap,
@@ -104,7 +115,7 @@ class Jail:
                 folder=self._folder,
                 binds=self._binds,
                 links=self._links,
-                env=compilers.environment(rust=self._rust, also=env),
+                env={**usual, **env},
                 tmp=self.tmp,
                 server=self._server,
                 filter_fd=filter_fd,
@@ -164,6 +175,18 @@ def spawn_open(
     cell = BareCell(popen, f"{TOKEN}={mark}".encode())
     cell.resources.enter_context(children.spared(popen.pid))
     return cell
+
+
+def rust_outside_usr() -> Path | None:
+    """The tool chain that the rustc on PATH uses by default; None if there is no rustc, or if it is the distribution's."""
+    rustc = shutil.which("rustc")
+    if rustc is None or Path(rustc).resolve().is_relative_to("/usr"):
+        return None
+    try:
+        sysroot = Path(answer(Path(rustc), "--print", "sysroot").partition("\n")[0])
+    except (OSError, ValueError):
+        return None
+    return sysroot if (sysroot / "bin/rustc").is_file() else None
 
 
 def open_up(folder: Path, uid: int | None) -> None:

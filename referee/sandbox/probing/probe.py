@@ -25,7 +25,6 @@ import trio
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
-from referee.sandbox.cells.cell import Cell
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.opening import Sandbox, start
 from referee.sandbox.probing import canary as script
@@ -53,27 +52,6 @@ class Attempt:
     by: str
 
 
-async def hear(sandbox: Sandbox, program: Program, request: bytes) -> tuple[bytes, str]:
-    """Start a program as players are started, write it one short line, and read its output to the end.
-
-    Returns:
-        What it wrote to stdout, and the last line that it wrote to stderr, shortened.
-
-    Raises:
-        BotError: it cannot be started. IsolationError: its cell could not be set up, or it had not ended after `TIME`.
-        OSError: the machine has nothing left.
-    """
-    try:
-        with trio.fail_after(TIME):
-            cell = await start(sandbox, program)
-            try:
-                return await _converse(cell, request), _last_words(cell)
-            finally:
-                cell.discard()
-    except trio.TooSlowError:
-        raise IsolationError(isolation_errors.slow(program.name, TIME)) from None
-
-
 async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt]:
     """Let the canary attack from a cell of this sandbox. Returns how each attack ended, in order; the list ends early if the
     canary did.
@@ -95,17 +73,19 @@ async def canary(sandbox: Sandbox, limits: Limits | None = None) -> list[Attempt
         # The machine's own interpreter if a cell cannot show the referee's.
         usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
         for interpreter in filter(None, dict.fromkeys((sys.executable, usual))):
+            program = Program("canary", (interpreter, "canary.py"), player, trusted=True)
             try:
-                program = Program("canary", (interpreter, "canary.py"), player, trusted=True)
-                output, words = await hear(sandbox, program, request.encode())
+                with trio.fail_after(TIME):
+                    output, words = await _converse(sandbox, program, request.encode())
+            except trio.TooSlowError:
+                failed = IsolationError(isolation_errors.slow(program.name, TIME))
             except (BotError, IsolationError) as error:
                 failed = error
-                continue
-            attempts = read(output)
-            if attempts:
-                return attempts
-            why = f": {words}" if words else ""
-            failed = IsolationError(f"The canary that tests the isolation reported nothing{why}")
+            else:
+                if attempts := read(output):
+                    return attempts
+                why = f": {words}" if words else ""
+                failed = IsolationError(f"The canary that tests the isolation reported nothing{why}")
         assert failed is not None
         raise failed
 
@@ -160,22 +140,22 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
         yield folder, {"port": port, "secret": str(secret), "referee": os.getpid(), "victim": victim.pid}
 
 
-async def _converse(cell: Cell, request: bytes) -> bytes:
-    out = cell.stdout.fileno()
-    os.set_blocking(out, False)
-    with suppress(BrokenPipeError):
-        os.write(cell.stdin.fileno(), request)  # one short line: the pipe is empty
-    output = b""
-    while len(output) < _OUTPUT_CAP:
-        await trio.lowlevel.wait_readable(out)
-        chunk = os.read(out, _OUTPUT_CAP)
-        if not chunk:
-            break
-        output += chunk
-    return output
-
-
-def _last_words(cell: Cell) -> str:
-    lines = cell.words(_OUTPUT_CAP).decode(errors="replace").split("\n")
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return shorten(last)
+async def _converse(sandbox: Sandbox, program: Program, request: bytes) -> tuple[bytes, str]:
+    """Start a program as players are started, and write it one short line. Returns its output, and the last line of its log."""
+    cell = await start(sandbox, program)
+    try:
+        out = cell.stdout.fileno()
+        os.set_blocking(out, False)
+        with suppress(BrokenPipeError):
+            os.write(cell.stdin.fileno(), request)  # one short line: the pipe is empty
+        output = b""
+        while len(output) < _OUTPUT_CAP:
+            await trio.lowlevel.wait_readable(out)
+            chunk = os.read(out, _OUTPUT_CAP)
+            if not chunk:
+                break
+            output += chunk
+        log = cell.words(_OUTPUT_CAP).decode(errors="replace").split("\n")
+        return output, next((shorten(line) for line in reversed(log) if line.strip()), "")
+    finally:
+        cell.discard()

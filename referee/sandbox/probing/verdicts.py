@@ -65,10 +65,11 @@ def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
     """Everything that a verdict on a sandbox of this level and these parts depends on, as JSON."""
     bwrap = shutil.which("bwrap")
     machine = isolation_errors.facts()
+    sandbox = Path(__file__).parents[1]
     return {
         "level": level.value,
         "parts": dict(parts),
-        "boot": _words(Path("/proc/sys/kernel/random/boot_id")),
+        "boot": isolation_errors.setting(Path("/proc/sys/kernel/random/boot_id")),
         "namespaces": [_link(Path("/proc/self/ns") / name) for name in ("mnt", "pid", "user", "net", "ipc")],
         "filtered": machine.filtered,
         "forbidden": [machine.userns_clone, machine.apparmor_userns],
@@ -76,7 +77,7 @@ def dependencies(level: Level, parts: Mapping[str, str]) -> dict[str, Any]:
         "bubblewrap": bwrap and _stamp(Path(bwrap)),
         "interpreter": _stamp(Path(sys.executable)),
         "referee": __version__,
-        "sandbox": [_stamp(path) for path in sorted(Path(__file__).parents[1].rglob("*.py"))],
+        "sandbox": [_stamp(path) for path in sorted([*sandbox.rglob("*.py"), *sandbox.glob("cells/fork-server-*")])],
     }
 
 
@@ -113,12 +114,6 @@ def _stamp(path: Path) -> list[str | int]:
     except OSError:
         return [str(path)]
     return [str(path), status.st_size, status.st_ino, status.st_mtime_ns]
-
-
-def _words(path: Path) -> str:
-    with suppress(OSError):
-        return path.read_text().strip()
-    return ""
 
 
 def _link(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What a runtime says about itself. It is run once, outside any cell, with the user's rights.
+"""Programs on PATH, and what they say about themselves. For that they are run once, outside any cell, with the user's rights.
 
 So only programs on PATH are asked, by the name that PATH has for them. A link in a stranger's folder could lead to the same file,
 but many programs depend on the name by which they were started, or read files beside it.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Final
 
-from referee.sandbox.runtimes.bot_files import Stamp, entry_on_path, stamp
 from referee.text.words import shorten
 
 _SECONDS: Final = 20.0
@@ -32,11 +32,12 @@ def answer(program: Path, *arguments: str) -> str:
         raise ValueError(f"PATH does not lead to {shorten(str(program))}: add its folder to PATH if you trust it")
     if program == program.resolve():  # by its own name it is what it is
         entry = program
-    return _answer(str(entry), arguments, stamp(entry))
+    status = entry.stat()  # a file that has changed is asked again
+    return _answer(str(entry), arguments, (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
 
 
 @functools.lru_cache(maxsize=256)
-def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
+def _answer(program: str, arguments: tuple[str, ...], _stamp: tuple[int, ...]) -> str:
     # In "/" no file of a bot's folder tells a version manager what to choose.
     env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     try:
@@ -55,3 +56,31 @@ def _answer(program: str, arguments: tuple[str, ...], _stamp: Stamp) -> str:
     if completed.returncode:
         raise ValueError(output.strip() or f"exit status {completed.returncode}")
     return output
+
+
+def entry_on_path(program: Path) -> Path | None:
+    """The entry of PATH that is this program: one with its name or its real name that is the same file."""
+    real = program.resolve()
+    for folder in folders_of_path():
+        for name in (program.name, real.name):
+            entry = folder / name
+            if os.path.exists(entry) and entry.resolve() == real:  # pathlib's own would fail where one may not look
+                return entry
+    return None
+
+
+def on_path(program: Path) -> bool:
+    """Whether PATH leads to this program."""
+    return entry_on_path(program) is not None
+
+
+def folders_of_path() -> list[Path]:
+    """The folders of PATH, without relative ones."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return [Path(folder) for folder in entries if folder.startswith("/")]
+
+
+def which(name: str) -> Path | None:
+    """The program of that name on PATH."""
+    path = shutil.which(name, path=os.pathsep.join(map(str, folders_of_path()))) if "/" not in name else None
+    return Path(path) if path else None

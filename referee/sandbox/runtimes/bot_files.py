@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from referee.errors import BotError
 from referee.sandbox.program import FOLDER, Program
+from referee.sandbox.runtimes.ask import on_path
 from referee.text.words import shorten
 
 _HEAD: Final = 4096
 ELF: Final = b"\x7fELF"
 """How programs for Linux begin."""
-Stamp: TypeAlias = tuple[int, int, int, int]
-"""Device, inode, modification time in ns, size: a file as it was when it was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,8 @@ class BotFiles:
 
     def argument(self, text: str) -> str:
         """An argument with the bot's files as they are called in the cell; also in lists with colons, like class paths."""
-        return ":".join(map(self._part, text.split(":")))
+        whole = self._part(text) if self.program.files is not None else text
+        return whole if whole != text else ":".join(map(self._part, text.split(":")))
 
     def _part(self, text: str) -> str:
         if text.startswith("/"):
@@ -135,37 +134,3 @@ def head_of(path: Path, how: int = 0) -> bytes:
 def is_elf(path: Path) -> bool:
     """Whether a file is a Linux program or library, judged by its first bytes."""
     return head_of(path).startswith(ELF)
-
-
-def stamp(path: Path) -> Stamp:
-    """A value that changes when the file changes. Raises: OSError: there is no such file."""
-    status = path.stat()
-    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
-
-
-def entry_on_path(program: Path) -> Path | None:
-    """The entry of PATH that is this program: one with its name or its real name that is the same file."""
-    real = program.resolve()
-    for folder in folders_of_path():
-        for name in (program.name, real.name):
-            entry = folder / name
-            if os.path.exists(entry) and entry.resolve() == real:  # pathlib's own would fail where one may not look
-                return entry
-    return None
-
-
-def on_path(program: Path) -> bool:
-    """Whether PATH leads to this program."""
-    return entry_on_path(program) is not None
-
-
-def folders_of_path() -> list[Path]:
-    """The folders of PATH, without relative ones."""
-    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return [Path(folder) for folder in entries if folder.startswith("/")]
-
-
-def which(name: str) -> Path | None:
-    """The program of that name on PATH."""
-    path = shutil.which(name, path=os.pathsep.join(map(str, folders_of_path()))) if "/" not in name else None
-    return Path(path) if path else None

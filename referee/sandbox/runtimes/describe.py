@@ -24,8 +24,9 @@ from typing import Final
 
 from referee.errors import out_of
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import java, node, python
-from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of, on_path, which
+from referee.sandbox.runtimes import java, layout, node, python
+from referee.sandbox.runtimes.ask import on_path, which
+from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, program_binds, with_usr
 from referee.text.words import quote, shorten
 
@@ -82,9 +83,10 @@ def _named_as_file(start: Path, bot: BotFiles) -> bool:
     program = bot.program
     if program.files is None:
         return False
-    real = start.resolve()
-    if on_path(start) or real.is_relative_to(program.cwd.resolve()):
-        return on_path(start)
+    if on_path(start):
+        return True
+    if start.resolve().is_relative_to(program.cwd.resolve()):  # only the copy in the user's own virtual environment
+        return program.trusted and layout.venv(start) is not None and python.is_unpacked(start)
     return any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
 
 

@@ -27,8 +27,8 @@ from typing import Final
 
 from referee.sandbox.program import FOLDER
 from referee.sandbox.runtimes import layout
-from referee.sandbox.runtimes.ask import answer
-from referee.sandbox.runtimes.bot_files import BotFiles, is_elf, on_path
+from referee.sandbox.runtimes.ask import answer, on_path
+from referee.sandbox.runtimes.bot_files import BotFiles, is_elf
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
 from referee.sandbox.tempdir import date
 
