@@ -81,6 +81,7 @@ async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str,
 @pytest.mark.parametrize(("which", "ids"), [
     ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
     ("bot=cleo/bot", ["m1", "m0"]),
+    ("bot=CLEO/Bot", ["m1", "m0"]),
     ("bot=nobody/bot", []),
     ("fault=any", ["m2", "m1"]),
     ("fault=exit", ["m1"]),
@@ -90,6 +91,12 @@ async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: li
     answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
     assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids
     assert answer["next"] is None
+
+
+async def test_bots_of_one_name_are_shown_with_their_authors(field: Lab) -> None:
+    page = (await field.ask("GET", "/")).text
+    assert "<bdi>ann/bot</bdi> – <bdi>bob/bot</bdi>" in page
+    assert "<bdi>bot</bdi> – <bdi>bot</bdi>" not in page
 
 
 @pytest.mark.parametrize(
