@@ -38,9 +38,7 @@ function ended({ season, id, map, names, started }) {
   const list = $("latest");
   if (!list || (facts.season ?? season) !== season || list.querySelector(`[data-season="${CSS.escape(season)}"][data-match="${CSS.escape(id)}"]`)) return;
   const link = el("a", { href: `/matches/${encodeURIComponent(season)}/${encodeURIComponent(id)}` });
-  const bots = names.map((name) => name.slice(name.indexOf("/") + 1));
-  const anonymous = names.some((name) => name.startsWith("~"));
-  const shown = anonymous || new Set(bots).size === bots.length ? bots : names; // as `front._players`
+  const shown = names.map((name) => (name.startsWith("~") ? name.slice(name.indexOf("/") + 1) : name)); // as `front._players`
   shown.forEach((name, at) => link.append(at ? " – " : "", el("bdi", {}, name)));
   list.prepend(el("li", { "data-match": id, "data-season": season }, link, el("span", { class: "soft" }, map, " · ", el("time", { datetime: started }))));
   localTimes(list);

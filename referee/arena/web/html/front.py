@@ -174,11 +174,11 @@ def _links(folders: Iterable[str]) -> Html | None:
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
-    """The names of the players, the best first; with their authors if two bots have one name, unless authors are not shown."""
-    entrants = list(names_of(match))
-    bots = [entrant.partition("/")[2] or entrant for entrant in entrants]
-    anonymous = any(entrant.startswith("~") for entrant in entrants)
-    shown = bots if anonymous or len({*bots}) == len(bots) else entrants
+    """The names of the players, the best first, with their authors, because bots of several authors may have one name.
+
+    Anonymous authors are not shown.
+    """
+    shown = [entrant.partition("/")[2] if entrant.startswith("~") else entrant for entrant in names_of(match)]
     return [child for at, player in enumerate(shown) for child in (" – " if at else None, name(player))]
 
 
