@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from starlette.responses import JSONResponse
 from tournament.conftest import fault_of
@@ -120,6 +122,19 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
     assert (without["command"], without["digest"]) == (None, None)
     for path in ("9/m0%2Farena%2F0%230", "1/m9%2Farena%2F0%230", "1/m0%2Farena%2F0%23x", "..%2F1/m0%2Farena%2F0%230"):
         assert (await field.ask("GET", f"/api/v1/matches/{path}")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("public", "key"), [("true", ""), ("false", r' -H "Authorization: Bearer \$REFEREE_ARENA_KEY"')]
+)
+async def test_the_command_of_a_match_sends_the_key_where_it_is_needed(
+    make_lab: MakeLab, public: str, key: str
+) -> None:
+    lab = make_lab(f"public = {public}\n", "ann", "bob")
+    lab.season([lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")], [(0, 1)] * 2)
+    address = "/api/v1/matches/1/m1%2Farena%2F0%230"
+    command = (await lab.ask("GET", address, by="ann")).json["command"]
+    assert re.fullmatch(rf"curl -f -o \S+ \S+{re.escape(address)}.jsonl.gz{key} && referee verify \S+", command)
 
 
 async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_for(
