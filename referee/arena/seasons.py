@@ -103,19 +103,20 @@ class Seasons:
         """The newest matches of all seasons, or of one.
 
         Args:
-            bots: as `USER/BOT`. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
+            bots: as `USER/BOT`, in capitals or not. fault: a kind, or `any`. before: `Newest.next` of an earlier answer.
 
         Raises:
             Refusal: `before` is not from such an answer.
         """
         first, key = _cursor(before)
+        wanted = None if bots is None else {bot.lower() for bot in bots}
         matches, names = list[dict[str, Any]](), self.names() if only is None else [only]
         if first is not None:
             names = names[names.index(first) :] if first in names else []
         for name, season in self._readable(names):
             if len(matches) == most:
                 return Newest(matches, f"{name}.{END}.0")
-            numbers = None if bots is None else _numbers(season, lambda entrant: entrant.name in bots)
+            numbers = None if wanted is None else _numbers(season, lambda entrant: entrant.name.lower() in wanted)
             end = key if name == first else None
             rows, further = season.ledger.newest(most - len(matches), before=end, numbers=numbers, fault=fault)
             matches += ({"season": name, **document} for document in season.documents(rows))

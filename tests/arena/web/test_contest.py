@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from arena.web.conftest import MakeLab
 from arena.web.lab import Lab
 from starlette.responses import JSONResponse
 from tournament.conftest import fault_of
@@ -82,6 +84,7 @@ async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str,
 @pytest.mark.parametrize(("which", "ids"), [
     ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
     ("bot=cleo/bot", ["m1", "m0"]),
+    ("bot=CLEO/Bot", ["m1", "m0"]),
     ("bot=nobody/bot", []),
     ("fault=any", ["m2", "m1"]),
     ("fault=exit", ["m1"]),
@@ -91,6 +94,10 @@ async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: li
     answer = (await field.ask("GET", f"/api/v1/matches?{which}")).json
     assert [match["id"].partition("/")[0] for match in answer["matches"]] == ids
     assert answer["next"] is None
+
+
+async def test_the_latest_matches_name_the_authors(field: Lab) -> None:
+    assert "<bdi>ann/bot</bdi> – <bdi>bob/bot</bdi>" in (await field.ask("GET", "/")).text, "two bots have one name"
 
 
 @pytest.mark.parametrize(
@@ -116,6 +123,19 @@ async def test_one_match(field: Lab, tmp_path: Path) -> None:
     assert (without["command"], without["digest"]) == (None, None)
     for path in ("9/m0%2Farena%2F0%230", "1/m9%2Farena%2F0%230", "1/m0%2Farena%2F0%23x", "..%2F1/m0%2Farena%2F0%230"):
         assert (await field.ask("GET", f"/api/v1/matches/{path}")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("public", "key"), [("true", ""), ("false", r' -H "Authorization: Bearer \$REFEREE_ARENA_KEY"')]
+)
+async def test_the_command_of_a_match_sends_the_key_where_it_is_needed(
+    make_lab: MakeLab, public: str, key: str
+) -> None:
+    lab = make_lab(f"public = {public}\n", "ann", "bob")
+    lab.season([lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")], [(0, 1)] * 2)
+    address = "/api/v1/matches/1/m1%2Farena%2F0%230"
+    command = (await lab.ask("GET", address, by="ann")).json["command"]
+    assert re.fullmatch(rf"curl -f -o \S+ \S+{re.escape(address)}.jsonl.gz{key} && referee verify \S+", command)
 
 
 async def test_a_saved_game_is_unpacked_once_however_often_its_match_is_asked_for(

@@ -200,6 +200,7 @@ async def test_an_anonymous_arena_shows_no_author(make_lab: MakeLab) -> None:
         answer = await lab.ask("GET", path, by="bob")
         assert answer.status == 200
         assert "secretive" not in answer.text
+    assert "<bdi>dragon</bdi> – <bdi>worm</bdi>" in (await lab.ask("GET", "/")).text
     for author in ("secretive", "1", "~1.0", "~+1", "~"):
         assert (await lab.ask("GET", f"/bots/{author}/dragon", by="bob")).status == 404
     lab.user("root", "admin")

@@ -23,6 +23,8 @@ from referee.web.answers import Refusal, answer, document, whole
 
 MOST_MATCHES: Final = 100
 MOST_FAULTS: Final = 50
+KEY_HEADER: Final = ' -H "Authorization: Bearer $REFEREE_ARENA_KEY"'
+"""What curl sends to an arena that is not public; the shell fills in the key, from where `referee submit` reads it."""
 PATIENCE: Final = 5.0
 """Seconds in which another process reads requests."""
 
@@ -59,7 +61,8 @@ async def _match(site: Site, request: Request) -> Response:
     command = None
     if match.saved is not None:
         url, file = f"{site.origins[0]}/api/v1{address(match.document)}{SAVED}", _saved_name(site, match)
-        command = f"{shell_line('curl', '-o', file, url)} && {shell_line('referee', 'verify', file)}"
+        download = shell_line("curl", "-f", "-o", file, url) + ("" if site.settings.public else KEY_HEADER)
+        command = f"{download} && {shell_line('referee', 'verify', file)}"
     return answer({**match.document, "command": command, "digest": await site.digest(match)})
 
 

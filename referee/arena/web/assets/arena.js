@@ -38,7 +38,8 @@ function ended({ season, id, map, names, started }) {
   const list = $("latest");
   if (!list || (facts.season ?? season) !== season || list.querySelector(`[data-season="${CSS.escape(season)}"][data-match="${CSS.escape(id)}"]`)) return;
   const link = el("a", { href: `/matches/${encodeURIComponent(season)}/${encodeURIComponent(id)}` });
-  names.forEach((name, at) => link.append(at ? " – " : "", el("bdi", {}, name.slice(name.indexOf("/") + 1))));
+  const shown = names.map((name) => (name.startsWith("~") ? name.slice(name.indexOf("/") + 1) : name)); // as `front._players`
+  shown.forEach((name, at) => link.append(at ? " – " : "", el("bdi", {}, name)));
   list.prepend(el("li", { "data-match": id, "data-season": season }, link, el("span", { class: "soft" }, map, " · ", el("time", { datetime: started }))));
   localTimes(list);
   while (list.children.length > (facts.latest ?? 12)) list.lastElementChild.remove();

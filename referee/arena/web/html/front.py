@@ -174,9 +174,12 @@ def _links(folders: Iterable[str]) -> Html | None:
 
 
 def _players(match: Mapping[str, Any]) -> list[Child]:
-    """The names of the players, the best first."""
-    names = [entrant.partition("/")[2] or entrant for entrant in names_of(match)]
-    return [child for at, bot in enumerate(names) for child in (" – " if at else None, name(bot))]
+    """The names of the players, the best first, with their authors, because bots of several authors may have one name.
+
+    Anonymous authors are not shown.
+    """
+    shown = [entrant.partition("/")[2] if entrant.startswith("~") else entrant for entrant in names_of(match)]
+    return [child for at, player in enumerate(shown) for child in (" – " if at else None, name(player))]
 
 
 async def match_page(site: Site, request: Request, framed_by: str = "'none'") -> Response:
