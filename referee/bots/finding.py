@@ -126,11 +126,11 @@ def is_zip(path: Path) -> bool:
 
 def _bot_of(text: str, game: str | None) -> Bot:
     """The bot of a word without a name."""
+    if text.startswith("cmd:"):  # first, because a command may be longer than any path
+        return _command(text)
     path = Path(text).expanduser()
     if not path.exists() and (folder := sample(text, game)) is not None:
         return bot_in(folder, text)
-    if text.startswith("cmd:"):
-        return _command(text)
     if text and path.is_dir():
         return bot_in(path, text)
     if not path.is_file():
@@ -243,21 +243,22 @@ def _program_bot(argv: Sequence[str], text: str) -> Bot:
 def _command_name(argv: Sequence[str], cwd: Path) -> str:
     """The name of a bot that is a command: the script's if a known interpreter runs one, otherwise the program's."""
     own = Path(argv[0]).name
-    scripts = (word for word in argv[1:] if (cwd / word).is_file()) if languages.is_interpreter(own) else iter(())
+    scripts = (word for word in argv[1:] if os.path.isfile(cwd / word)) if languages.is_interpreter(own) else iter(())
     return next((Path(word).stem for word in scripts), own)
 
 
 def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:
     """The files that these words name, also as `a:b`: they belong to the bot. A folder includes everything in it.
 
-    The names are relative to `cwd`; a file elsewhere has its last name only.
+    The names are relative to `cwd`; a file elsewhere has its last name only. pathlib's tests would fail if a word is too long
+    for a path.
     """
     for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
         path = cwd / word
-        if path.is_file():
+        if os.path.isfile(path):
             inside = path.is_relative_to(cwd) and ".." not in path.parts
             yield str(path.relative_to(cwd)) if inside else path.name, path.resolve()
-        elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and path.is_dir():
+        elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and os.path.isdir(path):
             inside_it = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
             for inner in islice(inside_it, FILES):
                 yield str(inner.relative_to(cwd)), inner

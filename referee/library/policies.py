@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from referee.bots import Bot
 from referee.contract import game as contract
@@ -12,7 +12,10 @@ from referee.contract.game import Lifetime
 from referee.errors import InvalidReply, UsageError
 from referee.library.board import Board
 from referee.players.wire import decode_answer
-from referee.text.words import harmless
+from referee.text.words import harmless, shorten
+
+_LONGEST_NAME: Final = 900
+"""In characters: a saved game has room for 1,000, with the number that tells players of the same name apart."""
 
 
 class Policy(Protocol):
@@ -102,4 +105,5 @@ def _name_of(player: object) -> str:
     named = getattr(player, "name", None)
     if not isinstance(named, str):
         named = getattr(player, "__name__", type(player).__name__).strip("<>")  # of <lambda>
-    return harmless(named)
+    name = harmless(named)
+    return name if len(name) <= _LONGEST_NAME else shorten(name, _LONGEST_NAME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -26,6 +27,10 @@ _Seat = Annotated[int, Field(ge=0, le=10**6)]
 _Words = Annotated[str, Field(max_length=1000)]
 _Milliseconds = Annotated[float, Field(ge=0, le=2**53, allow_inf_nan=False)]
 _Limit = Annotated[float, Field(ge=1e-9, le=2**53, allow_inf_nan=False)]
+_UTC: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d|\d{8}|\d{4}-?W\d\d(-?\d)?)T\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-]00(:?00)?)", re.ASCII
+)
+"""A time in ISO 8601. `datetime.fromisoformat` checks its numbers, but ignores some characters that do not belong there."""
 _NO_KEYS: Final[set[str]] = set()
 
 
@@ -83,7 +88,7 @@ class Header(_Line):
     @classmethod
     def _in_utc(cls, created: str) -> str:
         try:
-            offset = datetime.fromisoformat(created).utcoffset() if "T" in created else None
+            offset = datetime.fromisoformat(created).utcoffset() if _UTC.fullmatch(created) else None
         except ValueError:
             offset = None
         if offset != timedelta(0):

@@ -272,6 +272,13 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     assert find(word).name == name
 
 
+@pytest.mark.parametrize("code", ["pass;" * 100, "pass;" * 2000], ids=["longer than a name", "longer than a path"])
+def test_a_word_of_a_command_may_be_longer_than_any_path(tools, code):
+    tools("python3")
+    bot = find(f"Kaa=cmd:python3 -c '{code}'")
+    assert (bot.name, bot.argv[1:], bot.files) == ("Kaa", ["-c", code], {})
+
+
 @pytest.mark.parametrize("words", ["{} lib/a.py", "lib/a.py {}"])
 def test_a_command_whose_file_elsewhere_has_the_name_of_its_folder_is_refused(tools, words, tmp_path_factory):
     tools("python3")

@@ -134,6 +134,19 @@ def test_what_a_function_raises_reaches_the_caller_and_the_match_is_saved_up_to_
     assert (saved.reason, len(saved), saved.verify()) == ("interrupted", 2, True)
 
 
+def test_a_player_whose_name_is_too_long_for_a_saved_game_has_a_shorter_one() -> None:
+    def searches(request: str) -> str:
+        return "N"
+
+    searches.__name__ = f"depth {'9' * 2000} best first"
+    match = play(searches, searches)
+    assert match.saved.verify()
+    first, second = match.saved.bots
+    assert first.startswith("depth 999")
+    assert first.endswith("999 best first (2017 characters)")
+    assert second == f"{first}#2"
+
+
 def test_the_saved_game_says_who_had_no_process() -> None:
     header = play(waits, "oracle").saved._record.header
     assert header.isolation == {"level": "none", "pondering": True, "in_process": [0]}

@@ -358,14 +358,35 @@ def test_each_mistake_is_reported_with_its_line(saved, edit, where, why):
     assert str(error).startswith(f"{saved}, line {where}: {why}")
 
 
-@pytest.mark.parametrize("created", ["2026-01-31T12:00:00.123456Z", "2026-01-31T12:00:00+00:00"])
+@pytest.mark.parametrize(
+    "created",
+    [
+        "2026-01-31T12:00:00.123456Z",
+        "2026-01-31T12:00:00+00:00",
+        "2026-01-31T12:00Z",
+        "20260131T120000,5Z",
+        "2026-W05-6T12Z",
+    ],
+)
 def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace("2026-01-31T12:00:00Z", created))
     assert load(saved).header.created == created
 
 
 @pytest.mark.parametrize(
-    "created", ["", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-01-31T12:00:00+01:00", "2026-02-30T12:00:00Z"]
+    "created",
+    [
+        "",
+        "2026-01-31T12:00:00",
+        "2026-01-31 12:00:00Z",
+        "2026-01-31T12:00:00+01:00",
+        "2026-02-30T12:00:00Z",
+        "2026-01-31T12:00:00 Z",
+        "2026-01-31T12:00:00\nZ",
+        "2026-01-31T12:00:00Z\0",
+        "2026-01-31T12:00:000Z",
+        "2026-01-31T12:00:00.123456xZ",
+    ],
 )
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
     saved.write_text(saved.read_text().replace('"2026-01-31T12:00:00Z"', json.dumps(created)))

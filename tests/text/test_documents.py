@@ -1,6 +1,7 @@
 """JSON and TOML from untrusted files: what is accepted, and the errors with their line and column."""
 
 import json
+import sys
 import tomllib
 from typing import Any
 
@@ -58,7 +59,9 @@ def test_json_is_read_unchanged(value: Any) -> None:
         ("[-Infinity]", "-Infinity is not allowed in JSON", 0, 0),
         ("[1e999]", "1e999 is too large a number", 0, 0),
         ("[-1.5e999]", "-1.5e999 is too large a number", 0, 0),
-        ("1" * 5000, "a number of thousands of digits", 0, 0),
+        (f"[1{'0' * 308}, -2{'0' * 308}]", f"-2{'0' * 16}", 0, 0),
+        (f'{{"a": {"1" * 400}}}', "1111111", 0, 0),
+        ("1" * 5000, "1111111", 0, 0),
         ("9" * 5000 + "e9", "9999", 0, 0),
         (r'"\ud800"', "half of a surrogate pair is not a character", 0, 0),
         (r'{"\udfff": 1}', "half of a surrogate pair is not a character", 0, 0),
@@ -70,6 +73,12 @@ def test_invalid_json_is_an_error(text: str, why: str, line: int, column: int) -
     error = refusal(json_of, text)
     assert error[0].startswith(why)
     assert error[1:] == (line, column)
+
+
+def test_json_is_read_with_whole_numbers_up_to_the_largest_double_and_with_longer_texts() -> None:
+    largest = int(sys.float_info.max)
+    value = [largest, -largest, "9" * 400]
+    assert json_of(json.dumps(value)) == value
 
 
 def test_a_pair_of_surrogates_is_a_character() -> None:
