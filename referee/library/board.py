@@ -33,7 +33,7 @@ class Request:
     Attributes:
         seat: the seat, from 0.
         ask: the name of the request, such as "getAction".
-        text: what a bot's process reads, line by line.
+        text: what a process that plays the whole match reads, line by line. One for a single turn does not get the first line.
     """
 
     seat: int

@@ -52,7 +52,7 @@ class Step:
         number: the number of the step, from 1.
         round: the game's round, from 1; 0 while names are asked.
         ask: the name of the request, such as "getAction".
-        requests: the requests as the players got them.
+        requests: the requests that were due, one for each answer.
         answers: an answer to each request, in the same order.
         events: what happened, as JSON objects; the game's rules list them.
     """

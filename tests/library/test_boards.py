@@ -66,6 +66,15 @@ def test_a_saved_game_is_walked_from_its_first_position_to_its_last(name: str) -
     assert [line.as_json() for line in saved.ranking] == [line.model_dump() for line in saved._record.result.ranking]
 
 
+def test_the_text_of_a_request_has_one_line_more_than_a_process_for_one_turn_reads() -> None:
+    saved = referee.load(RECORDS / "egghunt.jsonl")
+    encode = games.find("egghunt").encode_turn
+    assert encode is not None
+    for number in (step.number for step in saved if step.ask == "getAction"):
+        read = [encode(request).decode() for request in saved._replay.state_at(number - 1).requests()]
+        assert [request.text for request in saved.step(number).requests] == ["getAction\n" + text for text in read]
+
+
 def test_a_walk_plays_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
     played, advance = [], Replay._advance
     monkeypatch.setattr(Replay, "_advance", lambda self, *step: (played.append(1), advance(self, *step)))
