@@ -53,7 +53,7 @@ def test_lines_of_prose_have_at_most_132_columns(document):
 
 
 def shorter(text: str) -> str:
-    """The text of a page, whose matches have fewer rounds and whose comparison and check have fewer matches."""
+    """The text of a page. Its matches have fewer rounds; its comparison and its check have fewer matches."""
     text = re.sub(r"^referee play (?!.*--(?:game|rounds|setup))", "referee play --rounds=12 ", text, flags=re.MULTILINE)
     rounds = "sed -i 's/^# rounds = .*/rounds = 10/' cup/tournament.toml\n"
     text = text.replace("\nreferee tournament run cup", f"\n{rounds}referee tournament run cup")

@@ -38,9 +38,10 @@ FROM uploads JOIN bots ON bots.id = uploads.bot JOIN users ON users.id = bots.us
 class Accounts(Database):
     """The open file. `now` gives seconds since 1970."""
 
-    def __init__(self, path: Path, *, now: Any) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        super().__init__(path, SCHEMA, writes=True, log_ahead=True)
+    def __init__(self, path: Path, *, now: Any, writes: bool = True) -> None:
+        if writes:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
         self._now = now
 
     # Users

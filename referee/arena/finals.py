@@ -16,7 +16,7 @@ from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
 from referee.arena.state import FINAL
 from referee.errors import UsageError
-from referee.text.words import counted
+from referee.text.words import counted, shorten
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
@@ -69,6 +69,16 @@ def rule(settings: ArenaSettings) -> str:
     )
 
 
+def _absent(final: Tournament) -> list[str]:
+    """The bots that all matches still to play wait for, by their names; none if a match can be played."""
+    field = final.ledger.entrants()
+    missing = final.missing_entrants(field)
+    if not missing:
+        return []
+    waiting = [missing.intersection(match.entrants) for match in final.ledger.unplayed()]
+    return [field[number].name for number in sorted(set().union(*waiting))] if all(waiting) else []
+
+
 def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> str:
     """The progress of a final that has begun, in a sentence.
 
@@ -78,8 +88,10 @@ def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]]
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
-        state = "is being played:" if goes_on else "was stopped after"
-        return f"The final {state} {played:,} of {scheduled:,} matches."
+        matches = f"{played:,} of {scheduled:,} matches"
+        if goes_on and (absent := _absent(final)):
+            return f"The final waits after {matches} for {shorten(' and '.join(absent))}, which cannot run at present."
+        return f"The final {'is being played:' if goes_on else 'was stopped after'} {matches}."
     rows = table()
     won = f": {rows[0]['name']} won" if rows else ""
     return f"The final is over after {played:,} matches{won}."

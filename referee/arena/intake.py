@@ -19,8 +19,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from tempfile import gettempdir
 from typing import Any, Final
 
 import trio
@@ -34,7 +32,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import MIB, ArenaFiles, has_room
+from referee.arena.settings import ArenaFiles, lacking_room
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored_name
 from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
@@ -261,7 +259,7 @@ class Intake:
 
         This is no author's fault.
         """
-        return disk_is_full(failed) or not (has_room(self._files.root) and has_room(Path(gettempdir()), MIB))
+        return disk_is_full(failed) or lacking_room(self._files.root) is not None
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

@@ -36,6 +36,21 @@ def has_room(folder: Path, size: int = ROOM) -> bool:
     return disk.f_bavail * disk.f_frsize >= size and (disk.f_files == 0 or disk.f_favail >= INODES)
 
 
+def lacking_room(root: Path, size: int = ROOM) -> str | None:
+    """The space that intake and the ladder need and do not have, such as `/tmp has 1 MiB and some inodes free`.
+
+    Args:
+        root: the arena's folder. size: free bytes that its disk must have.
+    """
+    if not has_room(root, size):
+        return f"{root} has {size // MIB} MiB and some inodes free"
+    # Python's own function skips a full folder, and may take the working folder, which is another one for each part.
+    temporary = Path(next(filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp"))
+    if not temporary.is_dir() or has_room(temporary, MIB):
+        return None
+    return f"{temporary} has 1 MiB and some inodes free"
+
+
 def _with_zone(moment: datetime) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 

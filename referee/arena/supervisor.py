@@ -25,7 +25,7 @@ import anyio
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
+from referee.arena.settings import ArenaFiles, lacking_room
 from referee.arena.state import after_dates, change_state, now
 from referee.errors import UsageError, disk_is_full
 from referee.sandbox.uid_pool import can_reach
@@ -149,7 +149,7 @@ async def _keep_running(
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
-    """Wait until the disk has space for a part that has ended.
+    """Wait until the disks have space for a part that has ended: the arena's, and that of temporary files.
 
     Raises:
         UsageError: the arena's folder is not there any more.
@@ -159,9 +159,9 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
             f"{files.root} was moved or deleted: if it was moved, nothing is lost, run the arena where it is now"
         )
     is_said = False
-    while not has_room(files.root):
+    while (lacking := lacking_room(files.root)) is not None:
         if not is_said:
-            say(f"{part} waits until the disk has {ROOM // MIB} MiB and some inodes free")
+            say(f"{part} waits until {lacking}")
         is_said = True
         await trio.sleep(LONGEST_PAUSE)
 

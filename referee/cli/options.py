@@ -23,7 +23,7 @@ def _check_speed(_type: Any, value: float | None) -> None:
 
 
 def _parameter(convert: Callable[[str], Any]) -> Parameter:
-    """The parameter whose word is read by a function, which raises ValueError."""
+    """A parameter whose word is read by `convert`, which may raise ValueError."""
 
     def converter(_type: Any, tokens: Sequence[Any]) -> Any:
         return convert(tokens[0].value)

@@ -10,8 +10,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -197,8 +199,10 @@ _TEST: Final = re.compile(r"\A(?:test_|conftest\.)|[._]test\.\w+\Z")
 
 
 def _unused_files(sources: Mapping[str, str], uses: re.Pattern[str]) -> list[str]:
+    """The sources that no other source names. The stems that each names are counted once: there may be hundreds of sources."""
     stems = {name: {stem for match in uses.finditer(text) for stem in _stems(match)} for name, text in sources.items()}
-    return [name for name in sources if not any(PurePath(name).stem in stems[other] for other in {*sources} - {name})]
+    users = Counter(chain.from_iterable(stems.values()))
+    return [name for name in sources if users[stem := PurePath(name).stem] == int(stem in stems[name])]
 
 
 def _stems(match: re.Match[str]) -> list[str]:

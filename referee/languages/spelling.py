@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -71,18 +72,18 @@ def _fold(name: str) -> str:
     return posixpath.normpath(name.replace("\\", "/")).lower()
 
 
-def _by_folded(names: Iterable[str]) -> Mapping[str, list[str]]:
-    by_folded: dict[str, list[str]] = {}
+def _by_folded(names: Iterable[str]) -> Mapping[str, set[str]]:
+    by_folded = defaultdict[str, set[str]](set)
     for name in names:
-        by_folded.setdefault(_fold(name), []).append(name)
+        by_folded[_fold(name)].add(name)
     return by_folded
 
 
-def _has(files: Mapping[str, list[str]], names: Iterable[str]) -> bool:
+def _has(files: Mapping[str, set[str]], names: Iterable[str]) -> bool:
     return any(name in files.get(_fold(name), ()) for name in names)
 
 
-def _only(files: Mapping[str, list[str]], names: Iterable[str]) -> str | None:
-    """The only file with one of these names in any case."""
-    matching = {file for name in names for file in files.get(_fold(name), ())}
-    return matching.pop() if len(matching) == 1 else None
+def _only(files: Mapping[str, set[str]], names: Iterable[str]) -> str | None:
+    """The only file with one of these names in any case. A stranger's bot may have thousands: they are not gone through."""
+    groups = [files[folded] for folded in {*map(_fold, names)} if folded in files]
+    return next(iter(groups[0])) if len(groups) == 1 and len(groups[0]) == 1 else None

@@ -1,4 +1,4 @@
-"""Whether what a game returns is what the contract says: only for games that other packages bring."""
+"""Checks that a game returns what the contract says. Only games of other packages are checked."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ UNLIMITED: Final = 0.0
 LADDER: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0)
 USUAL: Final = 16.0
 AMONG_PEOPLE: Final = 8.0
-"""The speed at which a match starts that a person plays, who wants to see what each rival does."""
+"""The first speed of a match in which a person plays: slow enough to see what each rival does."""
 PATIENCE: Final = 180.0
 """Seconds of a whole match; a longer one starts faster."""
 

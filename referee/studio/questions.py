@@ -46,7 +46,7 @@ class Questions:
         self._folder = folder
 
     def language(self, game: str) -> Answer:
-        """The document of a sample program, which says what the language allows; for a text that has no document."""
+        """The document of a sample program, for a text that has none of its own. It says what the language allows."""
         for name in bots.samples(game):
             bot = bots.find(name, game)
             if bot.policy is not None and bot.files:

@@ -48,7 +48,7 @@ def rounds(subject: Subject) -> None:
 
 
 def names(subject: Subject) -> None:
-    """Players that stay for the match are asked for a name first; one that lives for a turn has that of its entrant."""
+    """Players that stay for the match are asked for a name first. One that lives for a turn has its entrant's name."""
     for line_up in subject.line_ups:
         state = subject.new(1, line_up)
         steps = list(subject.steps(state, Random(1), 2 * state.seats))

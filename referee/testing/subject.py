@@ -40,6 +40,8 @@ from referee.text.words import shorten
 
 MOST_STEPS: Final = 400
 """The steps of a random match that a check plays."""
+SAMPLE_TERM: Final = 60.0
+"""Seconds of the match between sample bots. With a mistake in the rules, it may never end."""
 USUAL_SEATS: Final = 4
 FEW: Final = 10
 """With fewer different answers to a request, more are looked for."""
@@ -293,7 +295,7 @@ class Subject:
 
     @cached_property
     def sample_match(self) -> Record | None:
-        """A match between sample bots that need no compiler; None if there are none or they cannot play."""
+        """A match between sample bots that need no compiler; None if there are none, they cannot play, or it is endless."""
         names = bots.samples(self.game.name, own_runtime=True)
         if not names or self.game.house is not None:
             return None
@@ -306,12 +308,14 @@ class Subject:
                 self.failed = failed.__cause__ or failed
         return None
 
-    async def _match(self, players: Sequence[str], path: Path) -> Record:
+    async def _match(self, players: Sequence[str], path: Path) -> Record | None:
         options = Options(isolation=Level.NONE)
         start = Start(seed=1, setup=self.usual_setup(1))
         config = make_config(self.game, start, players, options, lambda _line: None)
-        await run_match(replace(config, saved=path))
-        return load(path)
+        with trio.move_on_after(SAMPLE_TERM):
+            await run_match(replace(config, saved=path))
+            return load(path)
+        return None
 
     def is_answer(self, ask: str, action: Any) -> bool:
         """Whether a bot could have given this answer."""

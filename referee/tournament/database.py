@@ -233,8 +233,10 @@ class Database:
         if code == sqlite3.SQLITE_INTERRUPT:
             return self.damage_error(f"no row within {PATIENCE:g} s")
         if code in _ENVIRONMENT_ERRORS or code == sqlite3.SQLITE_NOTADB:
-            what = "written" if code == sqlite3.SQLITE_READONLY else "used as a ledger"
-            return LedgerError(f"{self.path} cannot be {what}: {failed}")
+            if code == sqlite3.SQLITE_READONLY or not os.access(self.path.parent, os.W_OK):
+                why = "become a user who may write there, or copy its folder to one of your own"
+                return LedgerError(f"{self.path} cannot be written ({failed}): {why}")
+            return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")
         return self.damage_error(shorten(str(failed)))
 
 

@@ -17,7 +17,7 @@ from referee.tournament.settings import MOST_SEATS, Count, Word
 DECIDES: Final = "decides"
 """The fact of the ledger that has `Plan.decides`."""
 PACKAGE: Final = "package"
-"""The fact of which distribution brings the game, and in which version; only of games of other packages."""
+"""The fact of the ledger that names the distribution of the game, and its version; only for games of other packages."""
 
 
 class _Match(BaseModel):

@@ -73,7 +73,10 @@ class Merged(NamedTuple):
 
 
 def begin(ledger: Ledger, folder: Path, settings: Settings, part: Part) -> None:
-    """Begin a part, whose ledger this is, or go on with it: take over what the ledger in the tournament's folder has.
+    """Begin a part, or go on with it: take over the content of the ledger in the tournament's folder.
+
+    Args:
+        ledger: of the part.
 
     Raises:
         UsageError: the tournament has no shards, or the file is no part of it.

@@ -143,7 +143,7 @@ class SumsTables:
 
 
 def add_series(sums: Sums, result: SeriesResult | None, rows: Iterable[MatchRow]) -> None:
-    """Add a series that has ended to sums; of one that has not, only the names that players answered."""
+    """Add a series to sums. If it has not ended, only the names that players answered are added."""
     if result is not None:
         sums.add(result)
     for row in rows:

@@ -13,6 +13,7 @@ from pathlib import Path
 from subprocess import PIPE
 from typing import Final
 
+from referee.errors import RefereeError, out_of
 from referee.text.words import shorten
 from referee.tournament.answers import Answer, answers_of
 from referee.tournament.jobs import Opening
@@ -29,9 +30,18 @@ class WorkerProcess:
     """A worker's process. Its methods block, and may be called from different threads."""
 
     def __init__(self, opening: Opening, command: Sequence[str] = WORKER, processor: int | None = None) -> None:
-        """Start it, in a session of its own; on one `processor`, with its players, if one is given."""
+        """Start it, in a session of its own; on one `processor`, with its players, if one is given.
+
+        Raises:
+            RefereeError: there is no place for its stderr, a temporary file.
+        """
         self._out_of_memory = _out_of_memory()
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        try:
+            self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        except OSError as failed:
+            if out_of(failed):
+                raise
+            raise RefereeError(f"no temporary file can be made ({failed}): free space, or set TMPDIR") from failed
         self._process = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=self._stderr, start_new_session=True)
         if processor is not None:
             with suppress(OSError):  # the processor is gone: any other will do

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings
+from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings, without
 from cli.conftest import Shell, in_process
 
 from referee.arena import settings
@@ -181,6 +181,32 @@ def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pyte
     assert "the disk is full" not in referee("arena", "status", "cup").out
     monkeypatch.setattr(settings, "has_room", lambda *_: False)
     assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
+
+
+@pytest.mark.usefixtures("files")
+def test_the_status_says_that_the_disk_of_temporary_files_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(settings, "has_room", lambda path, *_: path != Path("/tmp"))
+    line = "uploads and matches wait until /tmp has 1 MiB and some inodes free"
+    assert line in referee("arena", "status", "cup").out
+
+
+def test_the_status_of_a_final_says_why_a_bot_cannot_run(referee: Shell, files: ArenaFiles):
+    a_final(files, "final", played=3, scheduled=7)
+    without(files.seasons / "final", 1, "java is not installed\nand more")
+    output = referee("arena", "status", "cup").out
+    assert "The final waits after 3 of 7 matches for bob/one, which cannot run at present.\n" in output
+    assert "bob/one cannot run: java is not installed; correct that, and run the arena again\n" in output
+    a_final(files, "final-2", played=4, scheduled=4)
+    assert "cannot run" not in referee("arena", "status", "cup").out
+
+
+def test_the_status_changes_nothing(referee: Shell, files: ArenaFiles):
+    before = files.accounts.read_bytes(), files.accounts.stat().st_mtime_ns
+    referee.ok("arena", "status", "cup")
+    assert (files.accounts.read_bytes(), files.accounts.stat().st_mtime_ns) == before
+    files.accounts.unlink()
+    assert "arena.sqlite cannot be read: No such file" in referee("arena", "status", "cup", code=2).err
+    assert not files.accounts.exists()
 
 
 def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, files: ArenaFiles):

@@ -14,7 +14,7 @@ from arena.folders import KRAIT, NEWT, states, upload, with_settings
 from trio.testing import MockClock
 
 from referee import bots
-from referee.arena import duels, intake, season
+from referee.arena import duels, intake, season, settings
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission, last_lines
 from referee.arena.duels import Duel
@@ -49,7 +49,7 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk has so many free bytes."""
-    monkeypatch.setattr(intake, "has_room", lambda _path, least=ROOM: size >= least)
+    monkeypatch.setattr(settings, "has_room", lambda _path, least=ROOM: size >= least)
 
 
 def stopped_by(cause: OSError) -> RefereeError:
@@ -200,7 +200,7 @@ async def test_a_failure_while_the_disk_of_temporary_files_is_full_is_no_verdict
         return Admission(None, "gcc: No space left on device", {})
 
     monkeypatch.setattr(intake, "admit", admit)
-    monkeypatch.setattr(intake, "has_room", lambda path, *_: path == files.root)
+    monkeypatch.setattr(settings, "has_room", lambda path, *_: path == files.root)
     number = upload(files, "ada", "one", NEWT)
     with pytest.raises(UsageError, match="the disk is full"):
         await start().step()

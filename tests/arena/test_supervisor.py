@@ -55,9 +55,22 @@ async def test_a_part_waits_for_space_on_the_disk_and_says_so_once(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ):
     free, lines = [False, False, False, True], list[str]()
-    monkeypatch.setattr(supervisor, "has_room", lambda _: free.pop(0))
+    monkeypatch.setattr("referee.arena.settings.has_room", lambda path, _: path != files.root or free.pop(0))
     await supervisor.until_room(files, "ladder", lines.append)
-    assert (lines, free) == (["ladder waits until the disk has 64 MiB and some inodes free"], [])
+    assert (lines, free) == ([f"ladder waits until {files.root} has 64 MiB and some inodes free"], [])
+
+
+async def test_a_part_waits_for_a_place_for_temporary_files(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+):
+    free, lines = [False, False, True], list[str]()
+    monkeypatch.setenv("TMPDIR", str(files.inbox))
+    files.inbox.mkdir()
+    monkeypatch.setattr("referee.arena.settings.has_room", lambda path, _: path != files.inbox or free.pop(0))
+    await supervisor.until_room(files, "intake", lines.append)
+    assert (lines, free) == ([f"intake waits until {files.inbox} has 1 MiB and some inodes free"], [])
+    files.inbox.rmdir()
+    await supervisor.until_room(files, "intake", lines.append)
 
 
 async def test_a_date_that_passes_while_the_disk_is_full_takes_effect_later(

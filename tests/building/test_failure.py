@@ -152,6 +152,14 @@ def test_a_folder_with_the_name_of_the_program_is_a_hint(tmp_path, files):
     assert advice == ("the built program is ./bot: rename the folder of that name" if files is None else None)
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_file_beside_a_bot_that_is_not_trusted_is_not_looked_for(tmp_path, trusted):
+    (tmp_path / "board.h").write_text("")
+    bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=trusted, language=languages.find("c"))
+    advice = hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory")
+    assert (advice is not None) == trusted
+
+
 def test_a_folder_of_that_name_gets_no_hint(tmp_path):
     (tmp_path / "board.h").mkdir()
     bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))

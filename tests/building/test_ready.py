@@ -25,6 +25,10 @@ from referee.sandbox.limits import Level
 
 LEVELS = [Level.FULL, Level.NONE]
 needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+WRITABLE = (
+    "builds is not a folder of yours that only you can write to, so its files are not started: remove it, or set XDG_CACHE_HOME "
+    "to another folder$"
+)
 
 
 def names(cache: Path) -> list[str]:
@@ -300,7 +304,7 @@ async def test_a_folder_that_could_not_play_is_not_built(make_bot, ready, cache)
     bot = make_bot()
     (bot.cwd / "link").symlink_to("/etc/passwd")
     lines = []
-    with pytest.raises(BotError, match="link is a symbolic link"):
+    with pytest.raises(BotError, match=r"^bot .*link is a symbolic link: "):
         await ready([bot], say=lines.append)
     assert lines == names(cache) == []
 
@@ -401,13 +405,16 @@ async def test_a_build_interrupted_in_the_middle_leaves_nothing(make_bot, ready,
 async def test_a_cache_that_others_can_write_to_is_refused(make_bot, ready, cache):
     cache.mkdir()
     cache.chmod(0o777)
-    with pytest.raises(UsageError, match="is not a folder of yours that only you can write to"):
+    with pytest.raises(UsageError, match=WRITABLE):
         await ready([make_bot()])
 
 
 async def test_a_cache_that_cannot_be_made_is_an_error(make_bot, tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
+    with pytest.raises(
+        UsageError,
+        match=r"^bots cannot be kept in .*file/builds \(Not a directory\): set XDG_CACHE_HOME to another folder$",
+    ):
         await building.ready([make_bot()], level=Level.NONE, cache=tmp_path / "file" / "builds")
 
 

@@ -247,6 +247,11 @@ def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monk
     assert 1 < fair.answers < 40
 
 
+def test_a_match_of_sample_bots_that_does_not_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.testing.subject.SAMPLE_TERM", 0.0)
+    assert Subject("snakecore").sample_match is None
+
+
 def test_a_record_that_knows_few_answers_gets_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "own", lambda: ["auction"])
     monkeypatch.setattr(games, "find", lambda _name=None: game())

@@ -238,7 +238,7 @@ def test_events_that_say_the_same_are_one_line(chromium: Chromium, address: Addr
 
 
 def test_the_list_of_events_is_patched(chromium: Chromium, address: Address) -> None:
-    """From step to step only what comes and goes is touched, and what is listed does not depend on the way."""
+    """From step to step, only events that come or go are touched. The list of a step does not depend on the way to it."""
     last = len(games("snakecore").steps)
     chromium.open(address("snakecore") + "#step=300")
     chromium.run("window.before = [...document.querySelectorAll('#events li')]; 0")

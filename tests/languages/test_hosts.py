@@ -77,7 +77,8 @@ def test_a_program_in_pascal_with_its_own_unit_gets_the_host_added():
 
 
 def test_a_library_that_no_host_knows_is_refused():
-    with pytest.raises(NoRecipeError, match=r"^kaa\.dpr is a library, and nothing here loads it: begin it with"):
+    write = r"begin it with `program NAME;`, or write `build` and `run` in bot\.toml$"
+    with pytest.raises(NoRecipeError, match=rf"^kaa\.dpr is a library, and nothing here loads it: {write}"):
         build("pascal", {"kaa.dpr": "library Kaa; uses Else; // uses Logic;\n"})
 
 

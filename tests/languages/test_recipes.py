@@ -1,5 +1,6 @@
 """Recipes: from the names and text of sources to commands, without a compiler."""
 
+import re
 import struct
 import subprocess
 from contextlib import suppress
@@ -285,7 +286,9 @@ def test_every_language_is_complete():
     [("C++", "cpp"), ("js", "javascript"), ("pas", "pascal"), ("javscript", "javascript"), ("Rust", "rust")],
 )
 def test_an_unknown_name_gets_a_suggestion(name, hint):
-    with pytest.raises(UsageError, match=f"did you mean {hint}\\?"):
+    with pytest.raises(
+        UsageError, match=f"^there is no language '{re.escape(name)}': did you mean {hint}\\? There are "
+    ):
         languages.find(name)
 
 

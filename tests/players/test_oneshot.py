@@ -25,7 +25,7 @@ from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.errors import BotError, IsolationError
 from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
-from referee.players.fairness import Exhausted, HostStalled, Watch
+from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer
 from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
@@ -402,6 +402,24 @@ async def test_if_more_time_is_stolen_than_may_be_added_the_match_is_void(progra
         await asked(program("never_answers"), TimeControl(0.05, 0.05, None))
     assert raised.value.seat == 0
     assert raised.value.stall.seconds > LEAST_ADDED
+
+
+async def test_a_player_that_is_late_makes_no_match_void(program, monkeypatch):
+    """The deadline and a stall are found at the same look."""
+    monkeypatch.setattr(Watch, "look", lambda _: -1.0)
+    monkeypatch.setattr(Watch, "stall", lambda _: Stall(31.0, 15.0))
+    assert (await asked(program("never_answers"))).action.kind is FaultKind.TIMEOUT
+
+
+@pytest.mark.parametrize("kept", [True, False])
+async def test_the_cpu_time_of_an_ended_program_is_known_if_the_cell_keeps_its_number(program, monkeypatch, kept):
+    class Keeps(BareCell):
+        keeps_its_number = kept
+
+    monkeypatch.setattr(oneshot._Dialogue, "_is_complete", lambda _: False)  # so it is answered when it has ended
+    answer = await asked(Counts(program("honest"), cell=Keeps))
+    assert answer.text == "4\nN\nmemory"
+    assert (answer.cpu is not None) == kept
 
 
 async def test_an_end_that_is_found_after_the_deadline_is_a_timeout(program, monkeypatch):

@@ -261,11 +261,14 @@ async def test_all_answers_together_have_a_limit(far, autojump_clock):
     assert asking.elapsed == pytest.approx(0.25)
 
 
-async def test_when_the_total_is_used_up_even_an_immediate_answer_is_late(far, at_first_look, autojump_clock):
+@pytest.mark.parametrize(
+    "act", [lambda far: far.say(b"N\n"), lambda far: far.shut(far.stdout)], ids=["an answer", "the end of its output"]
+)
+async def test_when_the_total_is_used_up_whatever_comes_immediately_is_late(far, at_first_look, autojump_clock, act):
     together = clock(total=1.5)
     together.charge(1.5)
-    # The answer is there at the first look, right after the referee has written the request.
-    at_first_look(far.say, b"N\n")
+    # It is there at the first look, right after the referee has written the request.
+    at_first_look(act, far)
     exchange = await far.exchange(b"ask\n", 1, together)
     assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
     assert fault(exchange.reply)[1].startswith("the 1.5 s for all answers together are used up")

@@ -74,7 +74,12 @@ def test_a_hidden_folder_cannot_be_shown_if_root_may_not_mount(folder, stack, ui
     closed.mkdir(mode=0o700)
     mounts = Mounts(folder, stack, uid)
     assert mounts.reachable(Path("/usr")) == Path("/usr")
-    with pytest.raises(IsolationError, match="closed cannot be shown to players: the referee runs as root"):
+    why = (
+        r"closed cannot be shown to players: the referee runs as root, players as a user who may not reach that file, and this "
+        r"container forbids private mounts\. Move it to /usr or /opt, make its folders reachable \(chmod o\+x\), start the "
+        r"container with --cap-add SYS_ADMIN, or start the referee as an ordinary user"
+    )
+    with pytest.raises(IsolationError, match=why):
         mounts.reachable(closed)
 
 
@@ -163,6 +168,10 @@ def test_a_failed_bind_is_an_isolation_error(folder, stack, uid, tmp_path):
     mounts.reachable(hidden)
     hidden.rmdir()
     before = os.listdir("/proc/self/fd")
-    with pytest.raises(IsolationError, match=r"could not hand players to another user \(mount .*hidden: No such file"):
+    why = (
+        r"^The referee runs as root and could not hand players to another user \(mount .*hidden: No such file.*\): start it "
+        "as an ordinary user, or in a container with --cap-add SETUID --cap-add SETGID --cap-add SYS_ADMIN$"
+    )
+    with pytest.raises(IsolationError, match=why):
         mounts.show()
     assert os.listdir("/proc/self/fd") == before

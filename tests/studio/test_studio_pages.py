@@ -25,7 +25,7 @@ for line in sys.stdin:
 
 @pytest.fixture(scope="module")
 def browsed(tmp_path_factory: pytest.TempPathFactory, chromium: Chromium) -> Iterator[Studio]:
-    """A studio whose folder has a hostile bot, and into which the browser is signed in."""
+    """A studio with a hostile bot in its folder. The browser is signed in."""
     folder = tmp_path_factory.mktemp("browsed") / "folder"
     shutil.copytree(ROOT / "bots" / "adder", folder / "bots" / "adder")
     hostile = folder / f"bots/{SCRIPT}"

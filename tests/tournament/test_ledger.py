@@ -154,7 +154,10 @@ def test_a_reader_needs_a_ledger(tmp_path: Path) -> None:
 def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.query("PRAGMA query_only = 1")
-    with pytest.raises(LedgerError, match=r"ledger\.sqlite cannot be written: attempt to write a readonly database"):
+    why = (
+        r"ledger\.sqlite cannot be written \(attempt to write a readonly database\): become a user who may write there"
+    )
+    with pytest.raises(LedgerError, match=why):
         ledger.record(1, 0, row(ONE, 0, 5, 3))
 
 

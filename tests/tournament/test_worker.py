@@ -2,6 +2,7 @@
 
 import errno
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 import trio
 from tournament.conftest import OPENING
 
-from referee.errors import BotError, IsolationError, SetupError, UsageError
+from referee.errors import BotError, IsolationError, RefereeError, SetupError, UsageError
 from referee.sandbox.cells.bare import BareSandbox
 from referee.tournament.jobs import Job, JobRunner, JobSeat, Opening, moved_message
 from referee.tournament.worker import CELLS, _play
@@ -128,3 +129,14 @@ async def test_a_machine_that_cannot_isolate_stops_the_run_instead_of_making_all
     playing = Fails(*[IsolationError("the interpreter cannot be shown to players")] * CELLS)
     assert await _play(playing, JOB, opening) == {"stop": "the interpreter cannot be shown to players"}
     assert playing.errors == []
+
+
+def test_a_worker_without_a_place_for_temporary_files_is_refused(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> None:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", none)
+    with pytest.raises(RefereeError, match=r"no temporary file can be made \(.*'/tmp'\]\): free space, or set TMPDIR"):
+        WorkerProcess(opening)

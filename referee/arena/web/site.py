@@ -65,7 +65,7 @@ class Site(Overview):
         self, files: ArenaFiles, *, origins: Sequence[str], now: Callable[[], float], behind_proxy: bool = False
     ) -> None:
         check_unchanged(files)
-        super().__init__(files, now=now)
+        super().__init__(files, now=now, writes=True)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)

@@ -1,4 +1,4 @@
-"""An arena whose other parts are this file: it writes what they would write, and asks the site by ASGI, without a socket."""
+"""An arena without its other parts: this file writes their files. It asks the site by ASGI, without a socket."""
 
 import json
 from collections.abc import Mapping, Sequence

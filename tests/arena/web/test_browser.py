@@ -130,6 +130,26 @@ def test_no_page_is_wider_than_the_screen(lab: Lab, site: Served, chromium: Chro
         assert quiet(chromium)
 
 
+def test_a_phone_shows_what_matters_without_scrolling_sideways(lab: Lab, site: Served, chromium: Chromium) -> None:
+    wide = "W" * 32
+    lab.user(wide)
+    lab.user("root", "admin")
+    uploads = [lab.upload(wide, bot, bot.encode(), "active", error="e" * 300, note="n" * 60) for bot in (wide, "two")]
+    lab.season(uploads, [(0, 1), (1, 0)])
+    lab.standings(uploads)
+    page = f"/bots/{wide}/{wide}"
+    for user, path in ((wide, "/account"), (wide, "/versions/1"), (wide, page), ("root", "/class"), ("root", "/admin")):
+        chromium.open(f"http://127.0.0.1:{site.port}/rules", width=360, height=740)
+        sign_in(chromium, lab, user)
+        chromium.open(f"http://127.0.0.1:{site.port}{path}", width=360, height=740)
+        wider = "[...document.querySelectorAll('.box')].filter((box) => box.scrollWidth > box.clientWidth)"
+        assert chromium.run(f"{wider}.map((box) => box.ariaLabel)") == [], path
+        assert chromium.run("document.querySelector('header').offsetHeight") < 120, path
+    chromium.open(f"http://127.0.0.1:{site.port}/", width=360, height=740)
+    ends = "[...document.querySelectorAll('#standings [data-col=matches]')].map((one) => one.getBoundingClientRect().right)"
+    assert max(chromium.run(ends)) < 345, "only the faults are beyond the edge"
+
+
 def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(
     lab: Lab, site: Served, chromium: Chromium
 ) -> None:

@@ -254,6 +254,16 @@ async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     assert list(field.files.matches.glob("*/*")) == [kept]
 
 
+async def test_a_table_is_written_once_for_each_change_of_its_ledger(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    written = list[str]()
+    monkeypatch.setattr(pages, "write_standings", lambda *words: written.append(words[3].name))
+    with trio.move_on_after(30):
+        await pages.work(field.files, {})
+    assert written == ["standings.json"]
+
+
 def fail(lab: Lab) -> Lab:
     """Play two matches in which ann's bot makes a fault; the saved game of the first one is gone."""
     uploads = [lab.upload(name, "bot", name.encode(), "active") for name in ("ann", "bob")]

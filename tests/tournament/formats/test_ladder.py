@@ -21,7 +21,7 @@ RULES = Rules(11, 2, ("a",))
 
 @dataclass
 class Known:
-    """A past of which a ladder knows only this. Without games, strengths stay what they are."""
+    """All that a ladder knows of a past. There are no games, so strengths do not change."""
 
     strengths: Mapping[int, float] = field(default_factory=dict)
     played: Mapping[int, int] = field(default_factory=dict)

@@ -42,7 +42,7 @@ def rows(page: Node) -> list[Node]:
 
 
 def row_with(seat: dict[str, Any], **match: Any) -> Node:
-    """The row of the first match, whose seats and which itself have other values."""
+    """The row of the first match. `seat` replaces values of each seat, `match` values of the match."""
     report = report_of_three()
     seats = [{**usual, **seat} for usual in report.matches[0]["seats"]]
     (row,) = rows(listed(replace(report, matches=[{**report.matches[0], "seats": seats, **match}])))
