@@ -137,7 +137,7 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period:
 def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final to `path`; for the current season, write the figures of each bot, too.
 
-    A table that may be the last one of its ledger gets the time of the ledger: a match that ends meanwhile makes it outdated.
+    The file of any other season gets the modification time of the ledger, so a match that ends meanwhile makes it outdated.
 
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
@@ -188,7 +188,7 @@ def _ledger_time(folder: Path) -> int:
 
 
 def _file_time(path: Path) -> int:
-    """The same of a file; 0 if it is not there, as a journal often is not."""
+    """When a file was written last, in the same unit; 0 if it is not there, as a journal often is not."""
     with suppress(FileNotFoundError):
         return path.stat().st_mtime_ns
     return 0

@@ -144,12 +144,26 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     assert advice == (missing if is_missed else None)
 
 
-@pytest.mark.parametrize("files", [None, {}])
-def test_a_folder_with_the_name_of_the_program_is_a_hint(tmp_path, files):
+LINKER = "/usr/bin/ld: cannot open output file bot: Is a directory"
+RUSTC = 'error: the generated executable for the input file "bot.rs" conflicts with the existing directory "bot"'
+
+
+@pytest.mark.parametrize(
+    ("program", "output", "files", "is_hint"),
+    [
+        ("./bot", LINKER, None, True),
+        ("./bot", RUSTC, None, True),
+        ("./bot", LINKER, {}, False),
+        ("./bot", "bot.c:1:12: error: 'retrn' undeclared", None, False),
+        ("./other", LINKER, None, False),
+        ("./" + "x" * 300, LINKER, None, False),
+    ],
+    ids=["linker", "rustc", "single-files", "another-error", "no-folder", "long-name"],
+)
+def test_a_folder_with_the_name_of_the_program_is_a_hint(tmp_path, program, output, files, is_hint):
     (tmp_path / "bot").mkdir()
-    bot = Bot("a", [], tmp_path, files=files, language=languages.find("c"))
-    advice = hint(bot, Unbuilt((), ("./bot",)), "/usr/bin/ld: cannot open output file bot: Is a directory")
-    assert advice == ("the built program is ./bot: rename the folder of that name" if files is None else None)
+    advice = hint(Bot("a", [], tmp_path, files=files, language=languages.find("c")), Unbuilt((), (program,)), output)
+    assert advice == ("the built program is ./bot: rename the folder of that name" if is_hint else None)
 
 
 @pytest.mark.parametrize("trusted", [True, False])

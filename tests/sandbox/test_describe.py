@@ -252,6 +252,15 @@ def test_the_interpreter_of_a_script_is_looked_up_on_path_by_its_name(
     assert (runtime.kind, runtime.argv) == ("other", (speak, *words, "/bot/bot", "one", "two"))
 
 
+@pytest.mark.parametrize(("trusted", "beside"), [(False, "pyvenv.cfg"), (True, "lib/python3.11/os.py")])
+def test_an_interpreter_among_the_bots_files_is_its_own_program(folder, trusted, beside):
+    """Except for a copy in a virtual environment that the user named (`test_runtimes.py`)."""
+    start = Path(put(folder / "venv/bin/python", program()))
+    put(folder / "venv" / beside, "")
+    bot = Bot([str(start)], folder, files={"venv/bin/python": start}, trusted=trusted)
+    assert described(bot, placed={start.resolve(): "venv/bin/python"}).kind == "native"
+
+
 def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder, tools, monkeypatch):
     put(folder / "speak", program())
     put(folder / "bot", f"#!{folder}/speak\nx")
@@ -291,8 +300,8 @@ def test_arguments_that_name_files_of_the_bot(folder):
     jar, long = str(folder / "lib/a.jar"), "/" + "y" * 5000
     inside = {
         jar: "/bot/lib/a.jar", "lib/a.jar": "lib/a.jar", "./lib/a.jar": "./lib/a.jar", str(folder): "/bot", "": "",
-        f"{folder}:{jar}:lib": "/bot:/bot/lib/a.jar:lib", "a:b": "a:b", f"{folder}/../x": f"{folder}/../x",
-        "/etc/passwd": "/etc/passwd", "x\0": "x\0", "/x\0": "/x\0", long: long,
+        f"{folder}:{jar}:lib": "/bot:/bot/lib/a.jar:lib", f"{jar}:{folder}": "/bot/lib/a.jar:/bot", "a:b": "a:b",
+        f"{folder}/../x": f"{folder}/../x", "/etc/passwd": "/etc/passwd", "x\0": "x\0", "/x\0": "/x\0", long: long,
     }  # fmt: skip
     bot = Bot([put(folder / "bot", program()), *inside], folder)
     assert described(bot).argv[1:] == tuple(inside.values())
@@ -561,11 +570,13 @@ def test_every_place_occurs_once_and_after_its_parents(paths):
         assert not any(str(parent) in places[number:] for parent in PurePosixPath(name).parents)
 
 
-def test_an_answer_is_cached(tools, tmp_path):
+def test_an_answer_is_cached_until_the_program_changes(tools, tmp_path):
     tool = tools / "tool"
     put(tool, f"#!/bin/sh\necho x >>{tmp_path}/log; echo answer $1\n")
     assert [answer(tool, "a"), answer(tool, "a"), answer(tool, "b")] == ["answer a\n", "answer a\n", "answer b\n"]
     assert (tmp_path / "log").read_text() == "x\nx\n"
+    put(tool, "#!/bin/sh\necho another answer\n")
+    assert answer(tool, "a") == "another answer\n"
 
 
 def test_an_answer_is_limited_in_time_and_length(tools, monkeypatch):

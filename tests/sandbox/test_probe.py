@@ -310,8 +310,11 @@ class Broken(Stage):
 
 
 async def test_a_missing_interpreter_is_an_isolation_error(tmp_path):
+    stage = Broken("")
     with pytest.raises(IsolationError, match=r"cannot be tested: bot canary .* is nowhere"):
-        await demand(Broken(""), folder=tmp_path)
+        await demand(stage, folder=tmp_path)
+    usual = shutil.which("python3", path="/usr/bin:/usr/local/bin:/bin")
+    assert stage.started == len({sys.executable, usual or sys.executable}), "both are tried"
 
 
 def test_the_dependencies_of_a_verdict_survive_json():

@@ -204,6 +204,12 @@ def test_a_name_is_a_file_or_a_folder(names, bot, target):
     assert not target.exists()
 
 
+def test_a_single_file_in_a_linked_folder_is_known_by_its_real_path(bot, target):
+    bot.cwd.with_name("link").symlink_to(bot.cwd)
+    bot = replace(bot, files={"main.py": bot.cwd.with_name("link") / "main.py"})
+    assert (bot.cwd / "main.py").resolve() in stage(bot, target, Limits())
+
+
 def test_a_single_file_must_not_be_a_link(bot, target):
     (bot.cwd / "link.py").symlink_to("main.py")
     bot = replace(bot, files={"main.py": bot.cwd / "link.py"})
@@ -342,22 +348,30 @@ def test_an_endless_file(in_kernel, bot, target, monkeypatch):
     assert (target / "main.py").stat().st_size == 5001
 
 
-def test_files_and_folders_are_counted(bot, target):
+def named_singly(bot):
+    """The same files, without the folder: a bot of single files."""
+    files = {str(path.relative_to(bot.cwd)): path for path in bot.cwd.rglob("*") if path.is_file()}
+    return replace(bot, files=files)
+
+
+@pytest.mark.parametrize("form", [lambda bot: bot, named_singly], ids=["folder", "single-files"])
+def test_files_and_folders_are_counted(form, bot, target):
     (bot.cwd / "lib").mkdir()
     (bot.cwd / "lib" / "a").touch()
-    stage(bot, target, Limits(folder_files=3))
-    message = refused(bot, target.with_name("bot2"), Limits(folder_files=2))
+    stage(form(bot), target, Limits(folder_files=3))
+    message = refused(form(bot), target.with_name("bot2"), Limits(folder_files=2))
     assert message == "bot kaa: it has more than 2 files and folders: take out what it does not need to play"
 
 
-def test_depth(bot, target):
+@pytest.mark.parametrize("form", [lambda bot: bot, named_singly], ids=["folder", "single-files"])
+def test_depth(form, bot, target):
     deep = bot.cwd.joinpath(*["d"] * (DEPTH - 1))
     deep.mkdir(parents=True)
     (deep / "file").touch()
-    stage(bot, target, Limits())
+    stage(form(bot), target, Limits())
     (deep / "d").mkdir()
     (deep / "d" / "file").touch()
-    assert f"is in more than {DEPTH} nested folders: move it up" in refused(bot, target.with_name("bot2"))
+    assert f"is in more than {DEPTH} nested folders: move it up" in refused(form(bot), target.with_name("bot2"))
 
 
 def test_long_names(bot, target):

@@ -377,7 +377,10 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     field.standings([upload])
     watch.check()
     watch.check()
-    assert [kind for kind, _ in events(field)] == ["version", "match", "standings"]
+    change_state(field.files, lambda state: replace(state, state="closed"))
+    watch.check()
+    watch.check()
+    assert [kind for kind, _ in events(field)] == ["version", "match", "standings", "standings"]
     assert events(field)[0][1] == (await field.ask("GET", "/api/v1/versions/1")).json
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
 
