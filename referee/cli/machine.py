@@ -185,11 +185,11 @@ def temporary() -> Requirement:
     name = "temporary folder"
     try:
         folder = tempdir_base()
+        status = os.statvfs(folder)
     except FileNotFoundError:
         return Requirement(
             name, False, "none can be written to", "TMPDIR=FOLDER referee …; in a container: --tmpfs /tmp"
         )
-    status = os.statvfs(folder)
     free = status.f_bavail * status.f_frsize // MIB
     noexec = bool(status.f_flag & os.ST_NOEXEC)
     text = f"{folder}, {free} MiB free{', but programs may not run there (noexec)' if noexec else ''}"

@@ -123,13 +123,13 @@ def grades(
         table, status: of the matches, as the commands print them. students: by file.
         against: the names of the reference bots.
     """
-    first_faults: dict[int, Mapping[str, Any]] = {}
+    faults: dict[int, list[Mapping[str, Any]]] = {}
     for fault in status["faults"]:
-        first_faults.setdefault(fault["number"], fault)
+        faults.setdefault(fault["number"], []).append(fault)
     rows = []
     for row in table["table"]:
         if row["name"] not in against:
-            words = _words(row, first_faults.get(row["number"], {}))
+            words = _words(row, faults.get(row["number"], []))
             rows.append(Grade(row["source"], row["name"], "", row["percent"], row["mean"], row["matches"], words))
     out = [*status["unready"], *(bot for bot in status["strays"] if student_of(students, bot["bot"]) is not None)]
     rows += [Grade(bot["bot"], bot["name"], "", 0.0, None, 0, _why(bot["why"])) for bot in out]
@@ -152,14 +152,15 @@ def grades(
     return in_roster, others
 
 
-def _words(row: Mapping[str, Any], first: Mapping[str, Any]) -> str:
-    """What went wrong in the matches of a row, for the student. `first` is the first fault of all matches."""
-    matches, faults = counted(row["matches"], "match", "matches"), Counter(row["faults"])
+def _words(row: Mapping[str, Any], faults: Sequence[Mapping[str, Any]]) -> str:
+    """What went wrong in the matches of a row that count, for the student. `faults` are those of all its matches, in order."""
+    matches, kinds = counted(row["matches"], "match", "matches"), Counter(row["faults"])
     if not row["matches"]:
         return "It has played no match that counts."
-    if not faults:
+    if not kinds:
         return f"It played {matches} without a fault."
-    parts = [f"{TITLES[kind]} in {count} of {matches}." for kind, count in faults.most_common()]
+    parts = [f"{TITLES[kind]} in {count} of {matches}." for kind, count in kinds.most_common()]
+    first = next(fault for fault in faults if fault["kind"] in kinds)
     where = f"{first['request']} in round {first['round']}" if first["round"] else first["request"]
     return f"{' '.join(parts)} The first time, at {where}: {shorten(first['detail'], _MOST_LETTERS)}."
 

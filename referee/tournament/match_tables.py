@@ -65,11 +65,12 @@ class MatchTables:
         numbers = sorted({seat["number"] for seat in row["seats"]})
         new = "INSERT OR IGNORE INTO kept VALUES (?, ?, ?) RETURNING number"
         oldest = "SELECT series, seating FROM kept WHERE number = ? ORDER BY series, seating LIMIT ?"
-        paths = []
         for number in numbers:
             if number not in self._kept:
                 self._kept[number] = self._db.number("SELECT count(*) FROM kept WHERE number = ?", (number,))
             self._kept[number] += len(self._db.query(new, (number, series, seating)))
+        paths = []
+        for number in numbers:
             for key in self._db.query(oldest, (number, max(0, self._kept[number] - most))):
                 self._db.query("DELETE FROM kept WHERE number = ? AND series = ? AND seating = ?", (number, *key))
                 self._kept[number] -= 1

@@ -94,7 +94,8 @@ def check_folder(target: Path) -> None:
     try:
         if not target.exists() or not any(target.iterdir()):
             return
-        ours = GENERATOR.encode() in (reading.head(target / INDEX, _HEAD) or b"")
+        first_page = target / INDEX
+        ours = not first_page.is_symlink() and GENERATOR.encode() in (reading.head(first_page, _HEAD) or b"")
         other = next((path for path in target.rglob("*") if path.is_symlink() or path.is_fifo()), None)
     except FileNotFoundError:
         ours, other = False, None

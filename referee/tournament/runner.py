@@ -89,12 +89,13 @@ class Coordinator:
     keep: int | None = None
     plays: Callable[[ScheduledMatch], bool] = lambda _match: True
     waits: Callable[[ScheduledMatch], bool] = lambda _match: False
-    _entrants: Sequence[Competitor] = ()
-    _waiting: deque[ScheduledMatch] = field(default_factory=deque)
-    _mistakes: Counter[str] = field(default_factory=Counter)
-    _losses: Counter[tuple[int, int]] = field(default_factory=Counter)  # how often a match was lost with its worker
-    _playing: int = 0
-    _changed: trio.Condition = field(default_factory=trio.Condition)
+    _entrants: Sequence[Competitor] = field(init=False, default=())
+    _waiting: deque[ScheduledMatch] = field(init=False, default_factory=deque)
+    _mistakes: Counter[str] = field(init=False, default_factory=Counter)
+    # How often a match was lost with its worker:
+    _losses: Counter[tuple[int, int]] = field(init=False, default_factory=Counter)
+    _playing: int = field(init=False, default=0)
+    _changed: trio.Condition = field(init=False, default_factory=trio.Condition)
 
     async def run(self, crew: Crew) -> None:
         """Play the tournament to its end.

@@ -159,8 +159,11 @@ def test_the_temporary_folder_of_a_root_referee_is_one_that_its_players_can_reac
     assert machine.temporary().text.startswith("/tmp, ")
 
 
-def test_without_a_folder_to_write_to_the_rest_is_still_examined(monkeypatch):
-    monkeypatch.setattr(tempfile, "gettempdir", raising(FileNotFoundError(ENOENT, "No usable temporary directory")))
+@pytest.mark.parametrize(
+    ("owner", "name"), [(tempfile, "gettempdir"), (os, "statvfs")], ids=["none", "no /tmp for root"]
+)
+def test_without_a_folder_to_write_to_the_rest_is_still_examined(monkeypatch, owner, name):
+    monkeypatch.setattr(owner, name, raising(FileNotFoundError(ENOENT, "No such file or directory")))
     assert machine.temporary() == Requirement(
         "temporary folder", False, "none can be written to", "TMPDIR=FOLDER referee …; in a container: --tmpfs /tmp"
     )

@@ -99,12 +99,19 @@ def test_of_bots_that_cannot_be_built_too_few_are_left(cup: Cup) -> None:
     lost = cup.folder / "bots" / "boa.py"
     lost.write_text("def\n")
     lost.rename(cup.folder / "bots" / "lost.c")
+    cup.says(SETTINGS.replace("jobs = 1", "jobs = 3"))
     ran = cup("check", cup.folder, "-q")
     assert (ran.code, ran.out.splitlines()[-1]) == (4, "not ready: bots cannot be built: 1")
     assert "a match has 2 seats, and 1 bot can play: name more, or set match.seats" in ran.out
     ran = cup("check", cup.folder, "--json")
     document = json.loads(ran.out)
-    assert (ran.code, document["ready"], document["tour"], document["matches"]) == (4, False, None, 0)
+    assert (ran.code, document["ready"], document["tour"], document["matches"], document["jobs"]) == (
+        4,
+        False,
+        None,
+        0,
+        3,
+    )
     assert [bot["bot"] for bot in document["bots"]] == ["asp", "lost"]
 
 

@@ -107,6 +107,8 @@ def test_faults_in_series_that_are_void_are_no_matches_that_count() -> None:
     assert failed.startswith("It ended before the match was over in 2 of 2 matches.")
     assert words(row(2, "a", "t/a", None, None, 0), *faults) == "It has played no match that counts."
     assert words(row(2, "a", "t/a", 50.0, 0.0, 2), *faults) == "It played 2 matches without a fault."
+    late = words(row(2, "a", "t/a", 25.0, 0.0, 2, timeout=1), *faults, fault(2, "timeout", "no answer within 1 s"))
+    assert late.endswith("The first time, at getAction in round 4: no answer within 1 s.")
 
 
 def test_a_bot_that_cannot_play_has_no_percent_and_what_its_compiler_said() -> None:

@@ -283,6 +283,18 @@ def test_the_newest_saved_games_of_each_entrant_are_kept_and_those_with_faults(l
     assert [match["saved"] is not None for _, match in ledger.played()] == [True, False, True, True]
 
 
+def test_a_match_that_ends_late_is_kept_if_it_is_the_newest_of_one_entrant(ledger: Ledger) -> None:
+    """The second match ends first. When the first one ends, it is old for a, but the newest of b."""
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, (pair,)) for at, pair in enumerate([(0, 1), (0, 2)])))
+    ledger.add_tour(tour)
+    for number in (2, 1):
+        saved = {"saved": f"games/{number:06d}-0.jsonl.gz", "sha256": "0" * 64}
+        played = row(tour.series[number - 1], 0, 5, 3) | saved
+        ledger.record(number, 0, played)
+        assert ledger.matches.keep_newest(number, 0, played, 1) == []
+    assert all(match["saved"] for _, match in ledger.played())
+
+
 def steps_of(ledger: Ledger) -> list[None]:
     """One entry for each step of SQLite's machine from now on."""
     steps = list[None]()
@@ -303,14 +315,15 @@ def test_a_bot_that_answers_another_name_in_each_match_makes_no_match_slower(
     steps, costs = steps_of(ledger), list[int]()
     for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
         played = row(series, 0, 5, 3)
-        played["seats"][0]["called"] = f"name {number % 50}"
+        played["seats"][0]["called"] = f"name {number // 2 % 25}"
         steps.clear()
         ledger.record(number, 0, played)
         costs.append(len(steps))
-    assert costs[-1] < 2 * costs[10]
+    assert costs[-1] < 2 * costs[11]
     assert [played["seats"][0]["called"] for _, played in ledger.played()] == [
-        f"name {it % 50}" for it in range(1, 101)
+        f"name {it // 2 % 25}" for it in range(1, 101)
     ]
+    assert ledger.number("SELECT count(*) FROM players") == 1 + 51, "the rival, and each change of the name"
 
 
 def test_a_match_costs_the_same_however_many_saved_games_are_kept(ledger: Ledger) -> None:
@@ -325,7 +338,9 @@ def test_a_match_costs_the_same_however_many_saved_games_are_kept(ledger: Ledger
         if number == 2:  # the first match has counted
             few = len(steps)
     assert len(steps) < 2 * few
-    assert len(ledger.matches.keep_newest(200, 0, played, 3)) == 197, "with another number in the file, from now on"
+    next_run = match_tables.MatchTables(ledger)
+    assert len(next_run.keep_newest(200, 0, played, 3)) == 197, "with another number in the file"
+    assert next_run.keep_newest(200, 0, played, 3) == []
 
 
 def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:

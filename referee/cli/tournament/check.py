@@ -87,7 +87,8 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     except UsageError as too_few:
         if len(playing) == len(candidates):
             raise
-        view, lines, over = Outlook(None, jobs_for(plan), None, None, []), [str(too_few)], False
+        jobs = settings.run.jobs or jobs_for(plan)
+        view, lines, over = Outlook(None, jobs, None, None, []), [str(too_few)], False
     ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
         print_json({

@@ -153,6 +153,7 @@ def test_faults_of_a_kind_are_one_entry_with_the_evidence_of_the_first() -> None
     assert second.one("summary").text.split() == ["b", "timeout", "at", "getAction", "1", "match"]
     entries = dict(zip((node.text for node in first.all("dt")), (node.text for node in first.all("dd")), strict=True))
     assert first.one("summary").all("a") == [], "a button has no link in it"
+    assert first.all("a", href="entrants/1.html")
     assert entries == {
         "bot": "b",
         "request": "getAction, round 18, step 75",

@@ -10,7 +10,7 @@ from tournament.report.reports import Node, fault, parsed, random_report, report
 
 from referee.contract.game import FaultKind
 from referee.text.markup import el
-from referee.tournament.match_pages import shown_places
+from referee.tournament.match_pages import read_matches, shown_places
 from referee.tournament.report.content import Excerpt, Place
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index
@@ -160,7 +160,17 @@ def test_a_bot_without_an_error_is_told_what_it_lost_points_to_in_its_worst_matc
 
 def test_only_the_first_fault_of_a_kind_is_looked_up_and_the_worst_match_of_those_without_a_fault() -> None:
     results = [series("0-1/arena/0", "A1*9 B2*3", "B2*1 A1*9"), series("0-1/arena/1", "A1 B2!exit")]
-    report = report_of(field(2), results, faults=[fault(1), fault(1, step=3), fault(1, kind="timeout")])
+    report = report_of(field(2), results, faults=[
+        fault(1), fault(1, step=3), fault(1, kind="timeout"), fault(1, kind="invalid", saved=None),
+    ])  # fmt: skip
     saved = Path("cup/games/000001-0.jsonl.gz")
     worst, first_fault = Place("0-1/arena/1#0", 0, None), Place("0-1/arena/0#0", 1, 75)
     assert shown_places(report, Path("cup")) == {worst: saved, first_fault: saved}
+
+
+def test_an_excerpt_that_is_known_is_not_read_again() -> None:
+    report = report_of(field(2), [series("0-1/arena/0", "A1 B2!exit")], faults=[fault(1)])
+    places = shown_places(report, Path("gone"))
+    excerpts = dict.fromkeys(places, Excerpt("known"))
+    read_matches(report, Path("gone"), excerpts)
+    assert excerpts == dict.fromkeys(places, Excerpt("known"))
