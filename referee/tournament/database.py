@@ -233,7 +233,8 @@ class Database:
         if code == sqlite3.SQLITE_INTERRUPT:
             return self.damage_error(f"no row within {PATIENCE:g} s")
         if code in _ENVIRONMENT_ERRORS or code == sqlite3.SQLITE_NOTADB:
-            if code == sqlite3.SQLITE_READONLY or not os.access(self.path.parent, os.W_OK):
+            unopened = code == sqlite3.SQLITE_CANTOPEN and not os.access(self.path.parent, os.W_OK)
+            if unopened or code == sqlite3.SQLITE_READONLY:
                 why = "become a user who may write there, or copy its folder to one of your own"
                 return LedgerError(f"{self.path} cannot be written ({failed}): {why}")
             return LedgerError(f"{self.path} cannot be used as a ledger: {failed}")

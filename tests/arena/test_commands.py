@@ -11,6 +11,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -25,6 +26,7 @@ from referee.arena import settings
 from referee.arena.accounts import Accounts
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
+from referee.arena.state import change_state
 from referee.errors import UsageError
 from referee.tournament.ledger import Ledger
 from referee.web.refusals import Refusal
@@ -196,6 +198,10 @@ def test_the_status_of_a_final_says_why_a_bot_cannot_run(referee: Shell, files: 
     output = referee("arena", "status", "cup").out
     assert "The final waits after 3 of 7 matches for bob/one, which cannot run at present.\n" in output
     assert "bob/one cannot run: java is not installed; correct that, and run the arena again\n" in output
+    change_state(files, lambda state: replace(state, state="open"))
+    output = referee("arena", "status", "cup").out
+    assert "The final was stopped after 3 of 7 matches.\n" in output
+    assert "cannot run" not in output, "nobody waits for a final that was stopped"
     a_final(files, "final-2", played=4, scheduled=4)
     assert "cannot run" not in referee("arena", "status", "cup").out
 

@@ -161,6 +161,15 @@ def test_a_ledger_on_a_disk_that_became_read_only_is_still_called_one(ledger: Le
         ledger.record(1, 0, row(ONE, 0, 5, 3))
 
 
+def test_a_file_that_is_not_a_ledger_is_called_that_in_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ledger.sqlite").write_bytes(b"no database at all, but long enough to be read as one" * 40)
+    monkeypatch.setattr("os.access", lambda _path, mode, **_: mode == os.R_OK)
+    with pytest.raises(LedgerError, match=r"ledger\.sqlite cannot be used as a ledger: file is not a database$"):
+        Ledger(tmp_path, writes=False)
+
+
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be read as one" * 40, b""])
 def test_a_file_that_is_not_a_ledger_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(content)

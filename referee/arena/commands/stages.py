@@ -131,8 +131,9 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
 
     files = files_of(folder)
     with closing(Overview(files, now=now, writes=False)) as arena:
-        chosen = arena.at_present().final
-        obstacles = [] if chosen is None else arena.obstacles(chosen)
+        state = arena.at_present()
+        chosen = state.final
+        obstacles = arena.obstacles(chosen) if chosen is not None and state.plays(chosen) else []
         document = {**arena.document(), "final": None if chosen is None else f"seasons/{chosen}"}
     lines = [
         "{name}: {game}, {state}, season {season}".format_map(document),

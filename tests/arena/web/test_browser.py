@@ -130,24 +130,32 @@ def test_no_page_is_wider_than_the_screen(lab: Lab, site: Served, chromium: Chro
         assert quiet(chromium)
 
 
-def test_a_phone_shows_what_matters_without_scrolling_sideways(lab: Lab, site: Served, chromium: Chromium) -> None:
-    wide = "W" * 32
-    lab.user(wide)
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_a_phone_shows_what_matters_without_scrolling_sideways(
+    lab: Lab, site: Served, chromium: Chromium, size: tuple[int, int]
+) -> None:
+    wide, (width, height) = "W" * 32, size
+    lab.user(wide, group=wide)
     lab.user("root", "admin")
     uploads = [lab.upload(wide, bot, bot.encode(), "active", error="e" * 300, note="n" * 60) for bot in (wide, "two")]
     lab.season(uploads, [(0, 1), (1, 0)])
     lab.standings(uploads)
-    page = f"/bots/{wide}/{wide}"
-    for user, path in ((wide, "/account"), (wide, "/versions/1"), (wide, page), ("root", "/class"), ("root", "/admin")):
-        chromium.open(f"http://127.0.0.1:{site.port}/rules", width=360, height=740)
+    bot, match = f"/bots/{wide}/{wide}", "/matches/1/m0%2Farena%2F0%230"
+    shown = [(wide, path) for path in ("/account", "/versions/1", bot, match, "/")]
+    for user, path in (*shown, ("root", "/class"), ("root", "/admin")):
+        chromium.open(f"http://127.0.0.1:{site.port}/rules", width=width, height=height)
         sign_in(chromium, lab, user)
-        chromium.open(f"http://127.0.0.1:{site.port}{path}", width=360, height=740)
-        wider = "[...document.querySelectorAll('.box')].filter((box) => box.scrollWidth > box.clientWidth)"
-        assert chromium.run(f"{wider}.map((box) => box.ariaLabel)") == [], path
-        assert chromium.run("document.querySelector('header').offsetHeight") < 120, path
-    chromium.open(f"http://127.0.0.1:{site.port}/", width=360, height=740)
+        chromium.open(f"http://127.0.0.1:{site.port}{path}", width=width, height=height)
+        wider = "filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel ?? one.textContent)"
+        assert chromium.run(f"[...document.querySelectorAll('th, td')].{wider}") == [], f"{path}: nothing is cut off"
+        boxes = chromium.run(f"[...document.querySelectorAll('.box')].{wider}")
+        assert boxes == (["Standings"] if path == "/" and width == 360 else []), path
+        assert chromium.run("document.querySelector('header').offsetHeight") < 160, path
+        low = "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && one.offsetHeight < 40)"
+        assert chromium.run(f"{low}.map((one) => one.textContent)") == [], f"{path}: fingers hit all buttons"
+    chromium.open(f"http://127.0.0.1:{site.port}/", width=width, height=height)
     ends = "[...document.querySelectorAll('#standings [data-col=matches]')].map((one) => one.getBoundingClientRect().right)"
-    assert max(chromium.run(ends)) < 345, "only the faults are beyond the edge"
+    assert max(chromium.run(ends)) < width - 15, "only the faults are beyond the edge"
 
 
 def test_a_request_that_is_still_being_read_comes_to_who_looks_at_it(

@@ -96,6 +96,13 @@ async def test_matches_of_a_bot_and_with_a_fault(field: Lab, which: str, ids: li
     assert answer["next"] is None
 
 
+async def test_matches_of_a_bot_with_capitals_are_found_without_them(make_lab: MakeLab) -> None:
+    lab = make_lab("", "Ada", "bob")
+    lab.season([lab.upload("Ada", "Snake", b"a", "active"), lab.upload("bob", "bot", b"b", "active")], [(0, 1)])
+    for bot in ("ada/snake", "Ada/Snake"):
+        assert len((await lab.ask("GET", f"/api/v1/matches?bot={bot}")).json["matches"]) == 1
+
+
 async def test_the_latest_matches_name_the_authors(field: Lab) -> None:
     assert "<bdi>ann/bot</bdi> – <bdi>bob/bot</bdi>" in (await field.ask("GET", "/")).text, "two bots have one name"
 

@@ -17,14 +17,14 @@ from referee import games
 from referee.arena import finals, season
 from referee.arena.seasons import Match, names_of
 from referee.arena.web.api.contest import address
-from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, narrow, table, when
+from referee.arena.web.html.frame import ASSETS, bot_link, card, empty_table, frame, narrow, row, table, when
 from referee.arena.web.site import Current, Site
 from referee.moments.formatting import places
 from referee.text.markup import Child, Html, el, name
 from referee.text.words import counted
 from referee.tournament.report.content import NOTHING, number
 from referee.tournament.report.figure_sections import rating, rating_scale
-from referee.tournament.report.sheets import cells, figure, heads, lead, sheet
+from referee.tournament.report.sheets import figure, heads, lead, sheet
 from referee.tournament.report.tables import columns
 from referee.web.pages import sandboxed_page, template
 
@@ -153,11 +153,11 @@ def standings_table(rows: list[Mapping[str, Any]]) -> Html:
     head = [*heads("#"), lead("bot"), *heads(*(column.heading for column in before)), *([axis] if rows else [])]
     head += heads(*(column.heading for column in after))
     body = []
-    for row in rows:
-        bot, rank = row["name"], row["rank"]
+    for line in rows:
+        bot, rank = line["name"], line["rank"]
         label = el("th", bot_link(bot), scope="row", class_="name", data_col="name")
-        ratings, others = ([figure(it.key, it.text(row), it.figure(row)) for it in part] for part in (before, after))
-        cells = [figure("rank", rank, rank), label, *ratings, rating(scale, row), *others]
+        ratings, others = ([figure(it.key, it.text(line), it.figure(line)) for it in part] for part in (before, after))
+        cells = [figure("rank", rank, rank), label, *ratings, rating(scale, line), *others]
         body.append(el("tr", *cells, data_bot=bot, data_rank=rank))
     caption = None if rows else empty_table("No bot has played yet.")
     return sheet("Standings", head, body, key="standings", caption=caption)
@@ -202,14 +202,13 @@ def _facts(site: Site, request: Request, match: Match, why: str, framed_by: str)
     facts = match.document
     rows = []
     for seat, place in zip(facts["seats"], places([seat["place"] for seat in facts["seats"]]), strict=True):
-        figures = cells(place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING)
-        label = el("th", bot_link(seat["name"]), scope="row", class_="name")
-        rows.append(el("tr", el("td", seat["seat"] + 1), label, *figures, data_seat=seat["seat"]))
+        figures = seat["seat"] + 1, place or NOTHING, number(seat["points"], 1), seat["disqualified"] or NOTHING
+        rows.append(row(*figures, head=bot_link(seat["name"]), data_seat=seat["seat"]))
     body = narrow(
         el("h1", f"Match on {facts['map']}"),
         el("p", when(facts["started"]), f" · {facts['reason']} · seed {facts['rng_seed']}", class_="soft"),
         el("p", why, class_="notice", data_pending="" if why == PENDING else None),
-        card("Seats", table("seats", "Seats", ("seat", "bot", "place", "points", "fault"), rows, kind="text")),
+        card("Seats", table("seats", "Seats", ("bot", "seat", "place", "points", "fault"), rows)),
     )
     response = frame(site, request, "Match", [body], kind="match", status=503 if why == PENDING else 410)
     if framed_by == "*":
