@@ -16,7 +16,9 @@
        count here.
    Of the three in one gap the largest counts; but (c) and a referee that was not run follow each other, so these are added.
 4. The kernel books a wait when it ends. So a player that is ready at a look and whose CPU clock has not moved since the
-   look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess.
+   look before is taken to have waited all that time; once the wait is booked, the booking replaces the guess. If the player
+   slept for a part of that gap, the guess is too long, and the booked wait cannot be divided between this gap and the next.
+   Then (a) and (b) of the next gap may both count. The excess is at most the shorter of the two, and both were stolen.
 5. The charge is never less than the CPU time that the process used, nor more than the wall time that passed. So whatever
    the looks say, no player can compute for free.
 6. The deadline moves with what is stolen: an answer is late when the charge has reached its limit. At most
@@ -25,9 +27,23 @@
    stopped, because they may be what runs instead.
 7. A process that lives for one turn must end by itself after its answer. No limit of the player counts this wait: its clock
    stops when the answer is complete, and the end has `END_LIMIT` of its own, which moves with what is stolen too.
-8. A nap is at most half of the time that is left, until almost none is left. If a player waits for a processor, and the
-   referee then waits for one too, the shorter of the two waits is charged to the player; so that wait stays below half of
-   the limit.
+8. If a player runs and then waits for a processor while the referee waits for one too, the look finds a player that is ready
+   and whose CPU clock has moved. The kernel has not booked the wait yet. The wait is at most the time since the look before,
+   less the CPU time and what was stolen in it. If the answer would be in time without such a wait, it is not late yet: later
+   looks decide, once the player has run. Nothing is credited for this. So a player that slept instead cannot make a match
+   void, and its answer is late all the same.
+9. Some things cannot be told apart from a player that sleeps, and such a player must not gain time. So they are charged, and
+   an innocent player can be late if one of these happens:
+   - The referee is delayed after the player has run, in the last gap. The CPU time that the player used before the delay is
+     subtracted from (a) too. A nap is at most half of the time that is left, until almost none is left, so this costs at
+     most one nap.
+   - A player runs and then waits in two gaps in a row. The kernel books the wait of the first gap in the second, where it is
+     subtracted from the longest wait that is possible (point 8).
+   - The machine stands still during the referee's nap. The part before the planned end of the nap is charged. The time that
+     the player ran or waited in the rest of the gap is subtracted from (c).
+   - The host of a virtual machine does not run it while the referee waits for a processor. The kernel books this as the
+     referee's delay, so it counts only in the last gap.
+   - The machine stands still in a gap in which the referee alone is stopped too. Both count only in the last gap.
 """
 
 from __future__ import annotations
@@ -183,7 +199,7 @@ class Sight(NamedTuple):
 
 
 class Stopwatch:
-    """Measures one request (theory, points 3 to 8).
+    """Measures one request (theory, points 3 to 9).
 
     Attributes:
         limit: the seconds that may be charged.
@@ -191,7 +207,8 @@ class Stopwatch:
     """
 
     __slots__ = (
-        "_begin", "_last", "_nap", "_own_limit", "_pending", "_settled", "_tentative", "charged", "limit", "stolen",
+        "_begin", "_last", "_left", "_nap", "_own_limit", "_pending", "_settled", "_tentative", "_unbooked", "charged",
+        "limit", "stolen",
     )  # fmt: skip
 
     def __init__(self, begin: Sight, limit: float, own_limit: float) -> None:
@@ -201,7 +218,8 @@ class Stopwatch:
         self._begin = self._last = begin
         self._settled = self._pending = 0.0
         self._tentative = (begin, 0.0, 0.0)
-        self._nap = 0.0
+        self._left = limit
+        self._nap = self._unbooked = 0.0
         self.charged = self.stolen = 0.0
 
     def look(self, sight: Sight) -> float:
@@ -219,7 +237,12 @@ class Stopwatch:
         settled = self._settled + stood + beyond
         self._tentative = (sight, settled, pending)
         self._charge(sight, settled + pending)
-        return self.limit - self.charged
+        self._left = left = self.limit - self.charged
+        if left <= 0 and sight.ready:  # theory, point 8
+            if not waits:
+                self._unbooked = max(0.0, sight.now - last.now - (sight.used - last.used) - (settled - self._settled))
+            self._left = left = left + self._unbooked
+        return left
 
     def unanswered(self) -> None:
         """Note that the read after the last look found no whole answer, so that `answered` measures from that look."""
@@ -237,7 +260,7 @@ class Stopwatch:
 
     def nap(self) -> float:
         """Seconds until the next look. The caller sleeps that long, or until the player writes something."""
-        left = self.limit - self.charged
+        left = self._left
         self._nap = min(LOOK, left if left < 2 * SHORTEST else left / 2)
         return self._nap
 

@@ -190,8 +190,8 @@ class Watch:
     """
 
     __slots__ = (
-        "_busy", "_cpu_before", "_looked", "_now", "_own", "_starved", "_used", "_watched", "_witness", "alone", "clock",
-        "stopwatch", "stuck",
+        "_busy", "_cpu_before", "_looked", "_now", "_own", "_passes", "_starved", "_used", "_watched", "_witness", "alone",
+        "clock", "stopwatch", "stuck",
     )  # fmt: skip
 
     def __init__(
@@ -214,7 +214,7 @@ class Watch:
             starved: a function that stops players that are not due, and returns whether there were any.
         """
         self.clock, self._witness, self._own, self._now, self._starved = clock, witness, own, now, starved
-        self._cpu_before, self._looked = cpu_before, started
+        self._cpu_before, self._looked, self._passes = cpu_before, started, started + clock.limit
         self._used = self._busy = self.stuck = 0.0
         self._watched = witness is not None and witness.watch()
         self.alone = False
@@ -274,7 +274,8 @@ class Watch:
             if self._watched:
                 stood = witness.stood()
                 idle = used == self._used
-                ready = idle and witness.is_ready()
+                passed = self._now() >= self._passes  # its limit (theory of `clock`, point 8)
+                ready = (idle or passed) and witness.is_ready()
                 stuck = idle and not ready and witness.is_stuck()
             self._used = used
         now = self._now()

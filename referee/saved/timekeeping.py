@@ -71,7 +71,9 @@ class _Account:
         if answer.fault is None:
             if ms <= limit and used <= self._total:
                 return None
-            return self._in_time(ms, limit, before if self._by_cpu and cpu is None else used)
+            if self._by_cpu and cpu is None:
+                return self._in_time(ms, limit, before, self._allowance() - _half_a_unit(ms))
+            return self._in_time(ms, limit, used, self._allowance())
         if answer.fault != "timeout" or (self._ends and LATE_END in (answer.detail or "")):
             return None
         if not self._by_cpu:
@@ -83,11 +85,11 @@ class _Account:
             return f"timed out by CPU time after {used:.12g} ms of it, {self._total:.12g} ms were allowed"
         return self._too_early(ms, limit, float("inf"))
 
-    def _in_time(self, ms: float, limit: float, used: float) -> str | None:
-        """The contradiction in an answer without a fault, or None."""
+    def _in_time(self, ms: float, limit: float, used: float, allowance: float) -> str | None:
+        """The contradiction in an answer without a fault, or None. `allowance` is the rounding error of `used`."""
         if ms > limit + _half_a_unit(ms):
             return f"was charged {ms:.12g} ms, {limit:.12g} ms were allowed, and there is no fault"
-        if used > self._total + self._allowance():
+        if used > self._total + allowance:
             time = f" of {BY_CPU}" if self._by_cpu else ""
             return f"was charged {used:.12g} ms{time} in all, {self._total:.12g} ms were allowed, and there is no fault"
         return None

@@ -250,6 +250,67 @@ def test_after_a_wait_of_several_gaps_a_delay_of_the_referee_counts_in_the_last_
     assert stopwatch.stolen == pytest.approx(0.07 + 0.2 - 0.02)
 
 
+def test_waits_in_two_gaps_that_are_booked_together_may_count_beside_a_delay():
+    """The player sleeps until 0.09 s and waits until 0.12 s: 0.01 and 0.02 s in two gaps, which the kernel books as 0.03 s.
+
+    The referee does not run from 0.12 to 0.32 s. The larger in the second gap is 0.2 s, but nobody knows how to divide the wait.
+    """
+    stopwatch = looked(watch(), at(0.05), at(0.1, ready=True))
+    stopwatch.look(answer := at(0.32, stood=0.03, delayed=0.2))
+    stopwatch.answered(answer)
+    excess = stopwatch.stolen - (0.01 + 0.2)
+    assert excess == pytest.approx(0.02)
+
+
+# -- the stopwatch: a limit that passes while the player waits -------------------------------------------------------
+
+
+def test_a_player_that_has_run_and_waits_when_its_limit_passes_is_not_late_yet():
+    """It ran until 0.1 s and has waited since. The referee was delayed until 1.2 s."""
+    stopwatch = looked(watch(), at(0.05, used=0.05))
+    assert stopwatch.look(at(1.2, used=0.1, ready=True)) == pytest.approx(1.0 - 0.1)
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((1.2, 0.0)), "nothing is credited before it is booked"
+    assert stopwatch.nap() == LOOK
+    assert stopwatch.look(at(1.25, used=0.1, ready=True)) == pytest.approx(1.0 - 0.1), "it still waits"
+    stopwatch.nap()
+    assert stopwatch.look(at(1.3, used=0.12, stood=1.18, ready=True)) == pytest.approx(1.0 - 0.12)
+    assert stopwatch.answered(at(1.3, used=0.12, stood=1.18))
+
+
+def test_a_player_that_slept_is_late_when_it_has_run_again():
+    """It sleeps, and puts the referee to sleep for 3 s, but is ready whenever the referee looks."""
+    stopwatch = looked(watch(), at(0.05, used=0.01))
+    assert stopwatch.look(at(3.0, used=0.02, ready=True)) > 0
+    assert not stopwatch.starved
+    assert not stopwatch.hopeless
+    assert stopwatch.look(at(3.1, used=0.03, ready=True)) <= 0
+    assert (stopwatch.charged, stopwatch.stolen) == pytest.approx((3.1, 0.0))
+
+
+def test_a_player_that_slept_gains_nothing_for_its_answer():
+    """The look at 1.05 s cannot tell sleep from a wait. The answer comes 0.01 s later, and no wait was booked."""
+    stopwatch = looked(watch(), at(0.05, used=0.01), at(1.05, used=0.02, ready=True))
+    assert not stopwatch.answered(at(1.06, used=0.03))
+    assert stopwatch.charged == pytest.approx(1.06)
+
+
+@pytest.mark.parametrize("seen", [{"used": 1.1, "ready": True}, {"used": 0.5}], ids=["it runs", "it sleeps"])
+def test_a_player_that_does_not_wait_is_late_when_its_limit_has_passed(seen):
+    stopwatch = looked(watch(), at(0.05, used=0.05))
+    assert stopwatch.look(at(1.1, **seen)) <= 0
+
+
+# -- the stopwatch: what an innocent player can lose -----------------------------------------------------------------
+
+
+def test_what_a_player_ran_before_a_delay_of_the_referee_is_subtracted_from_the_delay():
+    """It runs until 0.06 s and answers. The referee naps until 0.05 s and is delayed until 0.15 s."""
+    stopwatch = watch(limit=0.1)
+    assert stopwatch.nap() == 0.05
+    assert not stopwatch.answered(at(0.15, used=0.06, delayed=0.1))
+    assert stopwatch.charged == pytest.approx(0.06 + 0.05)
+
+
 # -- the stopwatch: limits -------------------------------------------------------------------------------------------
 
 
@@ -363,6 +424,21 @@ def test_a_fast_player_is_never_late(slots, needs):
     stopwatch, in_time = simulated(slots, needs, slot, limit)
     if not stopwatch.hopeless:
         assert in_time is not False
+
+
+@pytest.mark.parametrize(
+    ("slots", "needs"),
+    [
+        ("rpp-----------------rpr", 3),  # the referee's nap ends after the fifth slot
+        ("rpp-----------------r-----------rpr", 3),
+    ],
+    ids=["it runs after the look", "it waits on after the look"],
+)
+def test_a_player_that_waits_beside_a_delayed_referee_is_in_time(slots, needs):
+    """Slots of 0.01 s, and a limit of 0.1 s."""
+    stopwatch, in_time = simulated(slots, needs, 0.01, 0.1)
+    assert in_time
+    assert stopwatch.charged <= 0.06
 
 
 @given(st.lists(st.sampled_from("pr-="), min_size=60, max_size=120))

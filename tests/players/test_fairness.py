@@ -63,6 +63,19 @@ async def test_readiness_is_checked_only_if_the_process_has_not_run(autojump_clo
     assert watching.stopwatch.stolen == pytest.approx(0.01)
 
 
+async def test_readiness_is_checked_whenever_the_limit_has_passed(autojump_clock):
+    """The player runs, and then waits beside a delayed referee. The kernel books the wait when it ends."""
+    witness = Witness()
+    witness.ready = True
+    watching = watch(witness)
+    for now, used, delay, left in ((0.5, 3.5, 0.0, 0.5), (1.6, 3.6, 0.0, 0.4), (1.7, 3.7, 1.0, 0.3)):
+        await trio.sleep(now - trio.current_time())
+        witness.used, witness.delay = used, delay
+        assert watching.look() == pytest.approx(left)
+    assert witness.asked_if_ready == 2
+    assert watching.answered()
+
+
 async def test_time_in_the_kernel_is_charged_and_kept_as_evidence(autojump_clock):
     """Only what passed without any CPU time since the look before counts."""
     witness = Witness()

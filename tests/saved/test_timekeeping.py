@@ -122,6 +122,8 @@ def test_consistent_times(head: Header, answers: list[Any]) -> None:
         (header("cpu"), [took(1, 1900), took(1, 102)], "was charged 2002 ms of CPU time in all, 2000 ms were allowed, and"),
         (header("cpu"), [took(900), took(900), took(900), took(1)], "was charged 2700 ms of CPU time in all, 2000 ms were"),
         (header("cpu"), [took(900), took(900), took(900), took(0)], "was charged 2700 ms of CPU time in all, 2000 ms were"),
+        # The rounding of an answer without measured CPU time does not count before the next answer.
+        (header("cpu"), [took(999.9), took(999.9), took(0.35), took(1)], "was charged 2000.15 ms of CPU time in all, 2000"),
         (header("cpu"), [took(1, 1900), late(3, 50, detail=CPU)], "timed out by CPU time after 1950 ms of it, 2000 ms were"),
         (header("cpu"), [took(1, 1900), late(3, 500)], "timed out after 3 ms, 1000 ms were allowed"),
         (header("cpu", total=None), [took(1, 1), late(3, 500, detail=CPU)], "timed out after 3 ms, 1000 ms were allowed"),
