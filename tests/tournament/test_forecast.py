@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tournament.conftest import row_of
+
 from referee import games
 from referee.bots import Bot
 from referee.tournament.entering import Listed
@@ -14,6 +16,7 @@ from referee.tournament.forecast import (
     LONG,
     Forecast,
     Speed,
+    Upcoming,
     forecast,
     match_seconds,
     outlook,
@@ -22,11 +25,14 @@ from referee.tournament.forecast import (
     upcoming_tours,
 )
 from referee.tournament.ledger import Ledger
+from referee.tournament.match_tables import MatchTables
 from referee.tournament.model import Series, Tour
 from referee.tournament.planning import Plan
+from referee.tournament.schedule_tables import ScheduleTables
 from referee.tournament.settings import settings_in
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
+EVEN = {"place": 1, "score": 0.5, "points": 0}
 SLOW = [Speed(2.0, 0.1)]
 
 
@@ -92,6 +98,23 @@ def test_a_ladder_that_has_begun_goes_on_to_its_last_series(tmp_path: Path) -> N
         ledger.enter(admit((), candidates, (), teams=False))
         ledger.add_tour(Tour("t0", (Series("t0-g0", "duel", 0, ((0, 1), (1, 0))),)))
     assert to_the_end(plan, field) == [2, 8], "what is left of the tour, then four series"
+
+
+def test_what_a_ladder_plays_next_is_told_without_reading_what_it_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, field = planned(tmp_path, '[format]\nkind = "ladder"\nseries = 5\n[match]\nseats = 2\nmaps = ["duel"]\n', 2)
+    with Ledger(tmp_path, writes=True) as ledger:
+        ledger.enter(admit((), [Candidate(name, name, None, name) for name in "ab"], (), teams=False))
+        ledger.add_tour(Tour("t0", (Series("t0-g0", "duel", 0, ((0, 1), (1, 0))),)))
+        everyone = [{"number": number, "entrant": name, "name": name, **EVEN} for number, name in enumerate("ab")]
+        for seating, seats in enumerate((everyone, everyone[::-1])):
+            with ledger.transaction():
+                ledger.record(1, seating, row_of(*seats))
+    monkeypatch.setattr(MatchTables, "rows", None)
+    monkeypatch.setattr(ScheduleTables, "series", None)
+    assert outlook(plan, field, []).coming == Upcoming("t1", 2)
+    assert to_the_end(plan, field) == [8]
 
 
 def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> None:
