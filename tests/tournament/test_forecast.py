@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from tournament.conftest import row_of
 
 from referee import games
