@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -28,6 +29,7 @@ from referee.tournament.entering import Listed
 from referee.tournament.field import Unready
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import Competitor, SeatScore, Series, SeriesResult, Tour, scores, seatings
 from referee.tournament.planning import Plan, jobs_for, make_plan
 from referee.tournament.settings import Settings, format_of
@@ -81,19 +83,16 @@ def upcoming_tours(plan: Plan, bots: Sequence[Listed]) -> Iterator[Upcoming]:
     Raises:
         UsageError: the format cannot be played with this field.
     """
-    field, history, results, unplayed = _state(plan, bots)
-    format_ = format_of(plan.settings, plan.rules, field)
-    if unplayed:
-        yield Upcoming(history[-1].key, unplayed)
-    while True:
-        for tour in history[-1:]:
-            results |= {series.key: _assumed_result(series) for series in tour.series if series.key not in results}
-        if (due := format_.next_tour(field, Past(history, results))) is None:
-            return
-        yield Upcoming(due.key, due.matches, None if history else format_.outline(field))
-        if format_.fixed:
-            return
-        history.append(due)
+    with _state(plan, bots) as (field, past, under_way):
+        format_ = format_of(plan.settings, plan.rules, field)
+        if under_way is not None:
+            yield under_way
+            past = _imagined(past)
+        while (due := format_.next_tour(field, past)) is not None:
+            yield Upcoming(due.key, due.matches, None if past.planned[0] else format_.outline(field))
+            if format_.fixed:
+                return
+            past = _imagined(past, due)
 
 
 def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
@@ -106,23 +105,34 @@ def to_the_end(plan: Plan, bots: Sequence[Listed]) -> list[int] | None:
     """
     format_ = plan.settings.format
     if format_.kind == "ladder" and format_.series is not None:
-        _, history, _, unplayed = _state(plan, bots)
-        lacking = max(0, format_.series - sum(len(tour.series) for tour in history))
+        with _state(plan, bots) as (_, past, under_way):
+            lacking = max(0, format_.series - past.planned[1])
         later = lacking * len(seatings(range(plan.rules.seats), plan.rules.seatings))
-        return [unplayed, later] if unplayed else [later]
+        return [under_way.matches, later] if under_way else [later]
     if format_.kind in {"compare", "ladder"}:
         return None
     tours = [tour.matches for tour in islice(upcoming_tours(plan, bots), _TOURS)]
     return tours if len(tours) < _TOURS else None
 
 
-def _state(plan: Plan, bots: Sequence[Listed]) -> tuple[Sequence[Competitor], list[Tour], dict[str, SeriesResult], int]:
-    """The field, the tours, the results, and how many matches of the tours are not played."""
+@contextmanager
+def _state(plan: Plan, bots: Sequence[Listed]) -> Iterator[tuple[Sequence[Competitor], Past, Upcoming | None]]:
+    """The field, the past, which reads no more than the format asks for, and the tour that is under way."""
     if (plan.folder / ledger.FILE).exists():
-        with Ledger(plan.folder, writes=False) as current:
-            if history := current.schedule.tours():
-                return current.entrants(), history, current.results(), sum(1 for _ in current.unplayed())
-    return [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)], [], {}, 0
+        with Ledger(plan.folder, writes=False) as current, current.snapshot():
+            if (key := current.schedule.last_key()) is not None:
+                scheduled, ended, _ = current.counts()
+                under_way = Upcoming(key, scheduled - ended) if ended < scheduled else None
+                yield current.entrants(), LedgerPast(current), under_way
+                return
+    yield [Competitor(number, entry.bot.name, "", entry.seeding) for number, entry in enumerate(bots)], Past(), None
+
+
+def _imagined(past: Past, *due: Tour) -> Past:
+    """The past after these tours, if the lower number wins each series without a result."""
+    tours, results = [*past.tours, *due], dict(past.results)
+    results |= {series.key: _assumed_result(series) for series in tours[-1].series if series.key not in results}
+    return Past(tours, results)
 
 
 def _assumed_result(series: Series) -> SeriesResult:

@@ -16,7 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -158,15 +158,20 @@ class Ledger(Database):
         """
         if first is None and (first := self.schedule.under_way()) is None:
             return
-        ended = self.ended(first)
+        ended = self._answers(
+            "SELECT series, seating FROM matches WHERE series >= ? ORDER BY series, seating", (first,)
+        )
+        played = next(ended, None)
         for _, number, series in self.schedule.series(first):
             for seating in range(len(series.seatings)):
-                if (number, seating) not in ended:
+                while played is not None and played < (number, seating):
+                    played = next(ended, None)
+                if played != (number, seating):
                     yield ScheduledMatch(number, series, seating)
 
-    def ended(self, first: int = 0) -> set[tuple[int, int]]:
-        """The matches that were played or are void, as numbers of series and seatings. `first` is as above."""
-        return set(self.query("SELECT series, seating FROM matches WHERE series >= ?", (first,)))
+    def ended(self) -> set[tuple[int, int]]:
+        """The matches that were played or are void, as numbers of series and seatings."""
+        return set(self.query("SELECT series, seating FROM matches"))
 
     def counts(self) -> tuple[int, int, int]:
         """The numbers of matches that are scheduled, played and void so far."""
@@ -228,17 +233,20 @@ class Ledger(Database):
 
     def add_up(self, rng_seed: int) -> None:
         """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
-        due, ended = self.sums.extent().next, []
+        while ended := list(islice(self._next_of_sums(), RECENT)):  # not more in memory: a merge may have a million
+            self.sums.add(rng_seed, ended)
+
+    def _next_of_sums(self) -> Iterator[tuple[SeriesResult, Sequence[MatchRow]]]:
+        """The series that have ended and are not in the sums yet, up to the first that is missing; each with its rows."""
+        due = self.sums.extent().next
         while self.schedule.has_ended(due):
             _, _, series = next(self.schedule.series(due))
             recent = self._recent.pop(due, {})
             rows = [recent[seating] for seating in sorted(recent)]
             if len(rows) < len(series.seatings):
                 rows, _ = next(self._series_results(due))
-            ended.append((_result(series, rows), rows))
+            yield _result(series, rows), rows
             due += 1
-        if ended:
-            self.sums.add(rng_seed, ended)
 
     def record(self, series: int, seating: int, row: Mapping[str, Any]) -> None:
         """Add a match that was played, as `jobs.JobRunner.play` describes it, or is void (`void_row`). Within a transaction."""

@@ -27,6 +27,7 @@ class LedgerPast(Past):
         self._ledger = ledger
         self._series: dict[int, int] = {}
         self._games: dict[tuple[int, int], tuple[int, int]] = {}
+        self._known_widths: dict[int, float] | None = None
 
     def add(self, tour: Tour, first: int) -> None:
         """A tour was planned and played; its first series has this number."""
@@ -38,8 +39,7 @@ class LedgerPast(Past):
             for number in self._series.keys() & set(series.numbers):
                 self._series[number] = self._ledger.sums.series_of(number)
             for pair in combinations(series.numbers, 2):
-                games = self._ledger.sums.games_of_two(pair)
-                if games[0] and self._series.keys() >= set(pair):
+                if self._series.keys() >= set(pair) and (games := self._ledger.sums.games_of_two(pair))[0]:
                     self._games[pair] = games
 
     @cached_property
@@ -64,9 +64,17 @@ class LedgerPast(Past):
 
     @override
     def widths(self, rules: Rules) -> Mapping[int, float]:
-        """In a process beside this one, whose memory would grow with the games of those that left."""
-        [known] = on_all_processors(partial(_widths, self._ledger.path.parent), [rules])
-        return known
+        if self._known_widths is None:
+            self.find_widths(rules)
+        known, self._known_widths = self._known_widths, None  # those of the next tour are others
+        return known or {}
+
+    def find_widths(self, rules: Rules) -> None:
+        """Find what `widths` answers next. This takes long, and may be called in a thread.
+
+        It is done in a process beside this one, whose memory would grow with the games of those that left.
+        """
+        [self._known_widths] = on_all_processors(partial(_widths, self._ledger.path.parent), [rules])
 
     @override
     def series_of(self, numbers: Collection[int]) -> Mapping[int, int]:

@@ -33,6 +33,7 @@ from referee.tournament.formats import Format
 from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Competitor, Shard, Tour
 from referee.tournament.planning import make_plan
 from referee.tournament.saved_games import copy_games
@@ -126,12 +127,11 @@ def check_package(part: Ledger, package: str | None) -> None:
 
 def schedule(ledger: Ledger, format_: Format) -> None:
     """Write the whole schedule (theory, point 1)."""
-    field, history, results = ledger.entrants(), ledger.schedule.tours(), ledger.results()
+    field, past = ledger.entrants(), LedgerPast(ledger)
     while isinstance(format_, Compare) or not any(ledger.unplayed()):
-        if (tour := format_.next_tour(field, Past(history, results))) is None:
+        if (tour := format_.next_tour(field, past)) is None:
             break
-        ledger.add_tour(tour)
-        history.append(tour)
+        past.add(tour, ledger.add_tour(tour))
 
 
 def unplayed_by_shard(ledger: Ledger, total: int) -> Counter[Shard]:

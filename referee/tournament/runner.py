@@ -110,6 +110,8 @@ class Coordinator:
             past = LedgerPast(ledger)
             scheduled, played, _ = ledger.counts()
             while scheduled == played or all(map(self.waits, ledger.unplayed())):
+                if self.format.asks_widths(past):
+                    await trio.to_thread.run_sync(past.find_widths, self.format.rules)
                 if (tour := self.format.next_tour(ledger.entrants(), past)) is None:
                     break
                 first = ledger.add_tour(tour)

@@ -115,6 +115,11 @@ class ScheduleTables:
         total = "SELECT coalesce(sum({}), 0) FROM tours"
         return self._db.number(total.format("matches")), self._db.number(total.format("ended"))
 
+    def last_key(self) -> str | None:
+        """The key of the last tour; None before the first."""
+        keys = self._db.query("SELECT key FROM tours ORDER BY number DESC LIMIT 1")
+        return str(keys[0][0]) if keys else None
+
     def under_way(self) -> int | None:
         """The number of the first series of the first tour that has not ended; None if all have."""
         tours = self._db.query("SELECT first FROM tours WHERE ended < matches ORDER BY number LIMIT 1")

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tournament.conftest import row_of
 
 from referee import games
 from referee.bots import Bot
@@ -14,6 +15,7 @@ from referee.tournament.forecast import (
     LONG,
     Forecast,
     Speed,
+    Upcoming,
     forecast,
     match_seconds,
     outlook,
@@ -22,11 +24,14 @@ from referee.tournament.forecast import (
     upcoming_tours,
 )
 from referee.tournament.ledger import Ledger
-from referee.tournament.model import Series, Tour
+from referee.tournament.match_tables import MatchTables
+from referee.tournament.model import Series, Standing, Tour
 from referee.tournament.planning import Plan
+from referee.tournament.schedule_tables import ScheduleTables
 from referee.tournament.settings import settings_in
 
 SPEEDS = [Speed(0.1, 0.01), Speed(0.3, 0.03)]
+EVEN = {"place": 1, "score": 0.5, "points": 0}
 SLOW = [Speed(2.0, 0.1)]
 
 
@@ -92,6 +97,37 @@ def test_a_ladder_that_has_begun_goes_on_to_its_last_series(tmp_path: Path) -> N
         ledger.enter(admit((), candidates, (), teams=False))
         ledger.add_tour(Tour("t0", (Series("t0-g0", "duel", 0, ((0, 1), (1, 0))),)))
     assert to_the_end(plan, field) == [2, 8], "what is left of the tour, then four series"
+
+
+def with_a_wave(folder: Path, format_: str, **standing: bool) -> tuple[Plan, list[Listed]]:
+    """A ladder of two that has played its first wave."""
+    plan, field = planned(folder, f'[format]\nkind = "ladder"\n{format_}\n[match]\nseats = 2\nmaps = ["duel"]\n', 2)
+    series = Series("t0-g0", "duel", 0, ((0, 1), (1, 0)))
+    standings = {number: Standing(1, **standing) for number in range(2)}
+    with Ledger(folder, writes=True) as ledger:
+        ledger.enter(admit((), [Candidate(name, name, None, name) for name in "ab"], (), teams=False))
+        ledger.add_tour(Tour("t0", (series,), standings=standings))
+        everyone = [{"number": number, "entrant": name, "name": name, **EVEN} for number, name in enumerate("ab")]
+        with ledger.transaction():
+            for seating, seats in enumerate((everyone, everyone[::-1])):
+                ledger.record(1, seating, row_of(*seats))
+            ledger.add_up(3)
+    return plan, field
+
+
+def test_what_a_ladder_plays_next_is_told_without_reading_what_it_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, field = with_a_wave(tmp_path, "series = 5")
+    monkeypatch.setattr(MatchTables, "rows", None)
+    monkeypatch.setattr(ScheduleTables, "series", None)
+    assert outlook(plan, field, []).coming == Upcoming("t1", 2)
+    assert to_the_end(plan, field) == [8]
+
+
+def test_a_ladder_in_which_all_rest_is_over(tmp_path: Path) -> None:
+    plan, field = with_a_wave(tmp_path, "rest = [25, 2]", known=True)
+    assert outlook(plan, field, []).coming is None
 
 
 def test_the_time_of_a_tour_is_that_of_its_matches_at_a_time(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Bots that are built while others play. The crew of these tests plays nothing, and a build ends when the test says so."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 
 import pytest
 import trio
@@ -216,3 +217,17 @@ async def test_a_ladder_waits_for_no_bot(cup: Cup, builds: Builds) -> None:
         notes = tournament.notes(tournament.table())
     assert void > 0
     assert [note for note in notes if "wait" in note] == []
+
+
+async def test_the_loop_goes_on_while_intervals_are_looked_at(
+    cup: Cup, builds: Builds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_main_thread = list[bool]()
+
+    def beside(_work: object, rules: Sequence[object]) -> list[dict[int, float]]:
+        in_main_thread.append(threading.current_thread() is threading.main_thread())
+        return [{} for _ in rules]
+
+    monkeypatch.setattr("referee.tournament.ledger_past.on_all_processors", beside)
+    await begun(cup, builds, lambda _wave: None, 'kind = "ladder"\nseries = 1\nrest = [25, 200]').played()
+    assert in_main_thread == [False], "once, before wave 0"

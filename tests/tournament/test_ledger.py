@@ -17,6 +17,7 @@ from referee.tournament.answers import void_row
 from referee.tournament.database import DiskError, LedgerError
 from referee.tournament.field import Candidate, Unready, admit
 from referee.tournament.ledger import Ledger
+from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.model import Series, Tour, scores
 from referee.tournament.rows import FailureRow
@@ -382,3 +383,33 @@ def test_the_newest_matches_are_read_without_the_older_ones(ledger: Ledger, monk
     assert ledger.schedule.find("m3/duel/0") is ledger.schedule.find("m9/duel/0#0") is None
     assert ledger.match(4, 0) is not None
     assert ledger.match(4, 1) is None
+
+
+def test_what_is_unplayed_is_found_without_all_that_is_played(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1), (1, 0))) for at in range(6)))
+    ledger.add_tour(tour)
+    with ledger.transaction():
+        for number, series in enumerate(tour.series, 1):
+            for seating in range(number == 1, 2):
+                ledger.record(number, seating, row(series, seating, 5, 3))
+    read, answers = 0, ledger._answers
+
+    def counted(question: str, values: Any) -> Iterator[tuple[Any, ...]]:
+        nonlocal read
+        for cells in answers(question, values):
+            read += "FROM matches" in question
+            yield cells
+
+    monkeypatch.setattr(ledger, "_answers", counted)
+    unplayed = ledger.unplayed(1)
+    assert next(unplayed).key == (1, 0)
+    assert read == 1
+    assert list(unplayed) == []
+
+
+def test_a_past_that_no_ladder_has_asked_looks_up_no_games(ledger: Ledger) -> None:
+    tour = Tour("t0", (Series("m", "duel", 0, ((0, 1), (1, 0))),))
+    past, first, asked = LedgerPast(ledger), ledger.add_tour(tour), list[str]()
+    ledger._db.set_trace_callback(asked.append)
+    past.add(tour, first)
+    assert asked == []

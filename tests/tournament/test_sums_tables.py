@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -146,3 +147,30 @@ def test_a_compressed_value_has_a_limit(ledger: Ledger, tmp_path: Path) -> None:
         file.commit()
     with pytest.raises(LedgerError, match="whole and not too large"):
         ledger.whole_sums(SEED)
+
+
+def test_of_many_series_that_wait_to_be_added_few_are_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a merge, or when the first match of a tour is the last to end."""
+    monkeypatch.setattr("referee.tournament.ledger.RECENT", 2)
+    rng = Random(3)
+    results = drawn(rng, 2, 5)
+    with Ledger(tmp_path, writes=True) as ledger:
+        ledger.enter(Field(field(4), []))
+        ledger.add_tour(Tour("t0", tuple(result.series for result in results)))
+        with ledger.transaction():
+            for number, result in enumerate(results, 1):
+                for seating in range(2):
+                    recorded(ledger, number, seating, result, rng)
+        sizes, add = list[int](), ledger.sums.add
+
+        def counted(seed: int, ended: Any) -> None:
+            sizes.append(len(ended))
+            add(seed, ended)
+
+        monkeypatch.setattr(ledger.sums, "add", counted)
+        with ledger.transaction():
+            ledger.add_up(SEED)
+        assert sizes == [2, 2, 1]
+        assert ledger.sums.whole(SEED) == straight(ledger)

@@ -53,6 +53,10 @@ class Format(ABC):
             UsageError: the format cannot be played with this field; the message says why and what to change.
         """
 
+    def asks_widths(self, past: Past) -> bool:
+        """Whether the next tour depends on intervals of ratings (`Past.widths`). In a large field, they take seconds."""
+        return False
+
     @staticmethod
     def closed(key: str) -> bool:
         """Whether an entrant that joins after the tour with this key is too late to play."""

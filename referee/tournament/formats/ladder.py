@@ -87,7 +87,7 @@ class Ladder(Format):
             width, least = self.rest
             matches = len(seatings(range(self.rules.seats), self.rules.seatings))
             enough = {number for number in numbers if played.get(number, 0) * matches >= least}
-            if wave % LOOK == 0:
+            if self.asks_widths(past):
                 narrow = {number for number, half in past.widths(self.rules).items() if half < width} & enough
                 standings = {number: old._replace(known=number in narrow) for number, old in standings.items()}
             awake = _awake(standings, enough)
@@ -101,6 +101,10 @@ class Ladder(Format):
         for number in {number for entry in series for number in entry.numbers}:
             standings[number] = standings[number]._replace(since=wave + 1)
         return Tour(f"t{wave}", tuple(series), standings=standings)
+
+    @override
+    def asks_widths(self, past: Past) -> bool:
+        return self.rest is not None and past.planned[0] % LOOK == 0
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:
