@@ -28,6 +28,8 @@ DAILY_KEYS: Final = 10
 """New keys that a user may make in a day."""
 WANTED_TERM: Final = 3600
 """Seconds after which the request for a page is forgotten."""
+REMOVAL_PERIOD: Final = 60
+"""Seconds between two removals of such requests."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -42,7 +44,7 @@ class Accounts(Database):
         if writes:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
-        self._now = now
+        self._now, self._removed = now, 0.0
 
     # Users
 
@@ -195,13 +197,23 @@ class Accounts(Database):
         rows = self.query(f"{_UPLOAD} WHERE {condition} ORDER BY uploads.id", values)
         return [Upload(*row, bool(deleted)) for *row, deleted in rows]  # type: ignore[call-arg]
 
+    def newest_uploads(self, condition: str, values: Sequence[Any]) -> list[Upload]:
+        """The newest upload of each bot that meets a condition, the oldest first."""
+        newest = "uploads.number = (SELECT max(number) FROM uploads AS own WHERE own.bot = bots.id)"
+        return self.uploads(f"{condition} AND {newest}", values)
+
     def upload(self, number: int) -> Upload | None:
         """The upload with an id."""
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
+    def asked(self) -> tuple[Any, ...]:
+        """It changes with each upload, withdrawal and challenge, and with nothing else. It reads a row for each bot."""
+        rows = "(SELECT max(id) FROM uploads), (SELECT max(id) FROM duels), count(deleted), total(deleted)"
+        return self.query(f"SELECT {rows} FROM bots")[0]
+
     def last_upload(self, user: User, bot: str) -> Upload | None:
         """The newest upload of a bot; None if it has none."""
-        return next(reversed(self.uploads("bots.user = ? AND bots.name = ?", [user.id, bot])), None)
+        return next(iter(self.newest_uploads("bots.user = ? AND bots.name = ?", [user.id, bot])), None)
 
     def accept(self, user: User, sent: Sent) -> Upload:
         """Accept an upload, in a transaction of the caller, who also puts its file into the inbox."""
@@ -242,6 +254,10 @@ class Accounts(Database):
         ask = "INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?) RETURNING id"
         return self.number(ask, [user.id, version, against, self._now()])
 
+    def has_asked(self, user: User, duel: int) -> bool:
+        """Whether a user has asked for a duel, by its id."""
+        return bool(self.query("SELECT 1 FROM duels WHERE id = ? AND user = ?", [duel, user.id]))
+
     def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:
         """The requested duels, of a user or of all: id, version, rival's version, time."""
         condition = "created > :since AND (:user IS NULL OR user = :user)"
@@ -249,10 +265,15 @@ class Accounts(Database):
         return self.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
-        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be."""
+        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be.
+
+        They are looked for once a minute, since a crawler asks for thousands of pages.
+        """
         with self.transaction():
             now = self._now()
-            self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
+            if not 0 <= now - self._removed < REMOVAL_PERIOD:
+                self._removed = now
+                self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
     def page_requests(self, since: float) -> list[tuple[Any, ...]]:

@@ -64,10 +64,11 @@ class DebugGames:
     def next(self) -> DebugGame | None:
         """The next game; None if none is due."""
         if (stamp := self._drafts.stamp) != self._stamp:
-            self._stamp, games = stamp, self._drafts.games()
-            self._remove_others({game.id for game in games})
+            self._stamp, newest = stamp, self._drafts.newest_games()
+            self._remove_others(set(newest))
             over = self._keys("done", "failed")
-            self._due = [game for game in games if game.created > now() - DAY and key_of(game.id) not in over]
+            games = (self._drafts.game(number) for number in newest if key_of(number) not in over)
+            self._due = [game for game in games if game is not None and game.created > now() - DAY]
         return self._due[0] if self._due else None
 
     async def play(self, submissions: Mapping[int, Submission]) -> None:

@@ -83,21 +83,30 @@ class Intake:
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, drafts, versions)
         self._stamp: int | None = None
+        self._asked: object = None
         self._idle = False
         self._stalls = Counter[int]()
         self._paused = dict[int, float]()  # until when, by the ids of uploads
         self.refresh()
 
-    def refresh(self) -> None:
-        """Read the changes that users have made."""
-        if (stamp := self._accounts.stamp) != self._stamp:
-            self._stamp, self._idle = stamp, False
-            versions = {version.id: version for version in self._versions.all()}
-            for upload in self._accounts.uploads():
-                name = entrant_name(self._files.settings, upload)
-                version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
-                self._submissions[upload.id] = Submission(upload, version)
-            self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
+    def refresh(self) -> bool:
+        """Read the uploads, withdrawals and challenges of users. Returns whether there are new ones.
+
+        The site writes far more often: whoever signs in, or opens the page of a match, changes its file.
+        """
+        if (stamp := self._accounts.stamp) == self._stamp:
+            return False
+        self._stamp = stamp
+        if (asked := self._accounts.asked()) == self._asked:
+            return False
+        self._asked, self._idle = asked, False
+        versions = {version.id: version for version in self._versions.all()}
+        for upload in self._accounts.uploads():
+            name = entrant_name(self._files.settings, upload)
+            version = versions.get(upload.id) or Version(upload.id, changed=now(), name=name)
+            self._submissions[upload.id] = Submission(upload, version)
+        self._challenges = [Duel(f"c{number}", new, old) for number, new, old, _ in self._accounts.challenges()]
+        return True
 
     def clean(self) -> None:
         """Remove files that were never accepted (theory, point 4)."""
@@ -250,9 +259,11 @@ class Intake:
             self._versions.put_game(duel.key, "failed")
 
     def _has_urgent_work(self) -> bool:
-        """Whether there is work that goes before duels."""
-        self.refresh()
-        return self._urgent_work() is not None or read_state(self._files).state == "final"
+        """Whether there is work that goes before duels. Uploads are looked through only if some are new or pause."""
+        is_new = self.refresh() or bool(self._paused)
+        if self._debug_games.next() is not None or read_state(self._files).state == "final":
+            return True
+        return is_new and self._urgent_work() is not None
 
     def _lacks_room(self, failed: Exception | None = None) -> bool:
         """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.

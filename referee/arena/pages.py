@@ -307,7 +307,8 @@ async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Season
                 # A crawler may request thousands; a reader asks again.
                 if trio.current_time() - began > STANDINGS_PERIOD:
                     break
-            _remove_oldest(files.matches)
+            if demands:
+                _remove_oldest(files.matches)
         await trio.sleep(POLL)
 
 

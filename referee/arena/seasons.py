@@ -152,7 +152,8 @@ class Seasons:
         faults = list[dict[str, Any]]()
         for folder, season in self._readable(self.names()):
             numbers = _numbers(season, lambda entrant: (entrant.name, entrant.content) == (name, content))
-            for match, row in season.ledger.newest(most - len(faults), numbers=numbers, fault="any")[0]:
+            newest, further = season.ledger.newest(most - len(faults), numbers=numbers, fault="any")
+            for match, row in newest:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
                 origin = {
                     "season": folder,
@@ -163,7 +164,7 @@ class Seasons:
                 for fault in without_paths(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))
                     faults.append({**origin, **fault, "ask": fault["request"], "request": None, "answer": answer})
-            if len(faults) >= most:
+            if len(faults) >= most or further is not None:  # it has read enough: an old version may be in many seasons
                 break
         return faults
 

@@ -91,6 +91,10 @@ class Versions(Database):
         """How many versions meet a condition."""
         return self.number(f"SELECT count(*) FROM versions WHERE {condition}")
 
+    def states(self) -> dict[str, int]:
+        """How many versions are in each state."""
+        return dict(self.query("SELECT state, count(*) FROM versions GROUP BY state"))
+
     def put(self, *versions: Version, evidence: dict[str, Any] | None = None) -> None:
         """Write versions, new or changed, in one transaction. Without new evidence, the old evidence stays."""
         text = json.dumps(evidence) if evidence else None

@@ -202,8 +202,17 @@ class Ledger(Database):
         self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], Key | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
-        keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
+        since, numbers = 0, None if numbers is None else list(numbers)
+        if fault is not None and numbers is not None:
+            due = self.sums.extent().next  # read first: by then, all earlier series are in the sums
+            since = 0 if self._may_have_faults(numbers) else due
+        keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault, since=since)
         return self._matches_at(*keys)[::-1], further
+
+    def _may_have_faults(self, numbers: Sequence[int]) -> bool:
+        """Whether entrants may have faults in series that are added up. Void series are not in the sums."""
+        void = "SELECT 1 FROM matches WHERE reason = ? LIMIT 1"
+        return self.sums.have_faults(numbers) or bool(self.query(void, (VOID,)))
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""

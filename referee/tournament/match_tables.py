@@ -111,7 +111,7 @@ class MatchTables:
             raise self._db.damage_error(f"faults, series {fault['series']}, seating {fault['seating']}: of no match")
 
     def newest(
-        self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None
+        self, before: Key, most: int, *, numbers: Iterable[int] | None, fault: str | None, since: int = 0
     ) -> tuple[list[Key], Key | None]:
         """The keys of the newest matches by the order of the schedule, and where to look on; None if there are no more.
 
@@ -119,6 +119,7 @@ class MatchTables:
 
         Args:
             before: a key; only earlier ones.
+            since: the number of a series; only this one and later ones.
             numbers: only matches of these entrants. fault: only those with a fault of this kind, `any` for all; if `numbers`
                 are given, with a fault of one of these entrants.
         """
@@ -129,10 +130,12 @@ class MatchTables:
             columns, table, after, order = "seats, NULL, NULL", "matches", "0", "NULL"
         else:  # a match may have several
             columns, table, after, order = f"({_SEATS_OF}), seat, kind", "faults", "seat", "seat DESC"
-        rest = f"(series, seating, {after}) < (?, ?, ?) ORDER BY series DESC, seating DESC, {order} LIMIT {PAGE}"
+        rest = f"(series, seating, {after}) < (?, ?, ?) AND series >= ? ORDER BY series DESC, seating DESC, {order}"
+        page = PAGE if fault is not None or ids is not None else min(PAGE, most)  # then each row is one that is wanted
         last = 0
         for _ in range(MOST_ROWS // PAGE):
-            rows = self._db.query(f"SELECT series, seating, {columns} FROM {table} WHERE {rest}", (*before, last))
+            question = f"SELECT series, seating, {columns} FROM {table} WHERE {rest} LIMIT {page}"
+            rows = self._db.query(question, (*before, last, since))
             for series, seating, seats, seat, kind in rows:
                 before, last = (int(series), int(seating)), seat or 0
                 players = _PLAYER_ID.findall(str(seats)) if ids is not None else ()
@@ -142,7 +145,7 @@ class MatchTables:
                     keys.append(before)
                     if len(keys) == most:
                         return keys, before
-            if len(rows) < PAGE:
+            if len(rows) < page:
                 return keys, None
         return keys, before
 

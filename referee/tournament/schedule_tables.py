@@ -40,6 +40,7 @@ class ScheduleTables:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._over = 0, 0, 0  # all tours before this number have ended; their matches, scheduled and ended
 
     def planned(self) -> tuple[int, int]:
         """The numbers of tours and of series so far."""
@@ -110,10 +111,25 @@ class ScheduleTables:
         rows = self._db.query("SELECT number FROM series WHERE key = ?", (series,))
         return (int(rows[0][0]), int(seating)) if rows and seating.isdecimal() and len(seating) < 9 else None
 
-    def matches(self) -> tuple[int, int]:
-        """The numbers of matches that are scheduled, and of those that have ended."""
-        total = "SELECT coalesce(sum({}), 0) FROM tours"
-        return self._db.number(total.format("matches")), self._db.number(total.format("ended"))
+    def matches(self, *, anew: bool = False) -> tuple[int, int]:
+        """The numbers of matches that are scheduled, and of those that have ended.
+
+        Tours that are over are added up once, since a site asks all the time, and a ladder has a tour for each wave; `anew` adds
+        all of them up.
+        """
+        first, scheduled, ended = (0, 0, 0) if anew else self._over
+        after_all = "(SELECT coalesce(max(number), -1) + 1 FROM tours)"
+        under_way = f"SELECT coalesce(min(number), {after_all}) FROM tours WHERE number >= ? AND ended < matches"
+        now = self._db.number(under_way, (first,))
+        over = "SELECT coalesce(sum({}), 0) FROM tours WHERE number >= ? AND number < ?"
+        scheduled += self._db.number(over.format("matches"), (first, now))
+        ended += self._db.number(over.format("ended"), (first, now))
+        self._over = now, scheduled, ended
+        rest = "SELECT coalesce(sum({}), 0) FROM tours WHERE number >= ?"
+        return (
+            scheduled + self._db.number(rest.format("matches"), (now,)),
+            ended + self._db.number(rest.format("ended"), (now,)),
+        )
 
     def last_key(self) -> str | None:
         """The key of the last tour; None before the first."""

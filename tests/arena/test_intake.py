@@ -395,3 +395,53 @@ def test_the_output_of_a_compiler_is_evidence_of_bounded_size() -> None:
     lines = last_lines("x" * 2**20 + "\na.c:1: warning: \x1b[2J\n")
     assert lines[1] == "a.c:1: warning: \\x1b[2J"
     assert len("".join(last_lines(f"{'y' * 2**16}\n" * 1000))) < 100_000
+
+
+@pytest.mark.usefixtures("admitting")
+async def test_uploads_are_read_and_looked_through_again_only_after_a_new_one(
+    files: ArenaFiles, accounts: Accounts, start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    """The site writes whenever somebody signs in or opens the page of a match."""
+    upload(files, "ada", "one", NEWT)
+    working = start()
+    await finish(working)
+    read, looked = list[str](), list[int]()
+    accounts._db.set_trace_callback(read.append)
+    urgent_work = working._urgent_work
+    monkeypatch.setattr(working, "_urgent_work", lambda: (looked.append(1), urgent_work())[1])
+    for page in range(100):
+        accounts.want(f"matches/1/m{page}")
+        working._stamp = None  # as if another process had written
+        assert not working._has_urgent_work()
+    assert (sum("FROM uploads JOIN" in question for question in read), len(looked)) == (0, 0)
+    upload(files, "bob", "one", NEWT)
+    assert working._has_urgent_work()
+    assert (sum("FROM uploads JOIN" in question for question in read), len(looked)) == (1, 1)
+
+
+def test_each_upload_withdrawal_and_challenge_is_news_to_intake(files: ArenaFiles, accounts: Accounts):
+    seen = [accounts.asked()]
+    upload(files, "ada", "one", NEWT)
+    seen.append(accounts.asked())
+    ada = accounts.user("ada")
+    assert ada is not None
+    accounts.withdraw(ada, "one", "a test")
+    seen.append(accounts.asked())
+    upload(files, "ada", "one", KRAIT)
+    seen.append(accounts.asked())
+    accounts.challenge(ada, 1, 2)
+    seen.append(accounts.asked())
+    assert len(set(seen)) == len(seen)
+
+
+def test_old_requests_for_pages_are_removed_once_a_minute(accounts: Accounts):
+    times = iter(range(0, 10_000, 10))
+    accounts._now = lambda: 1e6 + next(times)
+    asked = list[str]()
+    accounts._db.set_trace_callback(asked.append)
+    for page in range(60):  # ten minutes
+        accounts.want(f"matches/1/m{page}")
+    assert sum("DELETE" in question for question in asked) == 10
+    accounts._now = lambda: 2e6
+    accounts.want("matches/1/last")
+    assert accounts.query("SELECT page FROM wanted") == [("matches/1/last",)]

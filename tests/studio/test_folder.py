@@ -158,3 +158,13 @@ def test_folders_below_the_third_are_not_read(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_is_empty(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "gone")
     assert (folder.bots(), folder.programs(), folder.saved_games()) == ({}, {}, {})
+
+
+def test_no_saved_game_is_looked_at_as_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder has thousands of them, and each look takes 0.2 ms."""
+    (tmp_path / "main.py").write_text("print(1)\n")
+    for number in range(20):
+        (tmp_path / f"{number}.jsonl.gz").write_bytes(b"")
+    looked = list[Path]()
+    monkeypatch.setattr(room, "is_bot", lambda path: looked.append(path) or True)
+    assert (list(Folder(tmp_path).bots()), looked) == (["main.py"], [tmp_path / "main.py"])

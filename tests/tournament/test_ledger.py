@@ -21,6 +21,7 @@ from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.locking import only_writer, remote
 from referee.tournament.model import Series, Tour, scores
 from referee.tournament.rows import FailureRow
+from referee.tournament.schedule_tables import ScheduleTables
 
 A, B, C = (Candidate(name, f"content-{name}", None, f"bots/{name}") for name in "abc")
 ONE = Series("0-1", "duel", 0, ((0, 1), (1, 0)))
@@ -413,3 +414,53 @@ def test_a_past_that_no_ladder_has_asked_looks_up_no_games(ledger: Ledger) -> No
     ledger._db.set_trace_callback(asked.append)
     past.add(tour, first)
     assert asked == []
+
+
+def test_tours_that_are_over_are_added_up_once(ledger: Ledger) -> None:
+    for number in range(100):
+        series = Series(f"m{number}", "duel", 0, ((0, 1),))
+        ledger.add_tour(Tour(f"t{number}", (series,)))
+        assert ledger.schedule.matches() == (number + 1, number)
+        with ledger.transaction():
+            ledger.record(number + 1, 0, row(series, 0, 5, 3))
+        assert ledger.schedule.matches() == (number + 1, number + 1)
+    ledger.query("UPDATE tours SET matches = 7, ended = 7 WHERE number = 3")
+    assert ledger.schedule.matches() == (100, 100), "tour 3 is not read again"
+    assert ScheduleTables(ledger).matches() == (106, 106)
+
+
+def test_of_all_matches_only_the_newest_are_read(ledger: Ledger) -> None:
+    ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1),)) for at in range(50))))
+    for number, series in enumerate(ledger.schedule.tours()[0].series, 1):
+        with ledger.transaction():
+            ledger.record(number, 0, row(series, 0, 5, 3))
+    asked = list[str]()
+    ledger._db.set_trace_callback(asked.append)
+    assert [match.number for match, _ in ledger.newest(3)[0]] == [50, 49, 48]
+    assert [question.rpartition(" ")[2] for question in asked if "DESC" in question] == ["3"]
+
+
+def test_faults_of_an_entrant_without_any_are_looked_for_only_after_the_end_of_the_sums(ledger: Ledger) -> None:
+    ledger.add_tour(Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1),)) for at in range(5))))
+    every = ledger.schedule.tours()[0].series
+
+    def play(number: int, *seats: int) -> None:
+        played = row(every[number - 1], 0, 5, 3) | {"faults": [fault_of(seat) for seat in seats]}
+        for seat in seats:
+            played["seats"][seat]["disqualified"] = "exit"
+        with ledger.transaction():
+            ledger.record(number, 0, played)
+            ledger.add_up(1)
+
+    def faults(number: int) -> list[int]:
+        return [match.number for match, _ in ledger.newest(10, numbers=[number], fault="any")[0]]
+
+    play(1, 0)
+    play(2, 0)
+    asked = list[str]()
+    ledger._db.set_trace_callback(asked.append)
+    assert (faults(0), faults(1)) == ([2, 1], [])
+    looked = [question.partition("series >= ")[2].split()[0] for question in asked if "FROM faults WHERE (" in question]
+    assert looked == ["0", "3"]
+    play(4, 1)
+    assert faults(1) == [4], "series 3 is missing, so 4 is not in the sums yet"

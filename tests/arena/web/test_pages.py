@@ -254,3 +254,29 @@ async def test_no_admin_is_offered_to_lock_himself_out(lab: Lab) -> None:
     }
     assert deeds["root"] == ["key"]
     assert deeds["ann"] == ["key", "disable", "delete"]
+
+
+async def test_versions_are_counted_once_for_all_readers(field: Lab) -> None:
+    asked = list[str]()
+    field.site.versions._db.set_trace_callback(asked.append)
+    for _ in range(20):
+        field.now += 1
+        assert (await field.ask("GET", "/")).status == 200
+        assert (await field.ask("GET", "/api/v1/arena")).json["entrants"] == 2
+    assert sum("count(*)" in question for question in asked) == 1
+    field.upload("cleo", "dragon", b"z", "checking")
+    arena = (await field.ask("GET", "/api/v1/arena")).json
+    assert (arena["entrants"], arena["waiting"]) == (2, 1)
+
+
+async def test_pages_of_users_read_the_newest_upload_of_each_bot(field: Lab) -> None:
+    for number in range(30):
+        field.upload("ann", "dragon", b"%d" % number, "active")
+    accounts, read = field.site.accounts, list[int]()
+    uploads = accounts.uploads
+    accounts.uploads = lambda *which: (read.extend([1] * len(found := uploads(*which))), found)[1]  # type: ignore[method-assign]
+    for path, by in {"/account": "ann", "/class": "tom"}.items():
+        read.clear()
+        page = await field.ask("GET", path, by=by)
+        assert "version 31" in page.text
+        assert len(read) <= 2, path

@@ -122,7 +122,7 @@ async def _new_duel(site: Site, request: Request) -> Response:
 
 async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in_user(request), request.path_params["id"]
-    if number not in {key for key, *_ in site.accounts.challenges(user=user)}:
+    if whole(f"{number}") is None or not site.accounts.has_asked(user, number):
         raise Refusal("not_found", "you have no such duel")
     return answer({"id": number, **(site.versions.game(f"c{number}") or {"state": "waiting"})})
 

@@ -28,7 +28,7 @@ async def account(site: Site, request: Request) -> Response:
     own, is_open = site.accounts.bots(user), site.state == "open"
     rows = []
     for key, bot in own:
-        newest = site.accounts.uploads("bots.id = ?", [key])[-1]
+        [newest] = site.accounts.newest_uploads("bots.id = ?", [key])
         withdraw = el("button", "Withdraw", type="button", data_withdraw=bot, aria_label=f"Withdraw {bot}")
         link = bot_link(entrant_name(site.settings, newest))
         rows.append(row(*_last_verdict(site, newest), withdraw, head=link, data_bot=bot))
@@ -82,13 +82,11 @@ def _student(site: Site, student: User, standings: Mapping[str, Mapping[str, Any
         grouped: whether the rows have the class.
     """
     group = [student.group] if grouped else []
-    newest = dict[str, Upload]()
-    for upload in reversed(site.accounts.uploads("users.id = ?", [student.id])):
-        newest.setdefault(upload.bot, upload)
+    newest = site.accounts.newest_uploads("users.id = ?", [student.id])
     if not newest:
         return [row(*group, "no upload yet", *[None] * 6, head=name(student.name), data_user=student.name)]
     rows = list[Html]()
-    for upload in newest.values():
+    for upload in reversed(newest):
         entrant = entrant_name(site.settings, upload)
         line = standings.get(entrant)
         figures = [line["rank"], number(line["rating"]), line["matches"]] if line else [None] * 3
