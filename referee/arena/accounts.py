@@ -206,8 +206,8 @@ class Accounts(Database):
         """The upload with an id."""
         return next(iter(self.uploads("uploads.id = ?", [number])), None)
 
-    def asked(self) -> tuple[Any, ...]:
-        """It changes with each upload, withdrawal and challenge, and with nothing else. It reads a row for each bot."""
+    def submission_stamp(self) -> tuple[Any, ...]:
+        """A value that changes with each upload, withdrawal and challenge, and with nothing else. It reads a row for each bot."""
         rows = "(SELECT max(id) FROM uploads), (SELECT max(id) FROM duels), count(deleted), total(deleted)"
         return self.query(f"SELECT {rows} FROM bots")[0]
 
@@ -216,7 +216,7 @@ class Accounts(Database):
         return next(iter(self.newest_uploads("bots.user = ? AND bots.name = ?", [user.id, bot])), None)
 
     def accept(self, user: User, sent: Sent) -> Upload:
-        """Accept an upload, in a transaction of the caller, who also puts its file into the inbox."""
+        """Accept an upload. The caller has begun a transaction, in which it also puts the file into the inbox."""
         last = self.last_upload(user, sent.bot)
         number = 1 if last is None else last.number + 1
         enter = "INSERT INTO bots (user, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted = NULL RETURNING id"
@@ -254,8 +254,8 @@ class Accounts(Database):
         ask = "INSERT INTO duels (user, version, against, created) VALUES (?, ?, ?, ?) RETURNING id"
         return self.number(ask, [user.id, version, against, self._now()])
 
-    def has_asked(self, user: User, duel: int) -> bool:
-        """Whether a user has asked for a duel, by its id."""
+    def has_duel(self, user: User, duel: int) -> bool:
+        """Whether a duel is a challenge of this user, by its id."""
         return bool(self.query("SELECT 1 FROM duels WHERE id = ? AND user = ?", [duel, user.id]))
 
     def challenges(self, since: float = 0.0, user: User | None = None) -> list[tuple[Any, ...]]:

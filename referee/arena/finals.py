@@ -70,7 +70,7 @@ def rule(settings: ArenaSettings) -> str:
 
 
 def _absent(final: Tournament) -> list[str]:
-    """The bots that all matches still to play wait for, by their names; none if a match can be played."""
+    """The names of the bots that the unplayed matches wait for; none if a match can be played."""
     field = final.ledger.entrants()
     missing = final.missing_entrants(field)
     if not missing:

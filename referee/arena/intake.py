@@ -83,7 +83,7 @@ class Intake:
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, drafts, versions)
         self._stamp: int | None = None
-        self._asked: object = None
+        self._submission_stamp: object = None
         self._idle = False
         self._stalls = Counter[int]()
         self._paused = dict[int, float]()  # until when, by the ids of uploads
@@ -97,9 +97,9 @@ class Intake:
         if (stamp := self._accounts.stamp) == self._stamp:
             return False
         self._stamp = stamp
-        if (asked := self._accounts.asked()) == self._asked:
+        if (submissions := self._accounts.submission_stamp()) == self._submission_stamp:
             return False
-        self._asked, self._idle = asked, False
+        self._submission_stamp, self._idle = submissions, False
         versions = {version.id: version for version in self._versions.all()}
         for upload in self._accounts.uploads():
             name = entrant_name(self._files.settings, upload)
@@ -259,7 +259,7 @@ class Intake:
             self._versions.put_game(duel.key, "failed")
 
     def _has_urgent_work(self) -> bool:
-        """Whether there is work that goes before duels. Uploads are looked through only if some are new or pause."""
+        """Whether there is work that goes before duels. It looks through the uploads only if some are new or pause."""
         is_new = self.refresh() or bool(self._paused)
         if self._debug_games.next() is not None or read_state(self._files).state == "final":
             return True

@@ -24,7 +24,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _PARTS: Final = 20
 _MANY_DIGITS: Final = re.compile(r"\d{309}")
-"""In every text with a whole number that is too large for a double: the largest double has 309 digits."""
+"""Every text with a whole number that is too large for a double has this: the largest double has 309 digits."""
 _LONG_KEY: Final = re.compile(rf"(?<![\w.-])(?:[\w-]++\.){{{_PARTS}}}")
 _TEXTS_AND_BLANKS: Final = re.compile(
     r"""("{3}(?:[^"\\]++|\\.?+|"(?!""))*+"{,5}|'{3}.*?(?:'{3,5}|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?)|#[^\n]*+|[ \t]+""",

@@ -420,17 +420,17 @@ async def test_uploads_are_read_and_looked_through_again_only_after_a_new_one(
 
 
 def test_each_upload_withdrawal_and_challenge_is_news_to_intake(files: ArenaFiles, accounts: Accounts):
-    seen = [accounts.asked()]
+    seen = [accounts.submission_stamp()]
     upload(files, "ada", "one", NEWT)
-    seen.append(accounts.asked())
+    seen.append(accounts.submission_stamp())
     ada = accounts.user("ada")
     assert ada is not None
     accounts.withdraw(ada, "one", "a test")
-    seen.append(accounts.asked())
+    seen.append(accounts.submission_stamp())
     upload(files, "ada", "one", KRAIT)
-    seen.append(accounts.asked())
+    seen.append(accounts.submission_stamp())
     accounts.challenge(ada, 1, 2)
-    seen.append(accounts.asked())
+    seen.append(accounts.submission_stamp())
     assert len(set(seen)) == len(seen)
 
 

@@ -122,7 +122,7 @@ async def _new_duel(site: Site, request: Request) -> Response:
 
 async def _duel(site: Site, request: Request) -> Response:
     user, number = signed_in_user(request), request.path_params["id"]
-    if whole(f"{number}") is None or not site.accounts.has_asked(user, number):
+    if whole(f"{number}") is None or not site.accounts.has_duel(user, number):
         raise Refusal("not_found", "you have no such duel")
     return answer({"id": number, **(site.versions.game(f"c{number}") or {"state": "waiting"})})
 
