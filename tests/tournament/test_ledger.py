@@ -407,6 +407,21 @@ def test_what_is_unplayed_is_found_without_all_that_is_played(ledger: Ledger, mo
     assert list(unplayed) == []
 
 
+def test_matches_may_be_written_while_the_unplayed_ones_are_looked_at(ledger: Ledger) -> None:
+    """The coordinator does so: matches of an entrant that left are void."""
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1), (1, 0))) for at in range(6)))
+    ledger.add_tour(tour)
+    with ledger.transaction():
+        for number in (1, 4, 6):
+            ledger.record(number, 1, row(tour.series[number - 1], 1, 5, 3))
+    keys = []
+    for match in ledger.unplayed():
+        keys.append(match.key)
+        with ledger.transaction():
+            ledger.record(*match.key, row(match.series, match.seating, 5, 3))
+    assert keys == [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (5, 0), (5, 1), (6, 0)]
+
+
 def test_rows_whose_keys_are_not_numbers_are_no_matches(ledger: Ledger) -> None:
     """As a stranger may write them: the columns of SQLite take any value."""
     tour = Tour("t0", (Series("m", "duel", 0, ((0, 1), (1, 0))),))
