@@ -30,8 +30,8 @@
 8. If a player runs and then waits for a processor while the referee waits for one too, the look finds a player that is ready
    and whose CPU clock has moved. The kernel has not booked the wait yet. The wait is at most the time since the look before,
    less the CPU time and what was stolen in it. If the answer would be in time without such a wait, it is not late yet: later
-   looks decide, once the player has run. Nothing is credited for this. So a player that slept instead cannot make a match
-   void, and its answer is late all the same.
+   looks decide, once the player has run. A player that has used its limit of CPU time is late. Nothing is credited for this.
+   So a player that slept instead cannot make a match void, and its answer is late all the same.
 9. Some things cannot be told apart from a player that sleeps, and such a player must not gain time. So they are charged, and
    an innocent player can be late if one of these happens:
    - The referee is delayed after the player has run, in the last gap. The CPU time that the player used before the delay is
@@ -241,7 +241,7 @@ class Stopwatch:
         if left <= 0 and sight.ready:  # theory, point 8
             if not waits:
                 self._unbooked = max(0.0, sight.now - last.now - (sight.used - last.used) - (settled - self._settled))
-            self._left = left = left + self._unbooked
+            self._left = left = min(left + self._unbooked, self.limit - (sight.used - self._begin.used))
         return left
 
     def unanswered(self) -> None:

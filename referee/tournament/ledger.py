@@ -158,8 +158,10 @@ class Ledger(Database):
         """
         if first is None and (first := self.schedule.under_way()) is None:
             return
+        # A stranger may have written words where numbers are due; these are no matches.
+        numbers = "typeof(series) = 'integer' AND typeof(seating) = 'integer'"
         ended = self._answers(
-            "SELECT series, seating FROM matches WHERE series >= ? ORDER BY series, seating", (first,)
+            f"SELECT series, seating FROM matches WHERE series >= ? AND {numbers} ORDER BY series, seating", (first,)
         )
         played = next(ended, None)
         for _, number, series in self.schedule.series(first):

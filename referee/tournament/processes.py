@@ -44,6 +44,15 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, 
             pool.shutdown(cancel_futures=True)  # waits: without that, the exit of Python can fail
 
 
+def kill_all() -> None:
+    """Kill the processes with which `on_all_processors` works in another thread. It raises its error there.
+
+    Otherwise Python would wait for them at its exit.
+    """
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
 def _follow_parent() -> None:
     """Leave Ctrl-C to the parent, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -31,6 +31,7 @@ from referee.tournament.jobs import Job, JobSeat, moved_message
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
 from referee.tournament.model import GAMES, Competitor, match_seed, saved_name
+from referee.tournament.processes import kill_all
 from referee.tournament.schedule_tables import ScheduledMatch
 
 FREE_LOSSES: Final = 5
@@ -111,7 +112,7 @@ class Coordinator:
             scheduled, played, _ = ledger.counts()
             while scheduled == played or all(map(self.waits, ledger.unplayed())):
                 if self.format.asks_widths(past):
-                    await trio.to_thread.run_sync(past.find_widths, self.format.rules)
+                    await self._find_widths(past)
                 if (tour := self.format.next_tour(ledger.entrants(), past)) is None:
                     break
                 first = ledger.add_tour(tour)
@@ -122,6 +123,14 @@ class Coordinator:
                 past.add(tour, first)
                 await self.refresh()
             nursery.cancel_scope.cancel()
+
+    async def _find_widths(self, past: LedgerPast) -> None:
+        """Look at intervals while the loop goes on. A run that is broken off does not wait for them."""
+        try:
+            await trio.to_thread.run_sync(past.find_widths, self.format.rules, abandon_on_cancel=True)
+        except trio.Cancelled:
+            kill_all()
+            raise
 
     async def _play(self, matches: Iterable[ScheduledMatch]) -> None:
         """Play all these matches."""

@@ -300,6 +300,28 @@ def test_a_player_that_does_not_wait_is_late_when_its_limit_has_passed(seen):
     assert stopwatch.look(at(1.1, **seen)) <= 0
 
 
+def test_a_player_that_has_used_its_limit_of_cpu_time_is_late_although_it_may_have_waited():
+    """It waited for 0.9 s, and its threads have used 1.01 s on several processors. Now it is ready whenever the referee looks."""
+    stopwatch = looked(watch(), at(1.45, used=0.99, stood=0.9))
+    assert stopwatch.look(at(1.5, used=1.01, stood=0.9, ready=True)) <= 0
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.001, 0.9), st.floats(0.01, 4), st.floats(0, 1)), min_size=1, max_size=20),
+    st.sampled_from([0.02, 1.0, 15.0]),
+)
+def test_a_player_that_runs_lives_at_most_one_look_longer(gaps, limit):
+    """It is ready at each look. Gaps: their length, the processors that it used, and the part of the rest that it waited."""
+    stopwatch, sight, passed = watch(limit), at(0.0), 0
+    for gap, processors, waited in gaps:
+        used, stood = gap * processors, max(0.0, gap * (1 - processors)) * waited
+        sight = sight._replace(now=sight.now + gap, used=sight.used + used, stood=sight.stood + stood, ready=True)
+        if stopwatch.look(sight) <= 0:
+            break
+        passed = passed + 1 if stopwatch.charged > limit else 0
+        assert passed <= 1
+
+
 # -- the stopwatch: what an innocent player can lose -----------------------------------------------------------------
 
 

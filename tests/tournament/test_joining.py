@@ -1,5 +1,7 @@
 """Bots that are built while others play. The crew of these tests plays nothing, and a build ends when the test says so."""
 
+import multiprocessing
+import signal
 import threading
 from collections.abc import Callable, Sequence
 
@@ -231,3 +233,22 @@ async def test_the_loop_goes_on_while_intervals_are_looked_at(
     monkeypatch.setattr("referee.tournament.ledger_past.on_all_processors", beside)
     await begun(cup, builds, lambda _wave: None, 'kind = "ladder"\nseries = 1\nrest = [25, 200]').played()
     assert in_main_thread == [False], "once, before wave 0"
+
+
+def pause(_folder: object, _rules: object) -> None:
+    signal.pause()
+
+
+async def test_a_run_that_is_broken_off_does_not_wait_for_intervals(
+    cup: Cup, builds: Builds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.tournament.ledger_past._widths", pause)
+    run = begun(cup, builds, lambda _wave: None, 'kind = "ladder"\nseries = 1\nrest = [25, 200]')
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(run.played)
+        while not (processes := multiprocessing.active_children()):
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    for process in processes:
+        process.join()
+        assert process.exitcode == -signal.SIGKILL

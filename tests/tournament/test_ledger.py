@@ -408,6 +408,32 @@ def test_what_is_unplayed_is_found_without_all_that_is_played(ledger: Ledger, mo
     assert list(unplayed) == []
 
 
+def test_matches_may_be_written_while_the_unplayed_ones_are_looked_at(ledger: Ledger) -> None:
+    """The coordinator does so: matches of an entrant that left are void."""
+    tour = Tour("t0", tuple(Series(f"m{at}", "duel", 0, ((0, 1), (1, 0))) for at in range(6)))
+    ledger.add_tour(tour)
+    with ledger.transaction():
+        for number in (1, 4, 6):
+            ledger.record(number, 1, row(tour.series[number - 1], 1, 5, 3))
+    keys = []
+    for match in ledger.unplayed():
+        keys.append(match.key)
+        with ledger.transaction():
+            ledger.record(*match.key, row(match.series, match.seating, 5, 3))
+    assert keys == [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (5, 0), (5, 1), (6, 0)]
+
+
+def test_rows_whose_keys_are_not_numbers_are_no_matches(ledger: Ledger) -> None:
+    """As a stranger may write them: the columns of SQLite take any value."""
+    tour = Tour("t0", (Series("m", "duel", 0, ((0, 1), (1, 0))),))
+    ledger.add_tour(tour)
+    with ledger.transaction():
+        ledger.record(1, 0, row(tour.series[0], 0, 5, 3))
+    for key in (("x", 0), (1, "y"), (1, b"y")):
+        ledger.query("UPDATE matches SET series = ?, seating = ?", key)
+        assert [match.key for match in ledger.unplayed()] == [(1, 0), (1, 1)]
+
+
 def test_a_past_that_no_ladder_has_asked_looks_up_no_games(ledger: Ledger) -> None:
     tour = Tour("t0", (Series("m", "duel", 0, ((0, 1), (1, 0))),))
     past, first, asked = LedgerPast(ledger), ledger.add_tour(tour), list[str]()

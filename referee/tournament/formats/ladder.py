@@ -104,7 +104,9 @@ class Ladder(Format):
 
     @override
     def asks_widths(self, past: Past) -> bool:
-        return self.rest is not None and past.planned[0] % LOOK == 0
+        wave, planned = past.planned
+        is_over = self.series is not None and planned >= self.series
+        return self.rest is not None and not is_over and wave % LOOK == 0
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:

@@ -235,6 +235,14 @@ def test_a_new_entrant_wakes_those_within_100_points() -> None:
     assert set(groups([tour])[0]) <= {0, 1, 2}
 
 
+@pytest.mark.parametrize(("format_", "asks"), [
+    (Ladder(RULES), []), (Ladder(RULES, rest=(25, 100)), [0, 64]), (Ladder(RULES, rest=(25, 100), series=9), [0]),
+], ids=["nobody rests", "without an end", "over after wave 0"])  # fmt: skip
+def test_intervals_are_asked_for_before_every_64th_wave_that_is_played(format_: Ladder, asks: list[int]) -> None:
+    asked = [number for number in (0, 1, 63, 64) if format_.asks_widths(in_steps(4, planned=(number, 9 * number)))]
+    assert asked == asks
+
+
 def test_it_is_over_while_all_rest() -> None:
     past = in_steps(4, known=range(4))
     assert Ladder(RULES, rest=(25, 100)).next_tour(entrants(4), past) is None
