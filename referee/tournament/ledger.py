@@ -28,7 +28,7 @@ from referee.tournament.database import Database, NotBegun, OtherTables, tables_
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
-from referee.tournament.match_tables import Key, MatchTables
+from referee.tournament.match_tables import PAGE, Key, MatchTables
 from referee.tournament.model import Competitor, Series, SeriesResult, Tour
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
@@ -203,32 +203,35 @@ class Ledger(Database):
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], Key | None]:
         """The newest matches, and the key to look on before; see `MatchTables.newest`."""
         keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault)
-        return self._matches_at(*keys)[::-1], further
+        return list(self.matches_at(keys[::-1]))[::-1], further
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""
-        return next(iter(self._matches_at((series, seating))), None)
+        return next(self.matches_at([(series, seating)]), None)
 
-    def _matches_at(self, *keys: Key) -> list[tuple[ScheduledMatch, MatchRow]]:
-        """Those of these matches that were played or are void, in the order of the schedule."""
+    def matches_at(self, keys: Iterable[Key]) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
+        """Those of these matches that were played or are void. The keys are in the order of the schedule."""
         columns = "json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating"
-        return list(self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(keys)}'))"))
+        rest = iter(keys)
+        while some := list(islice(rest, PAGE)):
+            yield from self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(some)}'))")
 
-    def _series_results(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
-        """The rows of each series from this number on that has some, and its result if it has ended."""
+    def by_series(self, first: int = 1) -> Iterator[tuple[list[tuple[ScheduledMatch, MatchRow]], SeriesResult | None]]:
+        """The matches of each series from this number on that has some, and its result if it has ended."""
         for series, played in groupby(self.played(first), lambda pair: pair[0].series):
-            rows = [row for _, row in played]
-            yield rows, _result(series, rows) if len(rows) == len(series.seatings) else None
+            matches = list(played)
+            ended = len(matches) == len(series.seatings)
+            yield matches, _result(series, [row for _, row in matches]) if ended else None
 
     def results(self, first: int = 1) -> dict[str, SeriesResult]:
         """The series that have ended, by key, from this number on."""
-        return {result.series.key: result for _, result in self._series_results(first) if result is not None}
+        return {result.series.key: result for _, result in self.by_series(first) if result is not None}
 
     def whole_sums(self, rng_seed: int, *, anew: bool = False) -> Sums:
         """The sums of all series that have ended; `anew` from the rows of all matches, instead of the tables of sums."""
         sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.extent().next)
-        for rows, result in self._series_results(first):
-            add_series(sums, result, rows)
+        for matches, result in self.by_series(first):
+            add_series(sums, result, (row for _, row in matches))
         return sums
 
     def add_up(self, rng_seed: int) -> None:
@@ -244,7 +247,8 @@ class Ledger(Database):
             recent = self._recent.pop(due, {})
             rows = [recent[seating] for seating in sorted(recent)]
             if len(rows) < len(series.seatings):
-                rows, _ = next(self._series_results(due))
+                matches, _ = next(self.by_series(due))
+                rows = [row for _, row in matches]
             yield _result(series, rows), rows
             due += 1
 
