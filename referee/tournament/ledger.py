@@ -16,7 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
-from itertools import groupby, islice
+from itertools import groupby, islice, takewhile
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -38,6 +38,8 @@ from referee.tournament.upgrading import OLD_SCHEMA, upgrade
 FILE: Final = "ledger.sqlite"
 RECENT: Final = 1000
 """Series whose rows are kept until they are added up, lest they are read again."""
+SERIES: Final = 200
+"""Series of which `pages` reads the matches at a time."""
 
 
 class Ledger(Database):
@@ -197,6 +199,15 @@ class Ledger(Database):
             if why is not None:
                 raise self.damage_error(f"matches, series {row['series']}, seating {row['seating']}: {why}")
             yield match, row
+
+    def pages(self, last: int) -> Iterator[list[tuple[ScheduledMatch, MatchRow]]]:
+        """The matches of the series up to this number, `SERIES` of these at a time.
+
+        Between two lists nothing is being read. So the log of a writer does not grow, however long the reader takes for a list.
+        """
+        for first in range(1, last + 1, SERIES):
+            rest = self.played(first)
+            yield list(takewhile(lambda pair: pair[0].number < min(first + SERIES, last + 1), rest))  # noqa: B023
 
     def newest(
         self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
