@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
-from itertools import groupby, islice, takewhile
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -180,17 +180,21 @@ class Ledger(Database):
         """The numbers of matches that are scheduled, played and void so far."""
         return *self.schedule.matches(), self.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
 
-    def played(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
+    def played(
+        self, first: int = 1, last: int = 2**62, *, among: str | None = None
+    ) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
         """The matches that were played or are void, in the order of the schedule.
 
         Args:
-            first: the number of the first series to look at.
+            first, last: the numbers of the first and of the last series to look at.
             among: only those that another table names, by their key: `faults` or `failures`.
         """
         schedule = self.schedule.series(first, among=among)
         _, number, series = next(schedule, (0, 0, None))
-        where = "series >= ?" + (f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else "")
-        for row in self.matches.rows(where, (first,)):
+        where = "series BETWEEN ? AND ?" + (
+            f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else ""
+        )
+        for row in self.matches.rows(where, (first, last)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
             why: str | None = "not in the schedule"
@@ -207,8 +211,7 @@ class Ledger(Database):
         Between two lists nothing is being read. So the log of a writer does not grow, however long the reader takes for a list.
         """
         for first in range(1, last + 1, SERIES):
-            rest = self.played(first)
-            yield list(takewhile(lambda pair: pair[0].number < min(first + SERIES, last + 1), rest))  # noqa: B023
+            yield list(self.played(first, min(first + SERIES - 1, last)))
 
     def newest(
         self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
