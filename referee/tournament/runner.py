@@ -258,12 +258,15 @@ class Coordinator:
 
 
 async def catch_up(ledger: Ledger, rng_seed: int) -> None:
-    """Add all series that have ended and are due to the sums, some in each commit (theory, point 5)."""
-    more = True
-    while more:
-        await trio.lowlevel.checkpoint()
+    """Add all series that have ended and are due to the sums, some in each commit (theory, point 5).
+
+    The loop goes on between two commits. If one is enough, a run whose time is over still plans its first tour.
+    """
+    while True:
         with ledger.transaction():
-            more = ledger.add_up(rng_seed, ADDED)
+            if not ledger.add_up(rng_seed, ADDED):
+                return
+        await trio.lowlevel.checkpoint()
 
 
 def _seat(entrant: Competitor) -> JobSeat:

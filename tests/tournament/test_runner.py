@@ -14,7 +14,7 @@ from tournament.rehearsals import Season, even, prepared, rehearsed
 from referee.tournament.answers import TRIES
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import GAMES, saved_name
-from referee.tournament.runner import FREE_LOSSES, Coordinator
+from referee.tournament.runner import FREE_LOSSES, Coordinator, catch_up
 from referee.tournament.running import RunningTournament
 from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.verifying import sums_defect
@@ -115,6 +115,19 @@ def test_a_commit_adds_few_series_to_the_sums_and_a_tour_all_of_them(
         assert ends[:2] == [(1, series), (3, series)]
         assert (max(added), sum(added)) == (2, series)
         assert sums_defect(ledger, tournament.rng_seed) is None
+
+
+def test_sums_that_lack_nothing_let_a_run_without_time_plan_its_first_tour(tmp_path: Path) -> None:
+    async def cancelled(ledger: Ledger) -> None:
+        with trio.CancelScope() as scope:
+            scope.cancel()
+            await catch_up(ledger, 7)
+            begun.append(True)
+
+    begun = list[bool]()
+    with Ledger(tmp_path, writes=True) as ledger:
+        trio.run(cancelled, ledger)
+    assert begun
 
 
 def test_what_is_given_back_is_no_try_and_comes_in_the_same_order(tmp_path: Path) -> None:
