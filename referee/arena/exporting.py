@@ -92,11 +92,11 @@ def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Pa
             matches = counted(report.status["matches"]["played"], "match", "matches")
             progress = [f"The season goes on: {matches} so far." if goes_on else f"The season is over after {matches}."]
         decides = folder == state.final and tournament.over
-    arena = files.settings.name
-    table = {**report.table, "name": f"{arena}: {title}"}
-    shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
-    target.mkdir(parents=True, exist_ok=True)
-    if not (target / INDEX).exists():  # it marks the folder as ours, even if the export ends before its last page
-        write_whole(target / INDEX, placeholder(shown))
-    write(shown, target / "seasons" / folder, folder=home, public=True)
+        arena = files.settings.name
+        table = {**report.table, "name": f"{arena}: {title}"}
+        shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
+        target.mkdir(parents=True, exist_ok=True)
+        if not (target / INDEX).exists():  # it marks the folder as ours, even if the export ends before its last page
+            write_whole(target / INDEX, placeholder(shown))
+        write(shown, target / "seasons" / folder, folder=home, public=True)
     return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import astuple
@@ -28,7 +29,7 @@ from referee.tournament.database import Database, NotBegun, OtherTables, tables_
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
 from referee.tournament.locking import only_writer, remote
-from referee.tournament.match_tables import Key, MatchTables
+from referee.tournament.match_tables import PAGE, Key, MatchTables
 from referee.tournament.model import Competitor, Series, SeriesResult, Tour
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
@@ -38,6 +39,8 @@ from referee.tournament.upgrading import OLD_SCHEMA, upgrade
 FILE: Final = "ledger.sqlite"
 RECENT: Final = 1000
 """Series whose rows are kept until they are added up, lest they are read again."""
+SERIES: Final = 200
+"""Series of which `pages` reads the matches at a time."""
 
 
 class Ledger(Database):
@@ -179,17 +182,21 @@ class Ledger(Database):
         """The numbers of matches that are scheduled, played and void so far."""
         return *self.schedule.matches(), self.number("SELECT count(*) FROM matches WHERE reason = ?", (VOID,))
 
-    def played(self, first: int = 1, *, among: str | None = None) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
+    def played(
+        self, first: int = 1, last: int = 2**62, *, among: str | None = None
+    ) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
         """The matches that were played or are void, in the order of the schedule.
 
         Args:
-            first: the number of the first series to look at.
+            first, last: the numbers of the first and of the last series to look at.
             among: only those that another table names, by their key: `faults` or `failures`.
         """
         schedule = self.schedule.series(first, among=among)
         _, number, series = next(schedule, (0, 0, None))
-        where = "series >= ?" + (f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else "")
-        for row in self.matches.rows(where, (first,)):
+        where = "series BETWEEN ? AND ?" + (
+            f" AND (series, seating) IN (SELECT series, seating FROM {among})" if among else ""
+        )
+        for row in self.matches.rows(where, (first, last)):
             while series is not None and number < row["series"]:
                 _, number, series = next(schedule, (0, 0, None))
             why: str | None = "not in the schedule"
@@ -200,6 +207,14 @@ class Ledger(Database):
                 raise self.damage_error(f"matches, series {row['series']}, seating {row['seating']}: {why}")
             yield match, row
 
+    def pages(self, last: int) -> Iterator[list[tuple[ScheduledMatch, MatchRow]]]:
+        """The matches of the series up to this number, `SERIES` of these at a time.
+
+        Between two lists nothing is being read. So the log of a writer does not grow, however long the reader takes for a list.
+        """
+        for first in range(1, last + 1, SERIES):
+            yield list(self.played(first, min(first + SERIES - 1, last)))
+
     def newest(
         self, most: int, *, before: Key | None = None, numbers: Iterable[int] | None = None, fault: str | None = None
     ) -> tuple[list[tuple[ScheduledMatch, MatchRow]], Key | None]:
@@ -209,7 +224,7 @@ class Ledger(Database):
             due = self.sums.extent().next  # read first: by then, all earlier series are in the sums
             since = 0 if self._may_have_faults(numbers) else due
         keys, further = self.matches.newest(before or (2**62, 0), most, numbers=numbers, fault=fault, since=since)
-        return self._matches_at(*keys)[::-1], further
+        return list(self.matches_at(keys[::-1]))[::-1], further
 
     def _may_have_faults(self, numbers: Sequence[int]) -> bool:
         """Whether entrants may have faults in series that are added up. Void series are not in the sums."""
@@ -218,34 +233,46 @@ class Ledger(Database):
 
     def match(self, series: int, seating: int) -> tuple[ScheduledMatch, MatchRow] | None:
         """A match that was played or is void."""
-        return next(iter(self._matches_at((series, seating))), None)
+        return next(self.matches_at([(series, seating)]), None)
 
-    def _matches_at(self, *keys: Key) -> list[tuple[ScheduledMatch, MatchRow]]:
-        """Those of these matches that were played or are void, in the order of the schedule."""
+    def matches_at(self, keys: Iterable[Key]) -> Iterator[tuple[ScheduledMatch, MatchRow]]:
+        """Those of these matches that were played or are void. The keys are in the order of the schedule."""
         columns = "json_extract(value, '$[0]') AS series, json_extract(value, '$[1]') AS seating"
-        return list(self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(keys)}'))"))
+        rest = iter(keys)
+        while some := list(islice(rest, PAGE)):
+            yield from self.played(among=f"(SELECT {columns} FROM json_each('{json.dumps(some)}'))")
 
-    def _series_results(self, first: int) -> Iterator[tuple[list[MatchRow], SeriesResult | None]]:
-        """The rows of each series from this number on that has some, and its result if it has ended."""
+    def by_series(self, first: int = 1) -> Iterator[tuple[list[tuple[ScheduledMatch, MatchRow]], SeriesResult | None]]:
+        """The matches of each series from this number on that has some, and its result if it has ended."""
         for series, played in groupby(self.played(first), lambda pair: pair[0].series):
-            rows = [row for _, row in played]
-            yield rows, _result(series, rows) if len(rows) == len(series.seatings) else None
+            matches = list(played)
+            ended = len(matches) == len(series.seatings)
+            yield matches, _result(series, [row for _, row in matches]) if ended else None
 
     def results(self, first: int = 1) -> dict[str, SeriesResult]:
         """The series that have ended, by key, from this number on."""
-        return {result.series.key: result for _, result in self._series_results(first) if result is not None}
+        return {result.series.key: result for _, result in self.by_series(first) if result is not None}
 
     def whole_sums(self, rng_seed: int, *, anew: bool = False) -> Sums:
         """The sums of all series that have ended; `anew` from the rows of all matches, instead of the tables of sums."""
         sums, first = (Sums(rng_seed), 1) if anew else (self.sums.whole(rng_seed), self.sums.extent().next)
-        for rows, result in self._series_results(first):
-            add_series(sums, result, rows)
+        for matches, result in self.by_series(first):
+            add_series(sums, result, (row for _, row in matches))
         return sums
 
-    def add_up(self, rng_seed: int) -> None:
-        """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction."""
-        while ended := list(islice(self._next_of_sums(), RECENT)):  # not more in memory: a merge may have a million
+    def add_up(self, rng_seed: int, most: int = sys.maxsize) -> bool:
+        """Add series that have ended to the tables of sums, as far as no earlier one is missing. Within a transaction.
+
+        Args:
+            most: the series to add at most.
+
+        Returns:
+            Whether there may be more to add.
+        """
+        while ended := list(islice(self._next_of_sums(), min(most, RECENT))):  # a merge may have a million
             self.sums.add(rng_seed, ended)
+            most -= len(ended)
+        return most == 0
 
     def _next_of_sums(self) -> Iterator[tuple[SeriesResult, Sequence[MatchRow]]]:
         """The series that have ended and are not in the sums yet, up to the first that is missing; each with its rows."""
@@ -255,7 +282,8 @@ class Ledger(Database):
             recent = self._recent.pop(due, {})
             rows = [recent[seating] for seating in sorted(recent)]
             if len(rows) < len(series.seatings):
-                rows, _ = next(self._series_results(due))
+                matches, _ = next(self.by_series(due))
+                rows = [row for _, row in matches]
             yield _result(series, rows), rows
             due += 1
 

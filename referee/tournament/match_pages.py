@@ -28,8 +28,9 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import Html, el, name
 from referee.tournament.processes import on_all_processors
-from referee.tournament.report.content import RESULTS, Excerpt, Games, Place, Report, Row, page_of
+from referee.tournament.report.content import RESULTS, Excerpt, Place, Report, page_of
 from referee.tournament.report.sheets import page_links
+from referee.tournament.report.shown import Row
 
 Excerpts: TypeAlias = MutableMapping[Place, Excerpt]
 """What was read in saved games."""
@@ -51,8 +52,8 @@ def shown_places(report: Report, folder: Path) -> dict[Place, Path]:
         for group in failures:
             if (saved := group.first["saved"]) is not None:
                 places[group.place] = folder / saved
-        if not failures and (worst := report.worst(number)) is not None:
-            match, seat = worst
+        if not failures and (worst := report.matches.own[number].worst) is not None:
+            _, match, seat = worst
             places[Place(match["id"], seat["seat"], None)] = folder / match["saved"]
     return places
 
@@ -104,7 +105,7 @@ class Drawn(NamedTuple):
         return f"<!-- {digest.hexdigest()} referee {__version__} -->\n"
 
 
-def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tuple[frozenset[str], list[str]]:
+def write_pages(report: Report, folder: Path, target: Path) -> tuple[frozenset[str], list[str]]:
     """Write the pages of the chosen matches, and remove all others.
 
     Args:
@@ -118,7 +119,7 @@ def write_pages(report: Report, games: Games, folder: Path, target: Path) -> tup
     """
     (target / MATCHES).mkdir(parents=True, exist_ok=True)
     tasks = {}
-    for match in report.shown_matches(games):
+    for match in report.matches.with_page():
         saved, page = match["saved"], target / page_of(match["id"])
         title = f"{report.title(match['id'])} · {report.name}"
         own = links(report, match)

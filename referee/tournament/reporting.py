@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
+from itertools import starmap
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,14 +15,20 @@ from referee.errors import UsageError
 from referee.files import reading
 from referee.files.claims import write_whole
 from referee.sandbox.limits import Limits
+from referee.tournament.ledger import Ledger
 from referee.tournament.match_pages import Excerpts, read_matches, write_pages
-from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Games, Report, Row
+from referee.tournament.model import Series
+from referee.tournament.report.content import GENERATOR, INDEX, RESULTS, Report, failures_of
+from referee.tournament.report.course import Course, CourseBuilder
 from referee.tournament.report.entrant import entrant
 from referee.tournament.report.index import index, placeholder
-from referee.tournament.report.naming import match_names
+from referee.tournament.report.naming import MatchName, match_names
 from referee.tournament.report.results import results
+from referee.tournament.report.shown import SHOWN, Games, Key, Row, ShownMatches
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
+from referee.tournament.rows import MatchRow
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
 
 STUDENTS: Final = "students"
@@ -44,12 +52,18 @@ class Written(NamedTuple):
 
 
 def gather(
-    tournament: Tournament, *, folder: str, student_pages: bool = False, refresh: bool = False, excerpts: Excerpts
+    tournament: Tournament,
+    *,
+    folder: str,
+    games: Games = "best",
+    student_pages: bool = False,
+    refresh: bool = False,
+    excerpts: Excerpts,
 ) -> Report:
-    """Everything that the pages show, at one moment.
+    """Everything that the pages show, at one moment. Matches in lists are read when the pages are written.
 
     Args:
-        folder: as the user named it. refresh: pages load again until the tournament is over.
+        folder: as the user named it. games: which matches get a page. refresh: pages load again until the tournament is over.
         excerpts: what is known from earlier reports; what is read in saved games is added.
 
     Raises:
@@ -57,15 +71,16 @@ def gather(
     """
     settings, game = tournament.settings, tournament.game
     with tournament.ledger.snapshot():
-        table, match = tournament.table(), settings.match
+        table, status, match = tournament.table(), tournament.status(), settings.match
+        matches, course = _one_pass(tournament, table, status["faults"], games)
         report = Report(
             folder=folder,
             table=table,
-            status=tournament.status(),
-            matches=list(tournament.matches()),
+            status=status,
+            matches=matches,
+            course=course,
             notes=tournament.notes(table),
             entrants=tournament.ledger.entrants(),
-            ended=list(tournament.ledger.results().values()),
             game=game.title,
             maps=tournament.rules.maps,
             rounds=match.rounds,
@@ -75,11 +90,51 @@ def gather(
             refresh=refresh and not table["over"],
             style=(files("referee.tournament.report") / "report.css").read_text(encoding="utf-8"),
             excerpts=excerpts,
-            match_names=match_names(tournament.ledger.schedule.tours()),
+            match_names=_names(tournament.ledger, matches.series()),
         )
     if student_pages:
         read_matches(report, tournament.folder, excerpts)
     return report
+
+
+def _one_pass(tournament: Tournament, table: Row, faults: Sequence[Row], games: Games) -> tuple[ShownMatches, Course]:
+    """The matches that pages show, and the course of the tournament."""
+    ledger = tournament.ledger
+    numbers = [entrant.number for entrant in ledger.entrants()]
+    firsts = {group.first["match"] for failures in failures_of(numbers, faults).values() for group in failures}
+    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts, read=partial(_read, ledger))
+    course = CourseBuilder((row["number"] for row in table["table"]), table["series"])
+    for played, result in ledger.by_series():
+        for match, row in played:
+            matches.add(match.key, _shown(match, row))
+        if result is not None:
+            course.add(result)
+    if course.counted != table["series"]:
+        raise ledger.damage_error("facts, summed: it does not count the series that have ended")
+    return matches, course.course
+
+
+def _read(ledger: Ledger, keys: Iterable[Key]) -> Iterator[Row]:
+    """Matches as pages show them, by their keys."""
+    return starmap(_shown, ledger.matches_at(keys))
+
+
+def _shown(match: ScheduledMatch, row: MatchRow) -> Row:
+    """A match as pages show it."""
+    return {"id": match.id, "map": match.series.map, **{name: row[name] for name in SHOWN}}
+
+
+def _names(ledger: Ledger, shown: Collection[int]) -> dict[str, MatchName]:
+    """The names of the matches of these series."""
+    tours = ledger.schedule.tour_keys()
+
+    def series() -> Iterator[tuple[int, int, Series]]:
+        for tour, number, entry in ledger.schedule.series():
+            if tour >= len(tours):
+                raise ledger.damage_error(f"series: of tour {tour}, which is missing")
+            yield tour, number, entry
+
+    return match_names(series, tours, shown)
 
 
 def check_folder(target: Path) -> None:
@@ -107,11 +162,11 @@ def check_folder(target: Path) -> None:
         raise UsageError(f"{other} is a link or a pipe, which no report has: remove it, or name a new folder")
 
 
-def write(report: Report, target: Path, *, folder: Path, games: Games = "best", public: bool = False) -> Written:
-    """Write the report. Pages of an older one that do not belong to it are removed.
+def write(report: Report, target: Path, *, folder: Path, public: bool = False) -> Written:
+    """Write the report, while its tournament is open. Pages of an older one that do not belong to it are removed.
 
     Args:
-        folder: the tournament's. games: which matches get a page.
+        folder: the tournament's.
         public: leave out the pages for students, and with them all stderr and output of compilers.
 
     Raises:
@@ -128,7 +183,7 @@ def write(report: Report, target: Path, *, folder: Path, games: Games = "best", 
         if not (target / INDEX).exists():
             # It shows whose the folder is, also if this process is ended before the report is written.
             put(INDEX, placeholder(report))
-        with_page, wrong = write_pages(report, games, folder, target)
+        with_page, wrong = write_pages(report, folder, target)
         has_students = report.student and not public
         report = replace(report, with_page=with_page, student=report.student or public)
         for path, text in _files(report):

@@ -69,6 +69,15 @@ class ScheduleTables:
             for row in self._db.rows("standings", StandingRow, "number")
         }
 
+    def tour_keys(self) -> list[str]:
+        """The keys of all tours in order."""
+        keys = list[str]()
+        for row in self._db.rows("tours", TourRow, "number"):
+            if row["number"] != len(keys):
+                raise self._db.damage_error(f"tours, number {row['number']}: not the next one")
+            keys.append(row["key"])
+        return keys
+
     def tours(self) -> list[Tour]:
         """All tours in order."""
         series = defaultdict[int, list[tuple[int, Series]]](list)

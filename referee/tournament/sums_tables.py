@@ -1,7 +1,7 @@
 """The running sums of a ledger (`figures.sums`), in tables of their own.
 
 1. A series is added in the transaction of its last match, but never before an earlier series. So while several matches are under
-   way, the sums lack a few series that have ended; readers add these from their rows.
+   way, the sums lack series that have ended; readers add these from their rows. A run adds them before it plans a tour.
 2. The fact `summed` has the number of the first series that is not in the sums, and how many series and matches in them count.
 3. The rows of matches prove the sums: `tournament check` works them out anew and compares.
 """

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from referee import games
 from referee.errors import SavedGameError, SetupError
@@ -20,13 +21,19 @@ from referee.saved.entries import Header
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.words import counted
+from referee.tournament.answers import VOID
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import match_seed
 from referee.tournament.planning import make_plan
 from referee.tournament.processes import on_all_processors
+from referee.tournament.rows import MatchRow
 from referee.tournament.saved_games import digest_of
+from referee.tournament.schedule_tables import ScheduledMatch
 from referee.tournament.tournament import Tournament
+
+AT_ONCE: Final = 1000
+"""Saved games that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,22 @@ Task: TypeAlias = tuple[Opening, Saved]
 """What all matches of a tournament have in common, and one of its saved games."""
 
 
-def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
-    """The saved games of a tournament with this seed, in the order of the rows of its ledger."""
-    names, first, games = _names(ledger), dict[str, str](), list[Saved]()
-    for match, match_row in ledger.played():
+def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> Iterator[Saved]:
+    """The saved games of a tournament with this seed, in the order of the rows of its ledger.
+
+    They are those of the series that are planned when the first is asked for. So this ends while a ladder goes on.
+    """
+    _, last = ledger.schedule.planned()
+    for matches in ledger.pages(last):  # names are read after the matches, since a team may get another one meanwhile
+        yield from _saved(folder, matches, _names(ledger), rng_seed)
+
+
+def _saved(
+    folder: Path, matches: Iterable[tuple[ScheduledMatch, MatchRow]], names: Mapping[int, set[str]], rng_seed: int
+) -> Iterator[Saved]:
+    """The saved games of these matches."""
+    first = dict[tuple[int, str], str]()  # by series: a saved game has the seed of its series, so it is of no other
+    for match, match_row in matches:
         row: Mapping[str, Any] = dict(match_row)  # with a saved game, all values are there (`match_defect`)
         if row["saved"] is None:
             continue
@@ -65,13 +84,17 @@ def saved_games(folder: Path, ledger: Ledger, rng_seed: int) -> list[Saved]:
         wrong = None
         if stranger is not None:
             wrong = f"the ledger calls entrant {stranger['number']} {stranger['name']}, which was never its name"
-        elif first.setdefault(row["sha256"], match.id) != match.id:
-            wrong = f"its saved game is also that of {first[row['sha256']]}"
+        elif (other := first.setdefault((match.number, row["sha256"]), match.id)) != match.id:
+            wrong = f"its saved game is also that of {other}"
         bots = tuple(seat["name"] for seat in row["seats"])
         seats = tuple((seat["place"], seat["points"], seat["disqualified"]) for seat in row["seats"])
         path, map_, seed = folder / row["saved"], match.series.map, match_seed(rng_seed, match.series.key)
-        games.append(Saved(match.id, path, row["sha256"], map_, seed, row["reason"], bots, seats, wrong))
-    return games
+        yield Saved(match.id, path, row["sha256"], map_, seed, row["reason"], bots, seats, wrong)
+
+
+def not_kept(ledger: Ledger) -> int:
+    """How many matches that are not void have no saved game."""
+    return ledger.number("SELECT count(*) FROM matches WHERE saved IS NULL AND reason != ?", (VOID,))
 
 
 def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
@@ -89,8 +112,10 @@ def sums_defect(ledger: Ledger, rng_seed: int) -> str | None:
     return None
 
 
-def to_verify(tournament: Tournament) -> list[Task]:
+def to_verify(tournament: Tournament) -> Iterator[Task]:
     """The saved games of a tournament, each with what all its matches have in common.
+
+    A thousand matches or so are read at a time, and nothing is being read while the caller verifies them.
 
     Raises:
         UsageError: no match is planned yet.
@@ -98,10 +123,10 @@ def to_verify(tournament: Tournament) -> list[Task]:
     folder, ledger, seed = tournament.folder, tournament.ledger, tournament.rng_seed
     decided, field = tournament.decisions, len(ledger.entrants())
     opening = make_plan(folder, tournament.settings, tournament.game, seed, decided, field=field).opening()
-    return [(opening, saved) for saved in saved_games(folder, ledger, seed)]
+    return ((opening, saved) for saved in saved_games(folder, ledger, seed))
 
 
-def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -> Iterator[tuple[Saved, str | None]]:
+def verify_all(tasks: Iterable[Task], tasks_now: Callable[[], Iterable[Task]]) -> Iterator[tuple[Saved, str | None]]:
     """Verify saved games.
 
     Args:
@@ -111,24 +136,25 @@ def verify_all(tasks: Sequence[Task], tasks_now: Callable[[], Iterable[Task]]) -
         Each game, and what is wrong with it, as soon as it is verified. Missing files come last, without those that a run has
         removed meanwhile.
     """
-    missing = {}
-    for (_, game), why in zip(tasks, on_all_processors(defect, tasks), strict=True):
-        if why is None or game.path.exists():
-            yield game, why
-        else:
-            missing[game] = why
-    named = {game.path for _, game in tasks_now()} if missing else set()
+    missing, rest = {}, iter(tasks)
+    while some := list(islice(rest, AT_ONCE)):
+        for (_, game), why in zip(some, on_all_processors(defect, some), strict=True):
+            if why is None or game.path.exists():
+                yield game, why
+            else:
+                missing[game] = why
+    paths = {game.path for game in missing}
+    named = {game.path for _, game in tasks_now() if game.path in paths} if missing else set()
     yield from ((game, why) for game, why in missing.items() if game.path in named)
 
 
-def summary(verdicts: Collection[tuple[Saved, str | None]]) -> str:
-    """How many saved games were verified, and how many of them prove nothing."""
-    unproven = [game.path for game, why in verdicts if why is not None]
+def summary(verified: int, unproven: Collection[Path]) -> str:
+    """How many saved games were verified, and how many of them prove nothing; `unproven` are the latter."""
     there = [path for path in unproven if path.exists()]
     readable = sum(os.access(path, os.R_OK) for path in there)
     kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
     defects = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
-    return f"{counted(len(verdicts), 'saved game')}, {defects or 'all of them right'}"
+    return f"{counted(verified, 'saved game')}, {defects or 'all of them right'}"
 
 
 def defect(task: Task) -> str | None:

@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
@@ -17,12 +17,13 @@ from tournament.conftest import SETTINGS, Cup, copied, next_run
 from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
+from referee.tournament.database import Database
 from referee.tournament.forecast import Forecast, Outlook, Shorter, Upcoming, to_the_end, upcoming_tours
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
 from referee.tournament.planning import make_plan
 from referee.tournament.tournament import Tournament
-from referee.tournament.verifying import Saved, defect, saved_games, verify_all
+from referee.tournament.verifying import Saved, defect, saved_games, to_verify, verify_all
 
 pytestmark = pytest.mark.machine
 
@@ -50,7 +51,7 @@ def files(cup: Cup) -> dict[str, bytes]:
 
 def saved(cup: Cup) -> list[Saved]:
     with Ledger(cup.folder, writes=False) as ledger:
-        return saved_games(cup.folder, ledger, 7)
+        return list(saved_games(cup.folder, ledger, 7))
 
 
 def wrong(cup: Cup, game: Saved) -> str | None:
@@ -268,6 +269,30 @@ def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypa
     assert (game, len(unread)) == (changed, 1)
     assert why is not None
     assert "has changed since the match" in why
+
+
+def test_no_more_is_read_and_held_than_what_is_verified_next(over: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
+    monkeypatch.setattr("referee.tournament.verifying.AT_ONCE", 2)
+    monkeypatch.setattr("referee.tournament.ledger.SERIES", 1)
+    read, rows = list[str](), Database.rows
+
+    def counted(self: Database, table: str, *words: Any, **more: Any) -> Iterator[Any]:
+        for row in rows(self, table, *words, **more):
+            read.append(table)
+            yield row
+
+    monkeypatch.setattr(Database, "rows", counted)
+    with Tournament(over.folder) as tournament, Ledger(over.folder, writes=True) as writer:
+        verdicts = verify_all(to_verify(tournament), list)
+        writer.query("PRAGMA busy_timeout = 0")
+        for verified in range(12):
+            writer.keep("id", f"{verified}")
+            assert next(verdicts)[1] is None
+            assert read.count("matches") == 2 * (verified // 2 + 1)
+            [[busy, *_]] = writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
+            assert not busy, "the log of a tournament that runs beside it does not grow"
+        assert list(verdicts) == []
 
 
 def with_lines(game: Saved, lines: list[Mapping[str, Any]]) -> Saved:

@@ -169,7 +169,8 @@ def verify(
     rows = [{"season": saved.path.parents[1].name, "match": saved.match, "error": error} for saved, error in verdicts]
     wrong = [f"season {season}: {error}" for season, error in unproved.items()]
     wrong += ["season {season}, {match}: {error}".format_map(row) for row in rows if row["error"] is not None]
-    show({"seasons": unproved, "matches": rows}, [*wrong, summary(verdicts)], json=json)
+    said = summary(len(verdicts), [saved.path for saved, error in verdicts if error is not None])
+    show({"seasons": unproved, "matches": rows}, [*wrong, said], json=json)
     return 1 if wrong else 0
 
 

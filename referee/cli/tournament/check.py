@@ -172,30 +172,27 @@ def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
     from referee.tournament.model import GAMES
     from referee.tournament.tournament import Tournament
-    from referee.tournament.verifying import Task, summary, sums_defect, to_verify, verify_all
+    from referee.tournament.verifying import not_kept, summary, sums_defect, to_verify, verify_all
 
-    def tasks_now() -> list[Task]:
-        with Tournament(root) as tournament, tournament.ledger.snapshot():
-            return to_verify(tournament)
-
-    with Tournament(root) as tournament, tournament.ledger.snapshot():
+    documents, unproven, verified = list[dict[str, Any]](), list[Path](), 0
+    with Tournament(root) as tournament:
         tasks = to_verify(tournament)
-        sums = sums_defect(tournament.ledger, tournament.rng_seed)
-        _, played, void = tournament.ledger.counts()
-    verdicts = []
-    for game, why in verify_all(tasks, tasks_now):
-        verdicts.append((game, why))
-        if why is not None and not json:
-            narrate(f"{game.match}: {why}")
-    unproven = [game for game, why in verdicts if why is not None]
-    not_kept = played - void - len(verdicts)
+        with tournament.ledger.snapshot():
+            sums, without = sums_defect(tournament.ledger, tournament.rng_seed), not_kept(tournament.ledger)
+        for game, why in verify_all(tasks, lambda: to_verify(tournament)):
+            verified += 1
+            if why is not None:
+                unproven.append(game.path)
+            if json:
+                documents.append({"match": game.match, "saved": str(game.path), "error": why})
+            elif why is not None:
+                narrate(f"{game.match}: {why}")
     if json:
-        documents = [{"match": game.match, "saved": str(game.path), "error": why} for game, why in verdicts]
-        print_json({"games": documents, "not_kept": not_kept, "sums": sums})
+        print_json({"games": documents, "not_kept": without, "sums": sums})
     else:
-        rest = f"; {counted(not_kept, 'match was', 'matches were')} not kept" if not_kept else ""
-        print(f"{summary(verdicts)}{rest}")
-        if not all(game.path.exists() for game in unproven):
+        rest = f"; {counted(without, 'match was', 'matches were')} not kept" if without else ""
+        print(f"{summary(verified, unproven)}{rest}")
+        if not all(path.exists() for path in unproven):
             narrate(f"if missing games stayed on workers of a cluster, copy them to {root / GAMES}")
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")

@@ -9,7 +9,8 @@ from cyclopts import Parameter
 
 from referee.cli.options import Folder, Json, Output, Quiet, print_json
 from referee.text.words import counted
-from referee.tournament.report.content import INDEX, Games
+from referee.tournament.report.content import INDEX
+from referee.tournament.report.shown import Games
 
 if TYPE_CHECKING:
     from referee.tournament.match_pages import Excerpts
@@ -69,8 +70,10 @@ def report(
         excerpts: Excerpts = {}
 
         def once() -> Written:
-            content = gather(tournament, folder=str(root), student_pages=student, refresh=watch, excerpts=excerpts)
-            return write(content, pages, folder=root, games=games)
+            content = gather(
+                tournament, folder=str(root), games=games, student_pages=student, refresh=watch, excerpts=excerpts
+            )
+            return write(content, pages, folder=root)
 
         if watch:
             say(f"{pages / INDEX} follows the tournament until it is over; Ctrl-C ends this")

@@ -10,7 +10,8 @@ from math import ceil, floor, log10
 from typing import Final, NamedTuple
 
 from referee.text.markup import Html, el
-from referee.tournament.report.content import Course, number
+from referee.tournament.report.content import number
+from referee.tournament.report.course import Course
 
 EDGE: Final = 4.0
 """Percent of the width that stays free at both ends, for dots."""

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from math import ceil
 from string import ascii_letters, digits
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from referee.text.markup import Html
 from referee.tournament.figures.sums import both_orders
-from referee.tournament.model import Competitor, SeriesResult
+from referee.tournament.model import Competitor
+from referee.tournament.report.course import Course
 from referee.tournament.report.naming import MatchName
+from referee.tournament.report.shown import Row, ShownMatches
 
-Row: TypeAlias = Mapping[str, Any]
-POINTS: Final = 24
-"""Moments that a chart over time shows."""
-BEST: Final = 3
-"""The best and the worst matches of an entrant that are shown."""
-Games: TypeAlias = Literal["all", "best", "faults", "none"]
-"""Which matches get a page: all; the best and worst of each entrant and the first of each fault; those with a fault; none."""
 NOTHING: Final = "–"
 INDEX: Final = "index.html"
 RESULTS: Final = "results.html"
@@ -81,43 +73,33 @@ class Site(NamedTuple):
     progress: str
 
 
-class Course(NamedTuple):
-    """The percents of entrants over time.
-
-    Attributes:
-        after: numbers of series, ascending. percents: by entrant, after so many series; None before its first.
-    """
-
-    after: Sequence[int]
-    percents: Mapping[int, Sequence[float | None]]
-
-
 @dataclass(frozen=True)
 class Report:
     """Everything that the pages of a tournament show.
 
     Attributes:
         folder: the tournament's, as the user named it, for commands.
-        table, status, matches: as `referee tournament table`, `status` and `matches` print them with --json.
+        table, status: as `referee tournament table` and `status` print them with --json.
+        matches: those that pages show. course: the percents of the entrants in the table over time.
         notes: what a reader of the table must know, in sentences.
-        entrants: all by number, those that left too. ended: the series that have ended, in the order of the schedule.
+        entrants: all by number, those that left too.
         game: its title. rounds: None for the map's own.
         limit: seconds for an answer. memory: bytes that a player may use; None without a sandbox.
         student: whether there are pages for students. refresh: whether browsers load pages again.
         style: the style sheet.
         excerpts: what saved games show; only for pages for students.
         with_page: the ids of the matches that have a page.
-        match_names: the names of the matches, by id.
+        match_names: the names of the matches that pages show, by id.
         site: what the report is a part of; None if it stands alone.
     """
 
     folder: str
     table: Row
     status: Row
-    matches: Sequence[Row]
+    matches: ShownMatches
+    course: Course
     notes: Sequence[str]
     entrants: Sequence[Competitor]
-    ended: Sequence[SeriesResult]
     game: str
     maps: Sequence[str]
     rounds: int | None
@@ -154,15 +136,6 @@ class Report:
         return [*present, *(number for number in self.names if number not in set(present))]
 
     @cached_property
-    def seats_of(self) -> Mapping[int, Sequence[tuple[Row, Row]]]:
-        """For each entrant its matches and its seat in each; a match once for each seat."""
-        seats: dict[int, list[tuple[Row, Row]]] = {number: [] for number in self.names}
-        for match in self.matches:
-            for seat in match["seats"]:
-                seats[seat["number"]].append((match, seat))
-        return seats
-
-    @cached_property
     def pairs(self) -> Mapping[tuple[int, int], tuple[float, int]]:
         """See `both_orders`."""
         return both_orders(self.table["cross"])
@@ -170,13 +143,7 @@ class Report:
     @cached_property
     def failures(self) -> Mapping[int, Sequence[Failures]]:
         """The faults of each entrant, in the order of the schedule."""
-        groups: dict[tuple[int, str, str], list[Row]] = {}
-        for fault in self.status["faults"]:
-            groups.setdefault((fault["number"], fault["kind"], fault["request"]), []).append(fault)
-        failures: dict[int, list[Failures]] = {number: [] for number in self.names}
-        for (number, _, _), faults in groups.items():
-            failures[number].append(Failures(len(faults), faults[0]))
-        return failures
+        return failures_of(self.names, self.status["faults"])
 
     def title(self, match: str) -> str:
         """What people call a match; its id if the schedule does not have it."""
@@ -186,51 +153,20 @@ class Report:
         """The row of an entrant in the table; None if it left."""
         return next((row for row in self.rows if row["number"] == number), None)
 
-    def extremes(self, number: int) -> Sequence[tuple[Row, Row]]:
-        """The best matches of an entrant and its worst, best first, with its seat in each; all if it has played only a few."""
-        ranked = sorted(self._matches_of(number), key=lambda both: (-both[1]["score"], -both[1]["points"]))
-        return [*ranked[:BEST], *ranked[-BEST:]] if len(ranked) > 2 * BEST else ranked
-
-    def _matches_of(self, number: int) -> list[tuple[Row, Row]]:
-        """The matches of an entrant that are not void, with its seat in each."""
-        return [(match, seat) for match, seat in self.seats_of[number] if seat["score"] is not None]
-
-    def worst(self, number: int) -> tuple[Row, Row] | None:
-        """The worst of the matches of an entrant that were kept, with its seat; None without one."""
-        kept = (both for both in self._matches_of(number) if both[0]["saved"] is not None)
-        return min(kept, key=lambda both: (both[1]["score"], both[1]["points"]), default=None)
-
-    def shown_matches(self, games: Games) -> Sequence[Row]:
-        """The matches that are to have a page, in the order of the schedule. A game that was not kept has none."""
-        ids: set[str] = set()
-        if games == "best":
-            ids = {match["id"] for number in self.names for match, _ in self.extremes(number)}
-            ids |= {failures.first["match"] for group in self.failures.values() for failures in group}
-        elif games == "faults":
-            ids = {fault["match"] for fault in self.status["faults"]}
-        kept = (match for match in self.matches if match["saved"] is not None)
-        return [match for match in kept if games == "all" or match["id"] in ids]
-
-    @cached_property
-    def course(self) -> Course:
-        """The percents of the possible score of the entrants in the table after at most `POINTS` numbers of series."""
-        counted = [result for result in self.ended if not result.void]
-        after = sorted({ceil(len(counted) * step / POINTS) for step in range(1, POINTS + 1)} - {0})
-        score = dict.fromkeys(self.names, 0.0)
-        possible = Counter[int]()
-        percents: dict[int, list[float | None]] = {row["number"]: [] for row in self.rows}
-        for first, last in pairwise([0, *after]):
-            for series in counted[first:last]:
-                for number, more in series.scores().items():
-                    score[number] += more
-                possible.update(series.possible())
-            for number, percent in percents.items():
-                percent.append(100 * score[number] / possible[number] if possible[number] else None)
-        return Course(after, percents)
-
     def path(self, saved: str) -> str:
         """The path of a saved game as commands name it."""
         return f"{self.folder.rstrip('/')}/{saved}"
+
+
+def failures_of(numbers: Iterable[int], faults: Iterable[Row]) -> dict[int, list[Failures]]:
+    """The faults of each of these entrants, of those that `referee tournament status --json` prints."""
+    groups: dict[tuple[int, str, str], list[Row]] = {}
+    for fault in faults:
+        groups.setdefault((fault["number"], fault["kind"], fault["request"]), []).append(fault)
+    failures: dict[int, list[Failures]] = {number: [] for number in numbers}
+    for (number, _, _), alike in groups.items():
+        failures[number].append(Failures(len(alike), alike[0]))
+    return failures
 
 
 def results_of(entrant: int | None = None, rival: int | None = None) -> str:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from referee.moments.formatting import milliseconds, places
 from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import BEST, NOTHING, Report, Row, half_width, number, points, results_of
+from referee.tournament.report.content import NOTHING, Report, half_width, number, points, results_of
 from referee.tournament.report.evidence import fault_list, title_cell, watch_hint
 from referee.tournament.report.sheets import cells, framed_page, heads, lead, name_cell, note, page_links, sheet
-
-MOST: Final = 1000
-"""Matches of one entrant on its page."""
+from referee.tournament.report.shown import BEST, OWN, Row
 
 
 def entrant(report: Report, subject: int) -> str:
     """The page of the entrant with this number."""
-    failures, extremes = report.failures[subject], report.extremes(subject)
-    few = len(report.seats_of[subject]) <= 2 * BEST
+    failures, own = report.failures[subject], report.matches.own[subject]
+    extremes = [(it.match, it.seat) for it in own.extremes]
+    few = own.played <= 2 * BEST
     sections = [
         ("Against each rival", _rivals(report, subject)),
         ("Best and worst", [] if few else [_table(report, extremes, "Best and worst matches")]),
@@ -80,13 +78,13 @@ def _rivals(report: Report, subject: int) -> list[Html]:
 
 
 def _matches(report: Report, subject: int) -> list[Html]:
-    played = report.seats_of[subject]
+    played = report.matches.own[subject].played
     if not played:
         return []
     words = "In the order of the schedule. "
-    if len(played) > MOST:
-        words += f"These are the last {MOST} of {len(played)}; `referee tournament matches` lists all. "
-    return [note(words, watch_hint(report)), _table(report, played[-MOST:], "All matches")]
+    if played > OWN:
+        words += f"These are the last {OWN} of {played}; `referee tournament matches` lists all. "
+    return [note(words, watch_hint(report)), _table(report, report.matches.newest_of(subject), "All matches")]
 
 
 def _table(report: Report, played: Sequence[tuple[Row, Row]], label: str) -> Html:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from referee.analysis.commands import command
 from referee.text.markup import Child, Html, el, name, pre, together
 from referee.text.words import counted
-from referee.tournament.report.content import Failures, Report, Row, page_of
+from referee.tournament.report.content import Failures, Report, page_of
+from referee.tournament.report.shown import Row
 
 
 def watch_hint(report: Report) -> Html:
     """How to watch the matches of a list, in sentences."""
-    pages, kept = len(report.with_page), len(report.shown_matches("all"))
+    pages, kept = len(report.with_page), report.matches.kept
     every = el("code", "referee tournament report --games=all")
     more = together(every, " writes the page of each match that was kept.")
     return together(

@@ -10,8 +10,9 @@ from referee.text.markup import Html, el
 from referee.text.words import also_called
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import Report, Row, number, results_of, seconds
+from referee.tournament.report.content import Report, number, results_of, seconds
 from referee.tournament.report.sheets import cells, figure, heads, lead, name_cell, note, sheet
+from referee.tournament.report.shown import Row
 from referee.tournament.report.tables import columns
 
 LEAST_MS: Final = 0.1

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from referee.tournament.model import Tour
+from referee.tournament.model import Series
 
 _KEY: Final = re.compile(r"([tp])(\d+)(?:r(\d+))?")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
@@ -37,21 +36,26 @@ class MatchName(NamedTuple):
         return f"{' – '.join(names[number] for number in self.group)}, {self.place}"
 
 
-def match_names(tours: Iterable[Tour]) -> dict[str, MatchName]:
-    """The names of all scheduled matches, by id.
+def match_names(
+    series: Callable[[], Iterable[tuple[int, int, Series]]], tours: Sequence[str], shown: Collection[int]
+) -> dict[str, MatchName]:
+    """The names of matches, by id. A match keeps its name while the tournament goes on: it depends on the schedule alone.
 
-    A match keeps its name while the tournament goes on, because it depends on the schedule alone.
+    Args:
+        series: gives the index of the tour, the number and the series itself of the whole schedule, in its order. It is called
+            twice, so that only the matches of groups with a name are counted.
+        tours: the keys of all tours. shown: the numbers of the series whose matches get a name.
     """
-    tours = list(tours)
+    words = [tour_in_words(key) if len(tours) > 1 else "" for key in tours]
     by_id: dict[str, MatchName] = {}
-    counts: Counter[tuple[tuple[int, ...], str]] = Counter()
-    for tour in tours:
-        words = tour_in_words(tour.key) if len(tours) > 1 else ""
-        for series in tour.series:
-            group = series.numbers, series.map
-            for seating in range(len(series.seatings)):
+    counts = dict.fromkeys(((it.numbers, it.map) for _, number, it in series() if number in shown), 0)
+    for tour, number, it in series():
+        group = it.numbers, it.map
+        if group in counts:
+            for seating in range(len(it.seatings)):
                 counts[group] += 1
-                by_id[series.match_id(seating)] = MatchName(*group, counts[group], words)
+                if number in shown:
+                    by_id[it.match_id(seating)] = MatchName(*group, counts[group], words[tour])
     return by_id
 
 

@@ -11,12 +11,11 @@ from typing import Final
 from referee.moments.formatting import numeral, places
 from referee.text.markup import Html, el, name, together
 from referee.text.words import counted
-from referee.tournament.report.content import Report, Row, points
+from referee.tournament.report.content import Report, points
 from referee.tournament.report.evidence import title_cell, watch_hint
 from referee.tournament.report.sheets import cells, framed_page, heads, lead, note, page_links, sheet
+from referee.tournament.report.shown import Row
 
-MOST: Final = 10_000
-"""Matches in the list."""
 FAULTY: Final = "fault"
 """Stands for all faults among the words of a match's end."""
 
@@ -27,9 +26,11 @@ def results(report: Report, script: str) -> str:
     Args:
         script: the program that filters them.
     """
-    matches = report.matches[-MOST:]
-    cut = f" These are the last {MOST}; `referee tournament matches` lists all." if len(report.matches) > MOST else ""
-    words = f"{counted(len(report.matches), 'match', 'matches')} in the order of the schedule.{cut}"
+    matches, played = report.matches.listed(), report.matches.played
+    cut = (
+        f" These are the last {len(matches)}; `referee tournament matches` lists all." if played > len(matches) else ""
+    )
+    words = f"{counted(played, 'match', 'matches')} in the order of the schedule.{cut}"
     tours = list(dict.fromkeys(_tour(report, match) for match in matches))
     texts = heads(*["tour"] * (len(tours) > 1), "result, best first", "end", kind="text")
     body = (_row(report, match, tours=len(tours) > 1) for match in matches)

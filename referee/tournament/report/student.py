@@ -10,9 +10,10 @@ from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
-from referee.tournament.report.content import Excerpt, Failures, Place, Report, Row, number, seconds
+from referee.tournament.report.content import Excerpt, Failures, Place, Report, number, seconds
 from referee.tournament.report.evidence import facts, time_facts
 from referee.tournament.report.sheets import framed_page
+from referee.tournament.report.shown import Row
 
 YOURS: Final = "YOUR_BOT"
 SAVED: Final = "SAVED_GAME"
@@ -106,9 +107,9 @@ def _result(report: Report, entrant: int) -> str:
 
 def _loss_lines(report: Report, entrant: int) -> Iterator[Html]:
     """What a bot without a fault lost points to in its worst match."""
-    if (worst := report.worst(entrant)) is None:
+    if (worst := report.matches.own[entrant].worst) is None:
         return
-    match, seat = worst
+    _, match, seat = worst
     if seat["place"] == 1 and sum(other["place"] == 1 for other in match["seats"]) == 1:
         yield el("p", "It won all of its matches whose saved games were kept.")
         return

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from referee.moments.formatting import milliseconds
 from referee.text.words import also_called, in_spreadsheet, row_name
-from referee.tournament.report.content import NOTHING, Report, Row, faults_of, half_width, number
+from referee.tournament.report.content import NOTHING, Report, faults_of, half_width, number
+from referee.tournament.report.shown import Row
 
 OWN: Final = ("tour_points", "byes", "out")
 """Columns that some formats have. The ids of students are in no report, because reports are published."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -15,9 +15,11 @@ from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums, cross_rows, seat_bias
 from referee.tournament.figures.table import table
 from referee.tournament.figures.times import Histogram
-from referee.tournament.model import Competitor, SeriesResult, Tour
-from referee.tournament.report.content import Report
-from referee.tournament.report.naming import match_names
+from referee.tournament.model import Competitor, Series, SeriesResult
+from referee.tournament.report.content import Report, failures_of
+from referee.tournament.report.course import CourseBuilder
+from referee.tournament.report.naming import MatchName, match_names
+from referee.tournament.report.shown import Games, Row, ShownMatches
 
 STYLE: Final = (files("referee.tournament.report") / "report.css").read_text(encoding="utf-8")
 HOSTILE: Final = '</title><script>alert(1)</script>"><b onclick="x"> \u202eevil\x1b[31m & \'quoted\''
@@ -108,6 +110,27 @@ def parsed(page: str, *, scripts: int = 0) -> Node:
     return root
 
 
+def names_of(*tours: Sequence[Series]) -> dict[str, MatchName]:
+    """The names of all matches of these tours."""
+    series = [(tour, entry) for tour, entries in enumerate(tours) for entry in entries]
+    scheduled = [(tour, number, entry) for number, (tour, entry) in enumerate(series, 1)]
+    return match_names(lambda: scheduled, [f"t{tour}" for tour in range(len(tours))], range(1, len(series) + 1))
+
+
+def matches_of(
+    documents: Iterable[Row], numbers: Iterable[int], *, faults: Sequence[Row] = (), games: Games = "best"
+) -> ShownMatches:
+    """The matches that pages show, of documents in the order of the schedule."""
+    by_key = {(number, 0): document for number, document in enumerate(documents, 1)}
+    failures = failures_of(numbers := list(numbers), faults).values()
+    firsts = {group.first["match"] for groups in failures for group in groups}
+    read = lambda keys: [by_key[key] for key in keys]  # noqa: E731
+    matches = ShownMatches(numbers, games=games, faults=faults, firsts=firsts, read=read)
+    for key, document in by_key.items():
+        matches.add(key, document)
+    return matches
+
+
 def report_of(
     entrants: Sequence[Competitor],
     ended: Sequence[SeriesResult],
@@ -115,6 +138,7 @@ def report_of(
     faults: Sequence[Mapping[str, Any]] = (),
     unready: Sequence[Mapping[str, Any]] = (),
     saved: str | None = "games/000001-0.jsonl.gz",
+    games: Games = "best",
     **more: Any,
 ) -> Report:
     """A report of these results, with figures as the ledger's commands compute them."""
@@ -146,10 +170,14 @@ def report_of(
     }  # fmt: skip
     counts = {"scheduled": len(matches), "played": len(matches), "void": 0}
     status = {"matches": counts, "unready": list(unready), "faults": list(faults), "failures": [], "changes": []}
+    course = CourseBuilder((row["number"] for row in document["table"]), len(counted))
+    for result in ended:
+        course.add(result)
     report = Report(
-        folder="cup", table=document, status=status, matches=matches, entrants=entrants, ended=ended, game="SnakeCore",
-        maps=["arena"], rounds=60, limit=1.0, memory=None, student=False, refresh=False, style=STYLE, excerpts={},
-        notes=[], match_names=match_names([Tour("t0", tuple(result.series for result in ended))]),
+        folder="cup", table=document, status=status, matches=matches_of(matches, names, faults=faults, games=games),
+        course=course.course, entrants=entrants, game="SnakeCore", maps=["arena"], rounds=60, limit=1.0, memory=None,
+        student=False, refresh=False, style=STYLE, excerpts={}, notes=[],
+        match_names=names_of([result.series for result in ended]),
     )  # fmt: skip
     return replace(report, **more)
 

@@ -9,7 +9,7 @@ from tournament.report.reports import STYLE, Node, parsed, report_of
 from referee.text.markup import Html
 from referee.tournament.report import charts
 from referee.tournament.report.charts import ACROSS, COLOURED, LEAST, LINE, NAMED, SHORT, Scale
-from referee.tournament.report.content import POINTS, Course
+from referee.tournament.report.course import POINTS, Course
 from referee.tournament.report.figure_sections import rating_scale
 
 NAMES = {number: f"bot {number}" for number in range(12)}

@@ -20,8 +20,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a page with links."""
     report = report_of(field(2), duels("A", "B", "0-1/arena/0"))
     page = tmp_path_factory.mktemp("pages") / "match.html"
-    nav = links(report, report.matches[0])
-    page.write_text(match_page(Replay(load(RECORD)), title=report.title(report.matches[0]["id"]), links=nav))
+    match = report.matches.listed()[0]
+    nav = links(report, match)
+    page.write_text(match_page(Replay(load(RECORD)), title=report.title(match["id"]), links=nav))
     return page.as_uri()
 
 

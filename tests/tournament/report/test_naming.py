@@ -1,9 +1,10 @@
 """What people call matches."""
 
 import pytest
+from tournament.report.reports import names_of
 
-from referee.tournament.model import Series, Tour
-from referee.tournament.report.naming import match_names, nth, tour_in_words
+from referee.tournament.model import Series
+from referee.tournament.report.naming import nth, tour_in_words
 
 NAMES = {0: "Oracle", 1: "Guard", 2: "Worm"}
 
@@ -12,7 +13,7 @@ def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_t
     first = Series("t0-g0", "arena", 0, ((2, 0, 1), (0, 1, 2)))
     other = Series("t0-g0", "maze", 0, ((2, 0, 1),))
     later = Series("t1-g0", "arena", 0, ((1, 2, 0),))
-    words = match_names([Tour("t0", (first, other)), Tour("t1", (later,))])
+    words = names_of([first, other], [later])
     assert {match: name.title(NAMES) for match, name in words.items()} == {
         "t0-g0/arena/0#0": "Oracle – Guard – Worm, arena, 1st",
         "t0-g0/arena/0#1": "Oracle – Guard – Worm, arena, 2nd",
@@ -23,7 +24,7 @@ def test_a_match_is_called_by_its_entrants_its_map_and_its_number_among_theirs_t
 
 
 def test_an_entrant_in_several_seats_is_named_once() -> None:
-    (name,) = match_names([Tour("t0", (Series("0", "arena", 0, ((0, 1, 0, 1),)),))]).values()
+    (name,) = names_of([Series("0", "arena", 0, ((0, 1, 0, 1),))]).values()
     assert name.title(NAMES) == "Oracle – Guard, arena, 1st"
     assert name.tour == "", "the only tour"
 

@@ -9,10 +9,11 @@ from tournament.report.reports import HOSTILE, SCRIPT, Node, fault, parsed, rand
 from referee.tournament.field import Change
 from referee.tournament.model import Competitor
 from referee.tournament.report.content import Report, page_of
-from referee.tournament.report.entrant import MOST, entrant
+from referee.tournament.report.entrant import entrant
 from referee.tournament.report.figure_sections import ACROSS
 from referee.tournament.report.index import index
 from referee.tournament.report.results import results
+from referee.tournament.report.shown import OWN
 from referee.tournament.report.student import student, unbuilt
 from referee.tournament.report.tables import table_csv, table_markdown
 
@@ -203,8 +204,8 @@ def test_the_page_of_a_match_has_the_name_of_its_id() -> None:
 
 def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
     report = random_report()
-    match = report.matches[0]["id"]
-    number = report.matches[0]["seats"][0]["number"]
+    first = report.matches.listed()[0]
+    match, number = first["id"], first["seats"][0]["number"]
     report = replace(random_report(faults=[fault(number, match=match)]), with_page=frozenset({match}))
     by_path = pages(report)
     page = f"{page_of(match)}#step=75"
@@ -218,19 +219,20 @@ def test_a_match_with_a_page_has_a_link_and_a_fault_leads_to_its_step() -> None:
 
 
 def test_the_chosen_matches_are_those_that_pages_name() -> None:
-    ids = [match["id"] for match in random_report().matches]
+    ids = [match["id"] for match in random_report().matches.listed()]
     first, second, third = ids[0], ids[10], ids[20]
-    report = random_report(faults=[fault(match=first), fault(match=second), fault(match=third, kind="timeout")])
-    assert [match["id"] for match in report.shown_matches("all")] == ids
-    assert report.shown_matches("none") == []
-    assert [match["id"] for match in report.shown_matches("faults")] == [first, second, third]
-    extremes = {match["id"] for number in range(5) for match, _ in report.extremes(number)}
-    best = [match["id"] for match in report.shown_matches("best")]
-    assert set(best) == extremes | {first, third}, "of faults of a kind only the first"
-    assert best == [match_id for match_id in ids if match_id in best]
-    assert random_report(saved=None).shown_matches("all") == []
+    faults = [fault(match=first), fault(match=second), fault(match=third, kind="timeout")]
+    reports = {games: random_report(faults=faults, games=games) for games in ("all", "none", "faults", "best")}
+    chosen = {games: [match["id"] for match in report.matches.with_page()] for games, report in reports.items()}
+    assert chosen["all"] == ids
+    assert chosen["none"] == []
+    assert chosen["faults"] == [first, second, third]
+    extremes = {seated.match["id"] for own in reports["best"].matches.own.values() for seated in own.extremes}
+    assert set(chosen["best"]) == extremes | {first, third}, "of faults of a kind only the first"
+    assert chosen["best"] == [match_id for match_id in ids if match_id in chosen["best"]]
+    assert random_report(saved=None, games="all").matches.with_page() == []
     few = report_of(field(2), [series("0-1/arena/0", *["A1 B2", "B1 A2"] * 3)])
-    assert few.shown_matches("best") == few.matches, "of an entrant with a few matches all"
+    assert few.matches.with_page() == few.matches.listed(), "of an entrant with a few matches all"
     assert "Best and worst" not in parsed(entrant(few, 0)).text
 
 
@@ -257,10 +259,10 @@ def test_a_tournament_without_a_series_that_counts_has_pages() -> None:
 
 def test_large_pages_are_cut() -> None:
     names = [Competitor(number, f"bot {number}", "x") for number in range(ACROSS + 3)]
-    pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + MOST // 2)))
+    pair = duels("A", "B", *(f"0-1/arena/{turn}" for turn in range(1 + OWN // 2)))
     report = report_of(names[:2], pair)
-    assert len([row for row in parsed(entrant(report, 0)).all("tr") if "data-match" in row.attributes]) == MOST + 6
-    assert f"These are the last {MOST} of {2 * (1 + MOST // 2)};" in entrant(report, 0)
+    assert len([row for row in parsed(entrant(report, 0)).all("tr") if "data-match" in row.attributes]) == OWN + 6
+    assert f"These are the last {OWN} of {2 * (1 + OWN // 2)};" in entrant(report, 0)
     every = [{"a": 0, "b": number, "score": 1.0, "possible": 1} for number in range(1, len(names))]
     report = report_of(names, [])
     page = parsed(index(replace(report, table={**report.table, "cross": every})))

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 from export.chromium import Chromium
 from tournament.figures.played import duels, field, series
-from tournament.report.reports import SCRIPT, Node, parsed, report_of
+from tournament.report.reports import SCRIPT, Node, matches_of, names_of, parsed, report_of
 
-from referee.tournament.model import Tour
 from referee.tournament.report.content import Report, page_of, results_of
 from referee.tournament.report.index import index
-from referee.tournament.report.naming import match_names
 from referee.tournament.report.results import results
 
 FIRST = 200
@@ -29,8 +27,7 @@ def report_of_three() -> Report:
         series("1-2/arena/0", "B1 C1"),
     ]
     played = [result.series for result in ended]
-    tours = [Tour("t0", tuple(played[:2])), Tour("t1", tuple(played[2:]))]
-    return replace(report_of(field(3), ended), match_names=match_names(tours))
+    return replace(report_of(field(3), ended), match_names=names_of(played[:2], played[2:]))
 
 
 def listed(report: Report) -> Node:
@@ -44,8 +41,9 @@ def rows(page: Node) -> list[Node]:
 def row_with(seat: dict[str, Any], **match: Any) -> Node:
     """The row of the first match. `seat` replaces values of each seat, `match` values of the match."""
     report = report_of_three()
-    seats = [{**usual, **seat} for usual in report.matches[0]["seats"]]
-    (row,) = rows(listed(replace(report, matches=[{**report.matches[0], "seats": seats, **match}])))
+    first = report.matches.listed()[0]
+    changed = {**first, "seats": [{**usual, **seat} for usual in first["seats"]], **match}
+    (row,) = rows(listed(replace(report, matches=matches_of([changed], report.names))))
     return row
 
 
@@ -88,7 +86,7 @@ def test_a_fault_of_several_seats_is_named_once() -> None:
 
 def test_a_match_with_a_page_is_a_link_and_the_page_says_how_to_write_the_others() -> None:
     report = report_of_three()
-    shown, *_ = ids = [match["id"] for match in report.matches]
+    shown, *_ = ids = [match["id"] for match in report.matches.listed()]
     page = listed(replace(report, with_page=frozenset({shown})))
     first, *others = rows(page)
     assert {link.attributes["href"] for link in first.all("a")} == {page_of(shown)}
@@ -119,7 +117,7 @@ def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
 
 
 def test_a_list_of_too_many_matches_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.tournament.report.results.MOST", 5)
+    monkeypatch.setattr("referee.tournament.report.shown.LISTED", 5)
     page = listed(report_of_three())
     assert len(rows(page)) == 5
     assert "These are the last 5;" in page.text
@@ -181,7 +179,7 @@ def test_what_is_chosen_stands_in_the_address_and_can_be_taken_back(chromium: Ch
 
 def test_of_thousands_of_matches_the_first_are_shown_and_more_when_asked(chromium: Chromium, tmp_path: Path) -> None:
     report = report_of_three()
-    chromium.open(address(tmp_path, replace(report, matches=[*report.matches] * 500)))
+    chromium.open(address(tmp_path, replace(report, matches=matches_of(report.matches.listed() * 500, report.names))))
     assert len(shown(chromium)) == FIRST
     assert chromium.run("document.getElementById('count').textContent") == "3000 of 3000"
     assert chromium.run("document.getElementById('more').textContent") == "Show 1000 more of 2800"
@@ -194,7 +192,7 @@ def test_of_thousands_of_matches_the_first_are_shown_and_more_when_asked(chromiu
 
 def test_without_javascript_the_page_is_the_whole_list(chromium: Chromium, tmp_path: Path) -> None:
     report = report_of_three()
-    url = address(tmp_path, replace(report, matches=[*report.matches] * 50))
+    url = address(tmp_path, replace(report, matches=matches_of(report.matches.listed() * 50, report.names)))
     with chromium.without_scripts(f"{url}#map=my+maze"):
         assert len(shown(chromium)) == 300
         assert chromium.run("document.getElementById('filters').offsetHeight") == 0

@@ -155,7 +155,8 @@ def test_a_bot_without_an_error_is_told_what_it_lost_points_to_in_its_worst_matc
     assert "It won all of its matches" in parsed(student(report, 0)).text
     level = report_of(field(2), [series("0-1/arena/0", "A1 B1", "B1 A1")], student=True)
     assert "It won all" not in parsed(student(level, 0)).text
-    assert replace(report, matches=[{**match, "saved": None} for match in report.matches]).worst(0) is None
+    assert report.matches.own[0].worst is not None
+    assert report_of(field(2), [series("0-1/arena/0", "A1*9 B2*3")], saved=None).matches.own[0].worst is None
 
 
 def test_only_the_first_fault_of_a_kind_is_looked_up_and_the_worst_match_of_those_without_a_fault() -> None:
