@@ -11,7 +11,8 @@
 4. Machines of a cluster are lost for reasons of their own, so a match that is lost with its worker is no failed try, unless it
    has been lost more than `FREE_LOSSES` times. From the first time on it is played alone, so that it cannot take others with it.
 5. A series is in the sums when all earlier ones are. If the first of many ends last, all are due at once, and one commit would
-   hold up the loop. So a commit adds `ADDED` series at most. The next tour is planned when none is left.
+   hold up the loop. So a commit adds as many as it has matches, and `ADDED` more at most: the sums keep pace with large batches,
+   and catch up. The next tour is planned when none is left.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from referee.tournament.schedule_tables import ScheduledMatch
 FREE_LOSSES: Final = 5
 """How often a match may be lost with its worker without a failed try."""
 ADDED: Final = 100
-"""Series that a commit adds to the sums; that takes less than 0.1 s."""
+"""Earlier series that a commit adds to the sums at most; that takes less than 0.1 s."""
 
 
 class Stopped(RefereeError):
@@ -209,7 +210,7 @@ class Coordinator:
                         self.ledger.record(*match.key, row)
                         if self.keep is not None:
                             outdated += self.ledger.matches.keep_newest(*match.key, row, self.keep)
-                self.ledger.add_up(self.rng_seed, ADDED)
+                self.ledger.add_up(self.rng_seed, len(answers) + ADDED)
             for saved in outdated:
                 (self.games / Path(saved).name).unlink(missing_ok=True)
             for match, answer in answers:

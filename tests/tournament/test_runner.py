@@ -112,9 +112,28 @@ def test_a_commit_adds_few_series_to_the_sums_and_a_tour_all_of_them(
         ledger = tournament.ledger
         series = ledger.schedule.planned()[1]
         assert series > 10
-        assert ends[:2] == [(1, series), (3, series)]
-        assert (max(added), sum(added)) == (2, series)
+        assert ends[:2] == [(1, series), (4, series)]
+        assert (max(added), sum(added)) == (3, series), "the one that ended, and two more"
         assert sums_defect(ledger, tournament.rng_seed) is None
+
+
+def test_sums_keep_pace_with_large_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker of a cluster may report more series at once than a commit adds of those that waited."""
+    monkeypatch.setattr("referee.tournament.runner.ADDED", 2)
+    missing = list[int]()
+
+    async def play(coordinator: Coordinator, matches: list[ScheduledMatch]) -> None:
+        answers = [(match, {"row": even(coordinator, match)}) for match in matches]
+        await coordinator.ended(answers, began=datetime.now(UTC))
+        missing.append(matches[-1].number + 1 - coordinator.ledger.sums.extent().next)
+
+    settings = prepared(tmp_path, "each = 6", 8) / "tournament.toml"
+    settings.write_text(settings.read_text().replace("seats = 4", 'seats = 4, seatings = "one"'))
+    crew = Crew(play)
+    with RunningTournament(tmp_path) as tournament:
+        trio.run(rehearsed, tournament, lambda _played: None, lambda _opening: crew)
+    assert [len(batch) for batch in crew.batches] == [4] * 3
+    assert missing == [0] * 3
 
 
 def test_sums_that_lack_nothing_let_a_run_without_time_plan_its_first_tour(tmp_path: Path) -> None:
