@@ -17,7 +17,7 @@ RECORDS = Path(__file__).parents[2] / "records"
 WHOLE = "name: x\nscheme and:\n" + "-- -- -- -- -- -- --\n" * 6 + "^^ -- -- -- -- -- --\n"
 SILENT = (sys.executable, "-c", "import sys; sys.stdin.read()")
 MISTAKE = (
-    sys.executable, "-c", 'import os; print(\'{"refused": {"message": "%d"}, "is_mistake": true}\' % os.getpid())',
+    sys.executable, "-c", 'import os; input(); print(\'{"refused": {"message": "%d"}, "is_mistake": true}\' % os.getpid())',
 )  # fmt: skip
 SHORT = (sys.executable, "-c", "import sys; sys.stdin.readline(); print('half of an ans', end='')")
 
