@@ -45,7 +45,7 @@ def on_all_processors(work: Callable[[Item], Result], items: Sequence[Item], *, 
 
 
 def kill_all() -> None:
-    """Kill the processes with which `on_all_processors` works in another thread. It raises its error there.
+    """Kill the processes of `on_all_processors`, which then raises its error in the thread that called it.
 
     Otherwise Python would wait for them at its exit.
     """

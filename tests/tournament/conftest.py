@@ -26,6 +26,7 @@ from referee.contract.clock import TimeControl
 from referee.errors import BotError
 from referee.tournament import fingerprints
 from referee.tournament.crew import LocalCrew
+from referee.tournament.database import Database
 from referee.tournament.entering import Listed, list_bots
 from referee.tournament.forecast import plan_for
 from referee.tournament.jobs import Opening
@@ -138,6 +139,20 @@ class Cup(Runner):
         script.parent.mkdir(exist_ok=True)
         script.write_text(WALKER.replace("NAME", name).replace("PATH", path), encoding="utf-8")
         return script
+
+
+@pytest.fixture
+def rows_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tables of a ledger, once for each of their rows that is read."""
+    read, rows = list[str](), Database.rows
+
+    def counted(self: Database, table: str, *words: Any, **more: Any) -> Iterator[Any]:
+        for row in rows(self, table, *words, **more):
+            read.append(table)
+            yield row
+
+    monkeypatch.setattr(Database, "rows", counted)
+    return read
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
@@ -17,7 +17,6 @@ from tournament.conftest import SETTINGS, Cup, copied, next_run
 from referee import games
 from referee.cli.tournament.check import _lines
 from referee.errors import UsageError
-from referee.tournament.database import Database
 from referee.tournament.forecast import Forecast, Outlook, Shorter, Upcoming, to_the_end, upcoming_tours
 from referee.tournament.jobs import Opening
 from referee.tournament.ledger import Ledger
@@ -271,25 +270,19 @@ def test_what_is_wrong_is_said_before_all_games_are_verified(over: Cup, monkeypa
     assert "has changed since the match" in why
 
 
-def test_no_more_is_read_and_held_than_what_is_verified_next(over: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_is_read_and_held_than_what_is_verified_next(
+    over: Cup, rows_read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("referee.tournament.verifying.on_all_processors", map)
     monkeypatch.setattr("referee.tournament.verifying.AT_ONCE", 2)
     monkeypatch.setattr("referee.tournament.ledger.SERIES", 1)
-    read, rows = list[str](), Database.rows
-
-    def counted(self: Database, table: str, *words: Any, **more: Any) -> Iterator[Any]:
-        for row in rows(self, table, *words, **more):
-            read.append(table)
-            yield row
-
-    monkeypatch.setattr(Database, "rows", counted)
     with Tournament(over.folder) as tournament, Ledger(over.folder, writes=True) as writer:
         verdicts = verify_all(to_verify(tournament), list)
         writer.query("PRAGMA busy_timeout = 0")
         for verified in range(12):
             writer.keep("id", f"{verified}")
             assert next(verdicts)[1] is None
-            assert read.count("matches") == 2 * (verified // 2 + 1)
+            assert rows_read.count("matches") == 2 * (verified // 2 + 1)
             [[busy, *_]] = writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
             assert not busy, "the log of a tournament that runs beside it does not grow"
         assert list(verdicts) == []

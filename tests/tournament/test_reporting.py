@@ -2,9 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli.conftest import WALKER
@@ -15,7 +13,7 @@ from referee.moments.scene import with_names
 from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.tournament import reporting
-from referee.tournament.database import Database, LedgerError
+from referee.tournament.database import LedgerError
 from referee.tournament.ledger import Ledger
 from referee.tournament.report.content import Report, page_of
 from referee.tournament.reporting import gather
@@ -236,23 +234,15 @@ def test_an_interrupted_report_is_written_by_the_same_command(
     assert "being written" not in read(pages)["index.html"].text
 
 
-def test_the_rows_of_matches_are_read_once(played: Cup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, rows = list[str](), Database.rows
-
-    def counted(self: Database, table: str, *words: Any, **more: Any) -> Iterator[Any]:
-        for row in rows(self, table, *words, **more):
-            read.append(table)
-            yield row
-
-    monkeypatch.setattr(Database, "rows", counted)
+def test_the_rows_of_matches_are_read_once(played: Cup, tmp_path: Path, rows_read: list[str]) -> None:
     with Tournament(played.folder) as tournament:
         tournament.status()  # the matches with faults
-        faulty = read.count("matches")
-        read.clear()
+        faulty = rows_read.count("matches")
+        rows_read.clear()
         report = gather(tournament, folder="cup", excerpts={})
-        assert read.count("matches") == faulty + tournament.ledger.counts()[1]
+        assert rows_read.count("matches") == faulty + tournament.ledger.counts()[1]
         reporting.write(report, tmp_path / "pages", folder=played.folder)
-        assert read.count("matches") == faulty + tournament.ledger.counts()[1], "all are among the newest"
+        assert rows_read.count("matches") == faulty + tournament.ledger.counts()[1], "all are among the newest"
 
 
 def test_a_ledger_whose_sums_are_of_other_series_has_no_report(played: Cup) -> None:

@@ -28,7 +28,7 @@ class CourseBuilder:
     """Notes the percents of the possible score after at most `POINTS` numbers of series.
 
     Attributes:
-        counted: the series that count and were added. course: what was noted so far.
+        counted: how many series that count were added. course: what was noted so far.
     """
 
     def __init__(self, shown: Iterable[int], series: int) -> None:
