@@ -8,6 +8,7 @@ from referee.contract.game import Request
 from referee.errors import UsageError
 from referee.saved.replay import Replay
 
+
 def request_at(replay: Replay, step: int, seat: int | None = None) -> Request[Any]:
     """The request for a move to a seat in a step; by default, to the first seat that was asked. Valid as long as the state.
 

@@ -11,7 +11,6 @@ from dataclasses import replace
 import pytest
 import trio
 from contests import setup
-from players.witnessing import Own
 from raising import raising
 from seating import Hears
 from starting import started
@@ -22,9 +21,7 @@ from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError
 from referee.games.snakecore.plugin import GAME
 from referee.match import loop
-from referee.players.pondering import Pondering
 from referee.players.process import Process, exit_words
-from referee.players.process_player import ProcessPlayer
 from referee.sandbox.cells import children
 from referee.sandbox.cells.bare import BareLaunch
 
@@ -229,15 +226,6 @@ async def test_a_missing_folder(tmp_path, bot):
     async with trio.open_nursery() as nursery:
         with pytest.raises(BotError, match=r"there is no folder '.*absent' to start it in"):
             await started(launch, 0, nursery)
-
-
-async def test_a_start_in_a_closed_nursery(bot):
-    async with trio.open_nursery() as nursery:
-        pass
-    player = ProcessPlayer(BareLaunch(bot("honest")), GAME, 0, pondering=Pondering(), own=Own())
-    with pytest.raises(RuntimeError, match="closed"):
-        await player.settle(nursery)
-    await player.end(grace=0)
 
 
 async def test_the_last_words_of_a_program_are_in_its_log_once_it_is_known_how_it_ended(bot):

@@ -120,17 +120,6 @@ async def test_the_name_is_the_bots_and_needs_no_process(program):
     assert launch.spawned == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "named"),
-    [("x" * 40, "x" * 32), ("п" * 40, "п" * 32), ("🐍" * 32, "🐍" * 32), ("a\tb\x1b[1m", "a?b?[1m"), ("", "")],
-)
-async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
-    launch = Counts(replace(program("honest"), name=name))
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1), pondering=Pondering(), own=Own())
-    answer = await player.ask(Request(0, "getName", None), Clock(PATIENT))
-    assert (answer.action, answer.text) == (named, named)
-
-
 # -- taps and logs ----------------------------------------------------------------------------------------------------
 
 
@@ -167,14 +156,6 @@ async def test_all_turns_share_one_log_and_its_last_words_are_the_last_turns(pro
             await player.ask(turn(data), Clock(PATIENT))
     assert heard == b"2 bytes\n3 bytes\n4 bytes\n"
     assert player.last_words(2) == ["3 bytes", "4 bytes"]
-
-
-async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
-    async with alone(program("floods_log")) as player:
-        for _ in range(2):
-            await player.ask(turn(), Clock(PATIENT))
-    assert player.log.total == 2 * 16 * 65536
-    assert len(player.log.both_ends()) < 2 * 32 * 1024 + 100
 
 
 # -- starts -----------------------------------------------------------------------------------------------------------
@@ -475,14 +456,6 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     assert scope.cancelled_caught
 
 
-async def test_an_interrupted_end_is_repeated(program, monkeypatch):
-    async with alone(program("leaves_a_daemon")) as player:
-        with monkeypatch.context() as ctrl_c:
-            ctrl_c.setattr(os, "killpg", raising(KeyboardInterrupt))
-            with pytest.raises(KeyboardInterrupt):
-                await player.ask(turn(), Clock(PATIENT))
-
-
 class Asked(Deaf):
     """A tap that knows when a request is under way."""
 
@@ -498,15 +471,4 @@ async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     async with alone(launch) as player:
         launch.spawn = raising(OSError(errno.EMFILE, os.strerror(errno.EMFILE)))
         with pytest.raises(Exhausted, match=r"the match is void: .*Too many open files.*ulimit -n"):
-            await player.ask(turn(), Clock(PATIENT))
-
-
-async def test_the_same_if_descriptors_run_out_as_the_program_starts(program, monkeypatch):
-    async with alone(Counts(program("honest"))) as player:
-
-        async def refuse(_cell: BareCell) -> None:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-
-        monkeypatch.setattr(BareCell, "settle", refuse)
-        with pytest.raises(Exhausted, match="Too many open files"):
             await player.ask(turn(), Clock(PATIENT))
