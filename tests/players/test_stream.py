@@ -545,6 +545,15 @@ async def test_if_more_time_is_stolen_than_may_be_added_the_machine_is_to_blame(
     assert asking.elapsed < limit
 
 
+async def test_a_player_without_time_left_is_late_whatever_the_host_did(far, seen, at_first_look, mock_clock):
+    by = clock(total=1.5)
+    by.charge(1.5)
+    at_first_look(later(far, mock_clock, 30.0, stolen=30.0))
+    exchange = await far.exchange(b"ask\n", 1, by)
+    assert fault(exchange.reply)[0] is FaultKind.TIMEOUT
+    assert exchange.stall is None
+
+
 async def test_a_starved_player_that_used_up_its_cpu_time_is_out(far, seen, autojump_clock):
     """A stall affects the charged wall time, but not the charged CPU time."""
     by = clock(first=5.0, total=0.5, kind="cpu")

@@ -184,12 +184,6 @@ def fresh() -> list[dict[str, Any]]:
     return positions
 
 
-def test_the_golden_game_forwards() -> None:
-    walk = Replay(golden())
-    assert [walk.state_at(k).position() for k in range(len(fresh()))] == fresh()
-    walk.verify()
-
-
 @settings(max_examples=15)
 @given(goals=st.lists(st.integers(0, 460), max_size=6))
 def test_any_walk_through_the_golden_game(goals: list[int]) -> None:
