@@ -1,8 +1,7 @@
 """Citations in docstrings and comments exist: documents, headings, and numbered rules of the games.
 
-1. A number is a rule of the README.md beside the file if that has rules. Otherwise it is a rule of the games that the path
-   names (`tests/games/ants/`, `starter/ants/`, `test_ants.py`), that the sample bot plays, or that use the file's package
-   (`referee/tailbite/`). Otherwise it is a rule of the main game.
+1. A number is a rule of the games that the path names (`referee/games/ants/`, `starter/ants/`, `test_ants.py`), that the sample
+   bot plays, or that use the file's package (`referee/tailbite/`). Otherwise it is a rule of the main game.
 2. In the packages of the games, a number in brackets is a rule too.
 """
 
@@ -84,8 +83,6 @@ def games_using(package: str) -> frozenset[str]:
 
 def rulebooks(source: Path) -> list[Path]:
     """The documents with the rules that a file may cite."""
-    if rules(source.parent / "README.md"):
-        return [source.parent / "README.md"]
     path = within(source)
     words = {*path.parts[:-1], *path.stem.split("_")}
     named = [name for name in games.names() if name in words]
@@ -107,12 +104,6 @@ def shared_packages() -> frozenset[str]:
     return frozenset(package for package in packages if games_using(package))
 
 
-def numbers_in(words: str) -> Iterator[int]:
-    """The numbers in texts such as `7`, `1, 2 and 5`, `8-15` and `7 to 16`."""
-    for first, last in re.findall(r"(\d+)(?:(?:-| to )(\d+))?", words):
-        yield from range(int(first), int(last or first) + 1)
-
-
 def wrong_in(source: Path) -> Iterator[str]:
     """The citations of a file that lead nowhere."""
     words = " ".join(prose(source).split())
@@ -132,8 +123,8 @@ def rules_cited_in(words: str, *, brackets: bool) -> Iterator[int]:
     lists = re.findall(r"\brules? (\d+(?:(?:, | and | to |-)\d+)*)", words)
     if brackets:
         lists += re.findall(r"(?<![\w\])`])\((\d+(?:, \d+)*)(?:;[^)]*)?\)", words)
-    for numbers in lists:
-        yield from numbers_in(numbers)
+    for numbers in lists:  # such as `1, 2 and 5`; of a range, its ends: rules have no gaps
+        yield from map(int, re.findall(r"\d+", numbers))
 
 
 def test_every_document_heading_and_rule_that_is_cited_exists() -> None:

@@ -18,7 +18,6 @@ import fcntl
 import os
 import re
 import shutil
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -135,10 +134,6 @@ class Claim:
     def _clear_leftover(self) -> None:
         """Make way for a new `part`, unless a process is writing the one that is there."""
         with suppress(FileNotFoundError):  # it has its own name now, or its writer gave up
-            if not stat.S_ISREG(os.lstat(self.part).st_mode):
-                raise UsageError(
-                    f"{self.part} is in the way and is not a regular file: remove it, or choose another name"
-                )
             descriptor = os.open(self.part, _LEFT)
             try:
                 locked = _locked(descriptor)

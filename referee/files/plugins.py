@@ -8,17 +8,13 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -77,7 +73,7 @@ def installed_games() -> Mapping[str, tuple[Plugin, ...]]:
         name = distribution.metadata["Name"] or "?"
         for entry in distribution.entry_points.select(group=GROUP):
             plugin = Plugin(entry.name, entry.value.partition(":")[0].strip(), name, distribution.version or "?")
-            games.setdefault(entry.name, {}).setdefault(_normal(name), plugin)  # of two copies, the first is imported
+            games.setdefault(entry.name, {}).setdefault(name, plugin)  # of two copies, the first is imported
     return {name: tuple(games[name].values()) for name in sorted(games)}
 
 
@@ -113,31 +109,6 @@ def _folder(plugin: Plugin) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise plugin.unusable(f"there is no package {plugin.module}")
     folder = Path(next(iter(spec.submodule_search_locations)))
-    if folder.is_dir():
-        return folder
-    from importlib.resources import files
-
-    return _unpack(files(plugin.module))
-
-
-def _unpack(package: Traversable) -> Path:
-    """The folder of a package that is in a ZIP file: a copy, which is removed when this process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="referee-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _copy(package, folder)
+    if not folder.is_dir():
+        raise plugin.unusable(f"there is no folder {folder}")
     return folder
-
-
-def _copy(source: Traversable, folder: Path) -> None:
-    for entry in source.iterdir():
-        target = folder / entry.name
-        if entry.is_dir():
-            target.mkdir()
-            _copy(entry, target)
-        else:
-            target.write_bytes(entry.read_bytes())
-
-
-def _normal(name: str) -> str:
-    """A distribution's name as package indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()

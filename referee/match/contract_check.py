@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Any
@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from referee import games
 from referee.contract.frame import Frame
-from referee.contract.game import Column, Event, Fault, Game, Request, State
+from referee.contract.game import Event, Fault, Game, Request, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import MISTAKE, GameError
@@ -39,26 +39,6 @@ def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
         return data
 
     return replace(game, encode=encode)
-
-
-def checked_columns(game: Game[Any, Any]) -> Game[Any, Any]:
-    """The game as the closing table uses it: what a column adds is a whole number, or a `GameError`."""
-    plugin = games.plugin(game.name)
-    if plugin is None:
-        return game
-    blamed = f"{MISTAKE} {plugin.name} {plugin.version}"
-
-    def checked(column: Column) -> Column:
-        def of(event: Event) -> int:
-            number: object = column.of(event)
-            if not isinstance(number, int):
-                why = f"has {_quote(number)} instead of a whole number for {_quote(event)}"
-                raise GameError(f"{blamed}: its column {column.title} {why}")
-            return number
-
-        return replace(column, of=of)
-
-    return replace(game, columns=[checked(column) for column in game.columns])
 
 
 def wrong_lines(data: object) -> str | None:
@@ -198,31 +178,9 @@ def _wrong_json(value: object, what: str) -> str | None:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         same = json.loads(text) == value
-    except RecursionError as failed:
+    except (RecursionError, TypeError, ValueError) as failed:
         return f"{what} cannot be saved as JSON: {failed}"
-    except (TypeError, ValueError) as failed:
-        return f"{what} cannot be saved as JSON: {_no_json(value) or failed}"
-    return None if same else f"{what} cannot be saved as JSON: {_no_json(value) or 'it comes back as another value'}"
-
-
-def _no_json(value: object, where: str = "") -> str | None:
-    """The first part of a value that JSON does not have, with its keys and what to use instead; None if there is none."""
-    parts: Iterable[tuple[object, object]] = ()
-    if isinstance(value, dict):
-        parts = value.items()
-    elif isinstance(value, list):
-        parts = enumerate(value)
-    elif isinstance(value, float) and not isfinite(value):
-        return f"`{where}` is {value}, and a number has to be finite"
-    elif not isinstance(value, str | int | float | None):
-        use = "a list" if isinstance(value, tuple | set | frozenset) else "a number, a text, a list or an object"
-        return f"`{where}` is {shorten(repr(value), 60)}: use {use}"
-    for key, part in parts:
-        if isinstance(value, dict) and not isinstance(key, str):
-            return f"a key is {_quote(key)}{f' in `{where}`' if where else ''}: use a text"
-        if why := _no_json(part, f"{where}.{key}".lstrip(".")):
-            return why
-    return None
+    return None if same else f"{what} cannot be saved as JSON: use lists instead of tuples, and texts as keys"
 
 
 def _quote(value: object) -> str:

@@ -27,7 +27,7 @@ from referee.contract.clock import Clock
 from referee.contract.game import Answer, Request, State, Step, tuple_of
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome
-from referee.errors import leaves_of
+from referee.errors import ungrouped
 from referee.players.base import Player
 from referee.players.fairness import Void
 from referee.saved.record import VOID
@@ -137,15 +137,12 @@ class _Recording:
                 recorder.record(steps)
 
     def __exit__(self, _kind: object, ended: BaseException | None, _trace: object) -> None:
-        """Give all recorders the end (theory, point 3), even if some fail.
-
-        Callers want to know what ended the match, or failed first. Further failures become notes on it.
-        """
-        failures: list[BaseException] = [] if ended is None else [ended]
+        """Give all recorders the end (theory, point 3), even if some fail. Callers get what ended the match, or failed first."""
+        first = ended
         try:
             self.catch_up()
         except Exception as failed:
-            failures.append(failed)
+            first = first or failed
         if self.between_steps:
             outcome, final = self._state.current_result(), self._state.position()
             if isinstance(ended, Void):
@@ -154,11 +151,9 @@ class _Recording:
                 try:
                     recorder.end(outcome, final)
                 except Exception as failed:
-                    failures.append(failed)
-        for further in failures[1:]:
-            failures[0].add_note(f"and then: {further!r}")
-        if ended is None and failures:
-            raise failures[0]
+                    first = first or failed
+        if ended is None and first is not None:
+            raise first
 
 
 async def _ask_all(
@@ -186,16 +181,8 @@ async def _wait_for(
         request = due[index]
         answers[index] = await players[request.seat].ask(request, clocks[request.seat])
 
-    stalled: BaseException | None = None
-    try:
+    with ungrouped():  # several stalls at one moment make one void match
         async with trio.open_nursery() as nursery:
             for index, answer in enumerate(answers):
                 if answer is None:
                     nursery.start_soon(wait, index)
-    except BaseExceptionGroup as group:
-        # Several stalls at one moment make one void match. Any other error is more important.
-        stalled, *others = leaves_of(group)
-        if not all(isinstance(failed, Void) for failed in (stalled, *others)):
-            raise
-    if stalled is not None:
-        raise stalled  # outside of `except`, so that its context is not the group

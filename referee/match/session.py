@@ -31,7 +31,7 @@ from referee.files.claims import Claim, check_place
 from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
-from referee.match.contract_check import checked_codec, checked_columns, checked_state
+from referee.match.contract_check import checked_codec, checked_state
 from referee.match.tally import SeatResult, Tally
 from referee.match.watchdog import limit_calls
 from referee.players.human import Person
@@ -137,7 +137,7 @@ class Session:
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
         self.clocks = [Clock(config.time) for _ in range(seats)]
         self.people = {seat: Person(config.seats[seat].bot.name, config.limited) for seat in config.people}
-        self._tally = Tally(checked_columns(config.game), self.clocks)
+        self._tally = Tally(config.game, self.clocks)
         self._isolation: dict[str, Any] = {}
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -294,14 +294,9 @@ def _target(path: Path) -> Path:
     """The path of a saved game, after following links.
 
     Raises:
-        UsageError: it cannot be written, or its name is not that of a saved game.
+        UsageError: it cannot be written, or its name is not that of a saved game. OSError: the name is too long.
     """
-    try:
-        saved = Path(os.path.realpath(path)) if path.is_symlink() else path
-    except OSError as failed:
-        raise UsageError(f"{path} cannot be written ({failed.strerror}): choose another name or folder") from None
-    if saved.is_symlink():
-        raise UsageError(f"{path} is a link to itself: choose another name")
+    saved = Path(os.path.realpath(path)) if path.is_symlink() else path
     if not saved.name.endswith((".jsonl", ".jsonl.gz")):
         raise UsageError(f"{saved}: the name must end in .jsonl or .jsonl.gz")
     check_place(saved)

@@ -200,7 +200,7 @@ class Watch:
         started: float,
         cpu_before: float,
         witness: ProcessWitness | None,
-        own: OwnTime | None,
+        own: OwnTime,
         *,
         now: Callable[[], float] = perf_counter,
         starved: Callable[[], bool] = lambda: False,
@@ -210,7 +210,7 @@ class Watch:
         Args:
             clock: the player's clock, with the limits of this answer.
             started: when the request was written, on the clock `now`. cpu_before: the player's CPU clock then.
-            witness: what measures the player. own: what measures the referee. None if that is not possible.
+            witness: what measures the player; None if that is not possible. own: what measures the referee.
             starved: a function that stops players that are not due, and returns whether there were any.
         """
         self.clock, self._witness, self._own, self._now, self._starved = clock, witness, own, now, starved
@@ -218,9 +218,7 @@ class Watch:
         self._used = self._busy = self.stuck = 0.0
         self._watched = witness is not None and witness.watch()
         self.alone = False
-        before = Sight(started)
-        if own is not None:
-            before = Sight(started, delayed=own.latest, stops=own.stops(), still=own.still)
+        before = Sight(started, delayed=own.latest, stops=own.stops(), still=own.still)
         self.stopwatch = Stopwatch(before, clock.limit, clock.own_limit())
 
     def look(self) -> float:
@@ -257,12 +255,10 @@ class Watch:
 
     async def park(self, until: Callable[[int], Awaitable[None]], descriptor: int) -> None:
         """Wait for a descriptor, at most until the next look."""
-        own = self._own
-        before = 0.0 if own is None else own.awake()
+        before = self._own.awake()
         with trio.move_on_after(self.stopwatch.nap()):
             await until(descriptor)
-        if own is not None:
-            self._busy += own.awake() - before
+        self._busy += self._own.awake() - before
         if not self._watched and self._witness is not None:
             self._watched = self._witness.watch(many=True)
 
@@ -281,6 +277,4 @@ class Watch:
         now = self._now()
         self.stuck += now - self._looked if stuck else 0.0
         self._looked = now
-        if own is None:
-            return Sight(now, used, stood, ready, busy=self._busy)
         return Sight(now, used, stood, ready, own.delayed(), self._busy, own.stops(), own.still)

@@ -40,6 +40,7 @@ from referee.players.pondering import Pondering
 from referee.players.process import Process, exit_words
 from referee.players.process_player import wiring_of
 from referee.players.stream import Tap
+from referee.players.wire import encode_request
 from referee.sandbox.cells.cell import Launch
 from referee.sandbox.log import Log
 from referee.sandbox.meter import ProcessWitness
@@ -63,25 +64,19 @@ class OneShotPlayer(Player):
         seat: int,
         *,
         places: trio.CapacityLimiter,
-        pondering: Pondering | None = None,
-        own: OwnTime | None = None,
+        pondering: Pondering,
+        own: OwnTime,
         tap: Tap | None = None,
     ) -> None:
         """Create the player; it starts nothing yet.
 
         Args:
             places: the limit of programs of this match that run at once; waiting for a place is not charged.
-            pondering: the pondering of this match; None for a single player. own: the referee's own delays.
+            pondering: the pondering of this match. own: the referee's own delays.
             tap: gets all bytes that its processes read and write.
-
-        Raises:
-            ValueError: the game has no `encode_turn`.
         """
-        if game.encode_turn is None:
-            raise ValueError(f"{game.name} has no bots that live for a turn")
         self._launch, self._game, self._seat, self._places = launch, game, seat, places
-        self._pondering, self._own = pondering or Pondering(), own
-        self._encode = game.encode_turn
+        self._pondering, self._own = pondering, own
         self._tap = tap
         self._nursery: trio.Nursery | None = None
         self._process: Process | None = None
@@ -105,7 +100,7 @@ class OneShotPlayer(Player):
         """
         if request.ask == "getName":
             return own_name(self._game, self._seat, self._launch.name)
-        data = self._encode(request)
+        data = encode_request(self._game, request, "turn")
         async with self._places:
             turn = await self._turn(request.ask, data, clock)
         if turn.stall is not None:
@@ -172,7 +167,7 @@ class _Dialogue:
         if self._witness is not None:
             self._witness.close()
 
-    async def hold(self, clock: Clock, own: OwnTime | None, pondering: Pondering) -> Exchange:
+    async def hold(self, clock: Clock, own: OwnTime, pondering: Pondering) -> Exchange:
         """Hold it from beginning to end, and charge the time."""
 
         def watch(clock: Clock, starved: Callable[[], bool]) -> Watch:

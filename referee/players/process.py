@@ -33,6 +33,7 @@ SIGNALLED: Final = 128
 LOOK: Final = 0.02
 """Seconds between two looks at a program's memory."""
 LOG_CHUNK: Final = 64 * 1024
+_SIGNALS: Final = {number.value: number.name for number in signal.Signals}
 
 
 class Process:
@@ -70,12 +71,8 @@ class Process:
         self._gone = trio.Event()
         self.log = Log() if log is None else log
         self.ended = False
-        try:
-            for stream in (self._stdin, self._stdout, self._stderr):
-                os.set_blocking(stream.fileno(), False)
-        except BaseException:  # no descriptors left
-            cell.discard()
-            raise
+        for stream in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(stream.fileno(), False)
 
     @trio.lowlevel.enable_ki_protection
     async def settle(self, nursery: trio.Nursery) -> None:
@@ -198,15 +195,8 @@ class Process:
 def exit_words(status: int) -> str:
     """Words for an exit status, negative for a signal."""
     if status < 0:
-        return f"ended by signal {-status} ({_signal_name(-status)})"
+        return f"ended by signal {-status} ({_SIGNALS.get(-status, 'a real-time signal')})"
     # A cell passes a signal on as a status, but a program may exit with the same status.
-    if SIGNALLED < status <= SIGNALLED + signal.SIGRTMAX:
-        return f"exited with status {status} (as after {_signal_name(status - SIGNALLED)})"
+    if status - SIGNALLED in _SIGNALS:
+        return f"exited with status {status} (as after {_SIGNALS[status - SIGNALLED]})"
     return f"exited with status {status}"
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "a real-time signal"

@@ -44,14 +44,14 @@ class ProcessPlayer(Player):
         game: Game[Any, Any],
         seat: int,
         *,
+        pondering: Pondering,
+        own: OwnTime,
         tap: Tap | None = None,
-        pondering: Pondering | None = None,
-        own: OwnTime | None = None,
     ) -> None:
         """Start the program. Call `settle` next. `tap` gets all bytes that it reads and writes.
 
         Args:
-            pondering: the pondering of this match; None for a single player. own: the referee's own delays.
+            pondering: the pondering of this match. own: the referee's own delays.
 
         Raises:
             BotError: the program cannot be started; one line that says what to do.
@@ -59,12 +59,12 @@ class ProcessPlayer(Player):
         self._seat = seat
         self._process = process = Process(launch, hear=None if tap is None else tap.logged, wiring=wiring_of(game))
         self.log: Log = process.log
-        self._ponderers = pondering or Pondering()
-        self._pondering = self._ponderers.allowed
+        self._ponderers = pondering
+        self._pondering = pondering.allowed
         self._witness: ProcessWitness | None = None
         self._dialogue = Dialogue(
             process.stdin, process.stdout, cap=game.reply_cap, tap=tap, over=process.is_over, own=own,
-            starved=self._ponderers.stop, nap=SHORT_NAP if game.together else NAP,
+            starved=pondering.stop, nap=SHORT_NAP if game.together else NAP,
             turns=None if self._pondering else (process.resume, process.pause),
         )  # fmt: skip
         self._put = self._dialogue.at_once

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 import trio
 
 from referee.contract.game import Fault, Game, Lifetime, Policy
-from referee.errors import BotError, leaves_of
+from referee.errors import BotError, ungrouped
 from referee.players.base import Player
 from referee.players.fairness import OwnTime, own_time
 from referee.players.human import HumanPlayer, Person
@@ -66,26 +66,17 @@ async def seat_players(
         pondering: whether programs may run while it is not their turn.
 
     Raises:
-        BotError: a bot cannot be started; the error has its seat. IsolationError: the machine cannot isolate a bot. A single
-            error is raised as it is, several as a group.
+        BotError: a bot cannot be started; the error has its seat. IsolationError: the machine cannot isolate a bot.
     """
     players: list[Player] = []
-    try:
-        with own_time() as own:
-            async with trio.open_nursery() as logs, end_players(players):
-                launches = await _prepare(sandbox, contenders)
-                _create(players, launches, contenders, game, Pondering(allowed=pondering), own)
-                async with trio.open_nursery() as starts:
-                    for seat, player in enumerate(players):
-                        starts.start_soon(_settled, seat, player, logs)
-                yield players
-    except BaseExceptionGroup as group:
-        failed = _only_error(group)
-        if failed is group:
-            raise
-    else:
-        return
-    raise failed  # here, so that its context is not the group
+    with ungrouped(), own_time() as own:
+        async with trio.open_nursery() as logs, end_players(players):
+            launches = await _prepare(sandbox, contenders)
+            _create(players, launches, contenders, game, Pondering(allowed=pondering), own)
+            async with trio.open_nursery() as starts:
+                for seat, player in enumerate(players):
+                    starts.start_soon(_settled, seat, player, logs)
+            yield players
 
 
 @asynccontextmanager
@@ -158,10 +149,3 @@ def _create(
             else:
                 player = ProcessPlayer(launches[seat], game, seat, tap=tap, pondering=pondering, own=own)
         players.append(player)
-
-
-def _only_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one error of a group. Cancellations beside it follow from it."""
-    failures = list(leaves_of(group))
-    own = [failed for failed in failures if not isinstance(failed, trio.Cancelled)] or failures
-    return own[0] if len(own) == 1 else group

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from referee.contract.game import Request
 from referee.errors import UsageError
 from referee.saved.replay import Replay
-
-_NAMED: Final = 8
-"""The most steps that a message names."""
 
 
 def request_at(replay: Replay, step: int, seat: int | None = None) -> Request[Any]:
@@ -43,10 +40,8 @@ def steps_of(replay: Replay, seat: int, step: int | None = None) -> list[int]:
         raise UsageError(f"seat {seat + 1} was never asked in {replay.record.path}")
     if step is not None and step not in numbers:
         others = ", ".join(str(other + 1) for other in seats_asked(replay, step))
-        before = [number for number in numbers if number < step][-_NAMED // 2 :]
-        after = [number for number in numbers if number > step][: _NAMED // 2]
-        near = ", ".join(map(str, [*before, *after]))
-        raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in steps {near}")
+        near = min(numbers, key=lambda number: abs(number - step))
+        raise UsageError(f"step {step} asked seat {others}, not seat {seat + 1}, which was asked in step {near}")
     return numbers
 
 

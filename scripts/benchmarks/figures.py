@@ -60,7 +60,4 @@ def shown(value: float) -> str:
     if value == 0:
         return "0"
     behind = max(0, DIGITS - 1 - floor(log10(abs(value))))
-    text = f"{value:,.{behind}f}"
-    if behind and len(text.replace("-", "").replace(".", "").replace(",", "").lstrip("0")) > DIGITS:
-        text = text[:-1].rstrip(".")  # 9.996 rounds up to 10.00
-    return text
+    return f"{value:,.{behind}f}"

@@ -181,7 +181,7 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
     (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),
     (["wanda.py", "a.jsonl", "--step", "8"], 2,
-     "step 8 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7, 9, 11, 13, 15"),
+     "step 8 asked seat 2, not seat 1, which was asked in step 7"),
     (["wanda.py", "a.jsonl", "--step", "3", "--all"], 2, "--step shows one answer and --all shows all"),
     (["wanda.py", "a.jsonl", "--isolation", "none", "--memory", "1G"], 2, "memory needs a sandbox"),
     (["absent.py", "a.jsonl"], 4, "there is no bot 'absent.py'"),

@@ -31,15 +31,6 @@ def test_limits_are_changed_one_by_one_and_a_total_can_be_none():
         usual.changed(None, None, float("inf"))
 
 
-def test_the_first_answer_has_another_limit_than_all_later_ones():
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=None))
-    assert clock.limit == 15.0
-    for _ in range(1000):
-        clock.charge(1.0)
-        assert clock.limit == 1.0
-    assert clock.left() is None
-
-
 def test_all_answers_including_the_first_share_the_total():
     clock = Clock(TimeControl(first=15.0, answer=1.0, total=16.5))
     clock.charge(15.0)
@@ -58,18 +49,6 @@ def test_why_names_the_limit_that_was_exceeded():
     clock.charge(0.5)
     clock.charge(0.5)
     assert clock.why(clock.limit) == "the 16.2 s for all answers together are used up"
-
-
-@given(st.lists(st.floats(0, 2), max_size=50))
-def test_a_clock_adds_up(times):
-    clock = Clock(TimeControl(first=15.0, answer=1.0, total=20.0))
-    for elapsed in times:
-        assert 0 <= clock.limit <= 15.0
-        clock.charge(elapsed)
-    assert clock.answers == len(times)
-    assert clock.used == pytest.approx(sum(times))
-    assert clock.slowest == max(times, default=0.0)
-    assert clock.left() == max(0.0, 20.0 - clock.used)
 
 
 # -- a total in CPU time ---------------------------------------------------------------------------------------------

@@ -189,13 +189,10 @@ def listening(path: Path) -> None:
 ODD: list[Callable[[Path], None]] = [link, dangling, Path.mkdir, os.mkfifo, listening]
 
 
-@pytest.mark.parametrize("make", ODD)
-def test_only_a_regular_leftover_file_is_renamed(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    make(tmp_path / "a.part")
-    before = os.lstat(tmp_path / "a.part")
-    with pytest.raises(UsageError, match=r"a\.part is in the way and is not a regular file: remove it"):
-        Claim(tmp_path / "a")
-    assert os.lstat(tmp_path / "a.part") == before
+def test_a_strangers_link_in_place_of_the_part_is_refused(tmp_path: Path) -> None:
+    link(tmp_path / "a.part")
+    assert "FILE cannot be written" in refusal(Claim, tmp_path / "a")
+    assert listing(tmp_path) == {"a.part": "-> target", "target": "precious"}
 
 
 @pytest.mark.parametrize("make", [*ODD, lambda path: path.write_text("precious")])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.contract.game import Column, Outcome, Request
+from referee.contract.game import Outcome, Request
 from referee.contract.ranking import Ranked
 from referee.errors import GameError
 from referee.match import contract_check as contract
@@ -67,11 +67,9 @@ def test_requests_are_at_most_one_for_each_seat(due: Any, why: str) -> None:
         ({"event": "moved"}, "`advance` returned {'event': 'moved'} instead of a list"),
         ([("moved", 1)], "('moved', 1) is no event"),
         ([{"event": "moved", "seat": 2}], "its event 'moved' has the seat 2, and the seats are 0 to 1"),
-        ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON: `0.at` is {1}: use a list"),
-        ([{"event": "moved", "at": [(1, 2)]}], "its events cannot be saved as JSON: `0.at.0` is (1, 2): use a list"),
-        ([{"event": "moved", "lives": {1: 2}}], "its events cannot be saved as JSON: a key is 1 in `0.lives`: use a text"),
-        ([{"event": "moved", "by": float("nan")}], "`0.by` is nan, and a number has to be finite"),
-        ([{"event": "moved", "by": 1j}], "`0.by` is 1j: use a number, a text, a list or an object"),
+        ([{"event": "moved", "at": {1}}], "its events cannot be saved as JSON: Object of type set is not JSON serializable"),
+        ([{"event": "moved", "at": [(1, 2)]}], "its events cannot be saved as JSON: use lists instead of tuples"),
+        ([{"event": "moved", "by": float("nan")}], "its events cannot be saved as JSON: Out of range float values"),
         ([{"event": "moved", "by": "\ud800"}], "its events cannot be saved as JSON: 'utf-8' codec can't encode character"),
     ],
 )  # fmt: skip
@@ -87,9 +85,7 @@ def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytes
     game: Any = SimpleNamespace(name="tron", version="0.1.0")
     state: Any = SimpleNamespace(seats=2, position=lambda: {"at": (1, 2)})
     monkeypatch.setattr("referee.games.plugin", lambda _name: game)
-    with pytest.raises(
-        GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: `at` is \(1, 2\): use a list"
-    ):
+    with pytest.raises(GameError, match=r"tron 0.1.0 in step 0: its position cannot be saved as JSON: use lists"):
         contract.checked_state(state, game).position()
 
 
@@ -106,15 +102,6 @@ def test_a_position_that_json_changes_is_refused_in_the_match(monkeypatch: pytes
 )
 def test_a_result_ranks_seats_by_numbers_the_best_first(outcome: Any, why: str) -> None:
     assert why in str(contract.wrong_result(outcome, 2))
-
-
-def test_a_column_adds_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = {"event": "sold", "seat": 0}
-    wrong = replace(games.find("ava"), columns=(Column("sales", lambda _event: None),))  # type: ignore[arg-type,return-value]
-    monkeypatch.setattr("referee.games.plugin", lambda _name: SimpleNamespace(name="tron", version="0.1.0"))
-    (column,) = contract.checked_columns(wrong).columns
-    with pytest.raises(GameError, match=r"tron 0\.1\.0: its column sales has None instead of a whole number for \{"):
-        column.of(event)
 
 
 def call_of(file: str) -> FrameType:

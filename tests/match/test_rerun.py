@@ -143,14 +143,6 @@ async def test_requests_do_not_depend_on_the_new_answers(save):
     assert [text_of(GAME, asked.now) for asked in runs[1]] == ["Viper", "N", "N", "D"]
 
 
-async def test_the_second_seat_gets_its_requests_and_its_answers_have_its_number(save):
-    replay = save()
-    player = Scripted(["Nobody", "U", "N", "N"])
-    pairs = await ask_all(replay, 1, player)
-    assert [asked.step.number for asked in pairs] == [2, 4, 6, 8]
-    assert {asked.now.seat for asked in pairs} == {asked.request.seat for asked in pairs} == {1}
-
-
 async def test_answers_are_compared_by_meaning_and_names_are_not_compared(save):
     pairs = await ask_all(save(), 0, Scripted(["Another name", "R \t", "A\r", "R"]))
     assert [asked.differs for asked in pairs] == [False] * 4
@@ -178,11 +170,6 @@ async def test_a_fault_even_at_the_name_ends_the_run(save):
     assert [asked.differs for asked in await ask_all(replay, 0, player)] == [False, True]
     (only,) = await ask_all(replay, 0, Scripted([Fault(FaultKind.EXIT, "exited with status 1")]))
     assert only.differs
-
-
-async def test_the_run_ends_after_the_given_last_step(save):
-    pairs = await ask_all(save(), 0, Scripted(["Viper", "R"]), last=4)
-    assert [asked.step.number for asked in pairs] == [1, 3]
 
 
 async def test_the_clock_is_charged_with_every_answer(save):
@@ -220,12 +207,6 @@ async def test_random_draws_are_those_of_the_file(save):
     rows = player.sent[-1].decode().split("\n")[2:6]
     assert rows[cell[1]][cell[0]] == "e"
     assert rows[y][x] == "."
-
-
-async def test_a_file_with_an_answer_out_of_turn_is_refused(save):
-    forged = _changed(save(), 4, '"seat":0', '"seat":1')
-    with pytest.raises(SavedGameError, match="line 4: an answer out of turn"):
-        await ask_all(forged, 1, Scripted(["Nobody", "U"]))
 
 
 def test_seats_are_found_by_the_name_in_the_file(save):

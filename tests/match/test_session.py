@@ -132,15 +132,9 @@ def test_links_to_saved_games_are_followed_and_what_is_no_file_is_refused(tmp_pa
     with closing(Session(config("cobra", "asp", saved=Path("link.jsonl")))) as session:
         assert session.saved == tmp_path / "real.jsonl"
     os.mkfifo("pipe.jsonl")
-    Path("one.jsonl").symlink_to("two.jsonl")
-    Path("two.jsonl").symlink_to("one.jsonl")
-    for name, why in {
-        "pipe.jsonl": "pipe.jsonl is not a regular file", "one.jsonl": "one.jsonl is a link to itself",
-        "one.jsonl/a.jsonl": "there is no folder one.jsonl", "x" * 300 + ".jsonl": "x", "x" * 248 + ".jsonl": "x",
-    }.items():  # fmt: skip
-        with pytest.raises(UsageError, match=f"^{why}"):
-            Session(config("cobra", "asp", saved=Path(name)))
-    assert sorted(os.listdir()) == ["link.jsonl", "one.jsonl", "pipe.jsonl", "two.jsonl"]
+    with pytest.raises(UsageError, match=r"^pipe\.jsonl is not a regular file"):
+        Session(config("cobra", "asp", saved=Path("pipe.jsonl")))
+    assert sorted(os.listdir()) == ["link.jsonl", "pipe.jsonl"]
 
 
 def test_a_mistake_of_the_game_is_named_among_other_errors(tmp_path: Path) -> None:

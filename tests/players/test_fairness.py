@@ -19,7 +19,7 @@ from referee.players.faults import late
 
 def watch(witness: Witness | None, own: OwnTime | None = None, **more: object) -> Watch:
     """The watch of a request that was sent at time 0 of the event loop's clock."""
-    return Watch(Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own, now=trio.current_time, **more)
+    return Watch(Clock(TimeControl(1.0, 1.0, None)), 0.0, 3.0, witness, own or Own(), now=trio.current_time, **more)
 
 
 async def nothing(_descriptor: int) -> None:

@@ -9,10 +9,8 @@ import trio
 from seating import Keeps, contenders
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from referee import games
 from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Request
-from referee.games.egghunt.rules import Action
 from referee.games.snakecore.plugin import GAME
 from referee.players.human import HumanPlayer, Person, PersonLeft
 from referee.players.table import seat_players
@@ -132,8 +130,3 @@ async def test_a_tap_gets_what_a_process_would_have_exchanged() -> None:
     (_, sent), answer = tap.passed
     assert sent.startswith(b"getAction\n3\n")
     assert answer == ("received", b"U\n")
-
-
-async def test_answers_of_several_lines() -> None:
-    answer = await answered(Person("Ann"), Clock(TIME), "2\nN\n", game=games.find("egghunt"))
-    assert (answer.action, answer.text) == (Action(2, "N", ""), "2\nN\n")

@@ -16,6 +16,7 @@ import pytest
 import trio
 from catalogue import entries, says
 from players.turning import ASKED, CAP, GAME_OF_TURNS, IMPATIENT, PATIENT, TURNS, judged, turn
+from players.witnessing import Own
 from raising import raising
 from seating import Deaf, Hears, contenders
 
@@ -23,10 +24,10 @@ import referee.players
 from referee.contract.clock import LATE_END, LEAST_ADDED, Clock, Stopwatch, TimeControl
 from referee.contract.game import Answer, Fault, FaultKind, Request
 from referee.errors import BotError, IsolationError
-from referee.games.snakecore.plugin import GAME
 from referee.players import oneshot
 from referee.players.fairness import Exhausted, HostStalled, Stall, Watch
 from referee.players.oneshot import OneShotPlayer
+from referee.players.pondering import Pondering
 from referee.players.table import seat_players
 from referee.sandbox.cells.bare import BareCell, BareLaunch, BareSandbox
 from referee.sandbox.cells.spawning import ALL_SOCKETS, LOG_SOCKET, Wiring
@@ -113,26 +114,10 @@ async def test_a_fault_does_not_end_the_player(program):
 
 async def test_the_name_is_the_bots_and_needs_no_process(program):
     launch = Counts(program("honest"))
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 3, places=trio.CapacityLimiter(1))
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 3, places=trio.CapacityLimiter(1), pondering=Pondering(), own=Own())
     answer = await player.ask(Request(3, "getName", None), Clock(PATIENT))
     assert answer == Answer(3, "honest", "honest", 0.0)
     assert launch.spawned == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "named"),
-    [("x" * 40, "x" * 32), ("п" * 40, "п" * 32), ("🐍" * 32, "🐍" * 32), ("a\tb\x1b[1m", "a?b?[1m"), ("", "")],
-)
-async def test_a_name_that_is_too_long_for_a_game_is_cut(name, named, program):
-    launch = Counts(replace(program("honest"), name=name))
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1))
-    answer = await player.ask(Request(0, "getName", None), Clock(PATIENT))
-    assert (answer.action, answer.text) == (named, named)
-
-
-def test_a_game_without_lifetime_turn_has_no_such_players(program):
-    with pytest.raises(ValueError, match="snakecore has no bots that live for a turn"):
-        OneShotPlayer(BareLaunch(program("honest")), GAME, 0, places=trio.CapacityLimiter(1))
 
 
 # -- taps and logs ----------------------------------------------------------------------------------------------------
@@ -171,14 +156,6 @@ async def test_all_turns_share_one_log_and_its_last_words_are_the_last_turns(pro
             await player.ask(turn(data), Clock(PATIENT))
     assert heard == b"2 bytes\n3 bytes\n4 bytes\n"
     assert player.last_words(2) == ["3 bytes", "4 bytes"]
-
-
-async def test_both_ends_of_the_log_of_all_turns_are_kept(program):
-    async with alone(program("floods_log")) as player:
-        for _ in range(2):
-            await player.ask(turn(), Clock(PATIENT))
-    assert player.log.total == 2 * 16 * 65536
-    assert len(player.log.both_ends()) < 2 * 32 * 1024 + 100
 
 
 # -- starts -----------------------------------------------------------------------------------------------------------
@@ -265,10 +242,10 @@ async def test_a_program_that_is_deleted_during_the_match_is_a_bot_error(program
 
 async def test_no_more_run_at_once_than_there_are_places(program):
     counted = {"spawned": 0, "open": 0, "most": 0}
-    places = trio.CapacityLimiter(2)
+    places, both = trio.CapacityLimiter(2), {"pondering": Pondering(), "own": Own()}
     async with trio.open_nursery() as logs:
         launch = Counts(program("honest"), counted)
-        players = [OneShotPlayer(launch, GAME_OF_TURNS, seat, places=places) for seat in range(6)]
+        players = [OneShotPlayer(launch, GAME_OF_TURNS, seat, places=places, **both) for seat in range(6)]
         async with trio.open_nursery() as nursery:
             for player in players:
                 nursery.start_soon(player.settle, logs)
@@ -363,7 +340,7 @@ async def test_a_player_that_has_used_up_its_total_is_not_started(program):
     launch = Counts(program("honest"))
     clock = Clock(TimeControl(45.0, 45.0, 2.0))
     clock.charge(2.0)
-    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1))
+    player = OneShotPlayer(launch, GAME_OF_TURNS, 0, places=trio.CapacityLimiter(1), pondering=Pondering(), own=Own())
     answer = await player.ask(turn(), clock)
     assert answer.action == Fault(FaultKind.TIMEOUT, "the 2 s for all answers together are used up")
     assert (answer.elapsed, launch.spawned) == (0.0, 0)
@@ -479,14 +456,6 @@ async def test_after_a_cancel_in_the_middle_of_a_turn(name, program):
     assert scope.cancelled_caught
 
 
-async def test_an_interrupted_end_is_repeated(program, monkeypatch):
-    async with alone(program("leaves_a_daemon")) as player:
-        with monkeypatch.context() as ctrl_c:
-            ctrl_c.setattr(os, "killpg", raising(KeyboardInterrupt))
-            with pytest.raises(KeyboardInterrupt):
-                await player.ask(turn(), Clock(PATIENT))
-
-
 class Asked(Deaf):
     """A tap that knows when a request is under way."""
 
@@ -502,15 +471,4 @@ async def test_a_machine_without_free_descriptors_makes_the_match_void(program):
     async with alone(launch) as player:
         launch.spawn = raising(OSError(errno.EMFILE, os.strerror(errno.EMFILE)))
         with pytest.raises(Exhausted, match=r"the match is void: .*Too many open files.*ulimit -n"):
-            await player.ask(turn(), Clock(PATIENT))
-
-
-async def test_the_same_if_descriptors_run_out_as_the_program_starts(program, monkeypatch):
-    async with alone(Counts(program("honest"))) as player:
-
-        async def refuse(_cell: BareCell) -> None:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-
-        monkeypatch.setattr(BareCell, "settle", refuse)
-        with pytest.raises(Exhausted, match="Too many open files"):
             await player.ask(turn(), Clock(PATIENT))

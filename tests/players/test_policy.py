@@ -62,7 +62,7 @@ async def test_a_policy_is_never_charged_more_than_a_limit(kind):
 
 
 async def test_the_game_cuts_the_name_of_a_policy_and_the_policy_decides_nothing():
-    for name, shown in (("Удав", "Удав"), ("x" * 40, "x" * 32), ("", "")):
+    for name, shown in (("Удав", "Удав"), ("п" * 40, "п" * 32), ("a\tb\x1b[1m", "a?b?[1m"), ("", "")):
         policy = Goes(name)
         answer = await PolicyPlayer(GAME, 1, policy).ask(Request(1, "getName", None), Clock(GAME.time))
         assert answer == Answer(1, shown, shown, 0.0)
@@ -92,14 +92,6 @@ async def test_a_tap_gets_what_a_process_of_the_seats_lifetime_would_have_exchan
     name, answer = [("sent", b"getName\n"), ("received", b"Goes\n")], ("received", b"R\n")
     assert taps[0].passed == [*name, ("sent", GAME.encode(request)), answer]
     assert taps[1].passed == [("sent", b"look at this\n"), answer]
-
-
-async def test_a_policy_has_no_last_words_and_nothing_to_end():
-    player = PolicyPlayer(GAME, 0, Goes())
-    await player.end(grace=1.0)
-    await player.end(grace=0.0)
-    assert player.last_words(3) == []
-    assert (await player.ask(action_request(), Clock(GAME.time))).action == "R"
 
 
 async def test_players_of_all_kinds_can_play_in_one_match(bot):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import trio
 from contests import setup
+from players.witnessing import Own
 from seating import Hears, contenders
 
 from referee.contract.clock import Clock, TimeControl
@@ -46,7 +47,7 @@ def ponders(tmp_path: Path, bot: Callable[[str], Any]) -> Any:
 
 
 async def started(bot: Any, nursery: trio.Nursery, *, pondering: bool, tap: Any = None) -> ProcessPlayer:
-    player = ProcessPlayer(BareLaunch(bot), GAME, 0, tap=tap, pondering=Pondering(allowed=pondering))
+    player = ProcessPlayer(BareLaunch(bot), GAME, 0, pondering=Pondering(allowed=pondering), own=Own(), tap=tap)
     await player.settle(nursery)
     return player
 

@@ -240,27 +240,6 @@ async def test_bytes_that_arrive_do_not_move_the_deadline(far, autojump_clock):
     assert asking.elapsed == pytest.approx(1.0)
 
 
-async def test_the_first_answer_has_its_own_limit(far, autojump_clock):
-    both = clock(first=15.0, answer=1.0)
-    asking = await exchanged(far, 14.0, b"N\n", by=both)
-    assert asking.result == [b"N"]
-    both.charge(asking.elapsed)
-    asking = await exchanged(far, by=both)
-    assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
-    assert trio.current_time() == pytest.approx(15.0)
-
-
-async def test_all_answers_together_have_a_limit(far, autojump_clock):
-    together = clock(answer=1.0, total=1.5)
-    for pause in (0.5, 0.75):
-        asking = await exchanged(far, pause, b"N\n", by=together)
-        assert asking.result == [b"N"]
-        together.charge(asking.elapsed)
-    asking = await exchanged(far, by=together)
-    assert fault(asking.result) == (FaultKind.TIMEOUT, "the 1.5 s for all answers together are used up")
-    assert asking.elapsed == pytest.approx(0.25)
-
-
 @pytest.mark.parametrize(
     "act", [lambda far: far.say(b"N\n"), lambda far: far.shut(far.stdout)], ids=["an answer", "the end of its output"]
 )
@@ -394,12 +373,6 @@ async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock
     assert trio.current_time() < 1.0
 
 
-async def test_a_closed_dialogue_is_never_read_from_again(far):
-    far.dialogue.close()
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        await far.exchange(b"ask\n", 1, clock())
-
-
 # -- CPU time --------------------------------------------------------------------------------------------------------
 
 
@@ -516,14 +489,6 @@ async def test_an_answer_with_more_cpu_time_than_was_left_is_late(
 async def test_a_sleeping_player_with_a_total_cpu_time_reaches_the_limit_of_the_answer(far, seen, autojump_clock):
     asking = await exchanged(far, by=clock(answer=1.0, total=0.5, kind="cpu"))
     assert fault(asking.result) == (FaultKind.TIMEOUT, "no answer within 1 s")
-
-
-async def test_when_the_cpu_time_is_used_up_an_immediate_answer_is_late(far, seen, at_first_look, autojump_clock):
-    by = clock(total=1.5, kind="cpu")
-    by.charge(0.5, 1.5)
-    at_first_look(far.say, b"N\n")
-    exchange = await far.exchange(b"ask\n", 1, by)
-    assert fault(exchange.reply)[1].startswith(SPENT[1])
 
 
 # -- whose time it is ------------------------------------------------------------------------------------------------

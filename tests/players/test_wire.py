@@ -54,20 +54,6 @@ def test_the_buffer_holds_at_most_its_lines_and_one_byte(stream, wanted, data):
     assert len(buffer.lines) <= wanted
 
 
-def test_a_line_may_be_as_long_as_the_cap_and_the_byte_beyond_it_is_the_breach():
-    assert fed([b"12345678\n"], 1)[:2] == ([b"12345678"], None)
-    buffer = LineBuffer(1, CAP)
-    assert buffer.feed(b"12345678") is None
-    assert buffer.feed(b"9") is Breach.OVERFLOW
-    assert buffer.rest == b"123456789"
-
-
-def test_bytes_after_the_last_line_are_kept_for_the_report():
-    buffer = LineBuffer(1, CAP)
-    assert buffer.feed(b"N\nN") is Breach.EXTRA
-    assert (buffer.lines, buffer.rest) == ([b"N"], b"N")
-
-
 def test_the_cap_applies_to_each_line_of_an_answer():
     buffer = LineBuffer(2, CAP)
     assert buffer.feed(b"12345678\n") is None

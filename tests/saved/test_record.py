@@ -8,7 +8,6 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -382,10 +381,7 @@ def test_created_is_a_time_in_utc(saved: Path, created: str) -> None:
         "2026-01-31T12:00:00+01:00",
         "2026-02-30T12:00:00Z",
         "2026-01-31T12:00:00 Z",
-        "2026-01-31T12:00:00\nZ",
         "2026-01-31T12:00:00Z\0",
-        "2026-01-31T12:00:000Z",
-        "2026-01-31T12:00:00.123456xZ",
     ],
 )
 def test_any_other_value_of_created_is_refused(saved: Path, created: str) -> None:
@@ -425,16 +421,6 @@ def test_the_first_and_the_last_line_are_read_whatever_program_wrote_them(saved:
     assert ends(saved) == (whole.header, None)
     saved.write_text("\n".join(lines[:3]) + "\n")
     assert ends(saved) == (whole.header, None)
-
-
-def test_a_damaged_result_is_refused_by_a_list_of_matches_too(saved: Path) -> None:
-    assert ends(saved)[1] == load(saved).result
-    saved.write_text(saved.read_text().replace('"score":45', '"score":NaN'))
-    with pytest.raises(SavedGameError, match="line 5: "):
-        ends(saved)
-    saved.write_text(saved.read_text().replace('"score":NaN', '"score":"45"'))
-    with pytest.raises(SavedGameError, match=r"line 5: ranking\.0\.score"):
-        ends(saved)
 
 
 def test_an_entry_of_a_long_match_takes_little_memory(saved: Path) -> None:
@@ -485,16 +471,6 @@ def test_any_bytes_are_a_record_or_an_error(tmp_path: Path, data: bytes) -> None
     path = tmp_path / "noise.jsonl"
     path.write_bytes(data)
     refusal(path)
-
-
-def test_a_compressed_game_is_read_even_if_its_bytes_arrive_one_by_one(tmp_path, monkeypatch):
-    class Drips(BytesIO):
-        def readinto(self, buffer: Any) -> int:
-            return super().readinto(memoryview(buffer)[:1])
-
-    data = write(tmp_path / "a.jsonl.gz").read_bytes()
-    monkeypatch.setattr(record, "open_file", lambda _path: BufferedReader(Drips(data)))
-    assert load("a.jsonl.gz").result is not None
 
 
 def test_if_the_disk_is_full_during_compression_only_the_uncompressed_file_stays(tmp_path, monkeypatch):

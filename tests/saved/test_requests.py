@@ -31,7 +31,7 @@ def test_unknown_seats_and_steps_are_usage_errors(saved):
     for step in (0, 9):
         with pytest.raises(UsageError, match=rf"there is no step {step}: .*duel\.jsonl has steps 1 to 8"):
             seats_asked(saved, step)
-    with pytest.raises(UsageError, match="step 4 asked seat 2, not seat 1, which was asked in steps 1, 3, 5, 7"):
+    with pytest.raises(UsageError, match=r"step 4 asked seat 2, not seat 1, which was asked in step 3$"):
         steps_of(saved, 0, 4)
     record: Record = replace(saved.record, steps=saved.record.steps[:1])
     with pytest.raises(UsageError, match="seat 2 was never asked"):

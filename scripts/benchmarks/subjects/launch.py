@@ -23,7 +23,9 @@ from referee.contract.clock import Clock
 from referee.contract.game import Fault, Game, Request
 from referee.errors import BotError
 from referee.players.base import Player
+from referee.players.fairness import OwnTime, own_time
 from referee.players.oneshot import OneShotPlayer
+from referee.players.pondering import Pondering
 from referee.players.process_player import ProcessPlayer
 from referee.players.table import end_players
 from referee.sandbox.cells.cell import Launch
@@ -69,22 +71,25 @@ async def first_answers(kit: Built, usable: Sequence[Level], times: int) -> dict
     took: dict[Level, list[float]] = {level: [] for level in usable}
     request = kit.first_request()
     with ExitStack() as stack:
+        own = stack.enter_context(own_time())
         launches = {level: await stack.enter_context(open_sandbox(level)).prepare(kit.bot) for level in usable}
         for _ in range(1 + times):
             for level, launch in launches.items():
-                took[level].append(await first_answer(launch, kit, request))
+                took[level].append(await first_answer(launch, kit, request, own))
     return {level: Starts(first, median(later)) for level, (first, *later) in took.items()}
 
 
-async def first_answer(launch: Launch, kit: Built, request: Request[Any]) -> float:
+async def first_answer(launch: Launch, kit: Built, request: Request[Any], own: OwnTime) -> float:
     """Start a program, ask it once, end it: seconds from its start to its answer."""
     players: list[Player] = []
+    pondering = Pondering()
     async with trio.open_nursery() as nursery, end_players(players):
         began = perf_counter()
         if kit.bot.lifetime == "turn":  # its program starts when it is asked
-            players.append(OneShotPlayer(launch, kit.game, 0, places=trio.CapacityLimiter(1)))
+            places = trio.CapacityLimiter(1)
+            players.append(OneShotPlayer(launch, kit.game, 0, places=places, pondering=pondering, own=own))
         else:
-            players.append(ProcessPlayer(launch, kit.game, 0))
+            players.append(ProcessPlayer(launch, kit.game, 0, pondering=pondering, own=own))
         [player] = players
         await player.settle(nursery)
         if kit.bot.lifetime == "turn":

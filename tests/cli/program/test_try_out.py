@@ -52,7 +52,7 @@ def test_test_takes_the_view_of_another_seat(referee, saved):
     report = referee.json("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "4")
     assert (report["seat"], report["answer"]) == (3, answer)
     ran = referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "1", code=2)
-    assert f"step {step} asked seat 4, not seat 1, which was asked in steps " in ran.err
+    assert f"step {step} asked seat 4, not seat 1, which was asked in step " in ran.err
     referee("program", "test", newt, "viper.jsonl", "--step", step, "--seat", "9", code=2)
 
 
