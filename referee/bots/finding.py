@@ -25,6 +25,7 @@ from referee.contract.game import Game
 from referee.errors import BotError
 from referee.files import assets
 from referee.languages import Language, NoRecipeError
+from referee.sandbox.runtimes import is_of_machine
 from referee.text.words import did_you_mean, harmless, shorten
 
 _SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
@@ -235,8 +236,8 @@ def _program_bot(argv: Sequence[str], text: str) -> Bot:
     start = program(argv[0], cwd, text) if "/" in argv[0] else shutil.which(argv[0])
     if start is None:
         raise missing_program(f"bot {shorten(text)}", argv[0])
-    own = "/" in argv[0] and shutil.which(Path(start).name) != start
-    files = dict(_named_files([start] if own else [], cwd)) | dict(_named_files(argv[1:], cwd))
+    own = [start] if "/" in argv[0] and not is_of_machine(Path(start), cwd) else []
+    files = dict(_named_files([*own, *argv[1:]], cwd))
     return Bot(_command_name(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
 
 

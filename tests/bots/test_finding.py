@@ -272,6 +272,15 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     assert find(word).name == name
 
 
+@pytest.mark.parametrize("word", ["./venv/bin/python", "venv/bin/python", PYTHON])
+def test_the_interpreter_that_a_command_names_by_its_path_is_no_file_of_the_bot(word):
+    Path("venv/bin").mkdir(parents=True)
+    Path("venv/bin/python").symlink_to(PYTHON)
+    Path("venv/pyvenv.cfg").touch()
+    Path("kaa.py").touch()
+    assert find(f"cmd:{word} kaa.py").files == {"kaa.py": Path("kaa.py").absolute()}
+
+
 @pytest.mark.parametrize("code", ["pass;" * 100, "pass;" * 2000], ids=["longer than a name", "longer than a path"])
 def test_a_word_of_a_command_may_be_longer_than_any_path(tools, code):
     tools("python3")
