@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import unicodedata
@@ -24,7 +23,7 @@ from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
 from referee.files import assets
 from referee.languages import Tool
-from referee.text.words import MAX_NAME, shorten
+from referee.text.words import MAX_NAME, did_you_mean, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"
@@ -71,17 +70,12 @@ def kit(language: str, game: str) -> Path:
     there = assets.kits(game)
     if language in there:
         return there[language]
-    if language not in languages.names():
-        if other := next((other for other in games.names() if language in assets.kits(other)), None):
-            raise UsageError(f"{game} has no starter kit in {language}, but {other} has: add --game {other}")
-        if near := difflib.get_close_matches(language.lower(), there, 1):
-            raise UsageError(
-                f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
-                f"{', '.join(there)}"
-            )
-    title = languages.find(language).title
-    instead = f"there is one in {', '.join(there)}" if there else "nor has any other language"
-    raise UsageError(f"{title} has no starter kit for {game}: {instead}")
+    others = (other for other in games.names() if language in assets.kits(other))
+    if language not in languages.names() and (other := next(others, None)) is not None:
+        raise UsageError(f"{game} has no starter kit in {language}, but {other} has: add --game {other}")
+    near = did_you_mean(language, there)
+    instead = f"there are kits in {', '.join(there)}" if there else "it has no kits"
+    raise UsageError(f"{game} has no starter kit in {shorten(repr(language), 40)}{near}: {instead}")
 
 
 def check_name(name: str) -> str:
@@ -156,8 +150,6 @@ def _make(folder: Path, undo: ExitStack) -> None:
     try:
         folder.mkdir()
     except FileExistsError:
-        if folder.is_symlink():
-            raise UsageError(f"{folder} is a symbolic link: name the folder that it leads to") from None
         if not folder.is_dir():
             raise UsageError(f"{folder} exists already: name a new folder") from None
         if any(folder.iterdir()):

@@ -102,7 +102,7 @@ def test_a_byte_order_mark_is_accepted_and_utf_16_is_refused(tmp_path):
     (tmp_path / MANIFEST).write_bytes(b'\xef\xbb\xbfname = "Viper"\r\nlanguage = "c"\r\n')
     assert manifest_of(tmp_path / MANIFEST).name == "Viper"
     (tmp_path / MANIFEST).write_text('name = "Viper"', encoding="utf-16")
-    with pytest.raises(BotError, match=r"bot\.toml: not TOML: this is UTF-16: save it as UTF-8"):
+    with pytest.raises(BotError, match=r"bot\.toml, line 1, column 1: not TOML: .* save the file as UTF-8"):
         manifest_of(tmp_path / MANIFEST)
 
 
