@@ -5,7 +5,7 @@
    manifest can say how to run the bot, or name a program in the game's own language.
 2. `@NAME@` in a kit becomes the bot's name. It appears in string literals, format strings and comments of any language, and
    in TOML. So a name has only characters that are harmless in all of them: letters, digits, spaces and a few marks.
-3. Nothing is overwritten: a kit goes into a new or empty folder, and an unfinished copy is removed.
+3. Nothing is overwritten: a kit goes into a new or empty folder.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -124,41 +123,18 @@ def copy_folder(source: Path, folder: Path, change: Callable[[Path, bytes], tupl
     sources = [path for path in source.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]
     files = []
     try:
-        with ExitStack() as undo:
-            _make(folder, undo)
-            for path in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
-                inside, data = change(path.relative_to(source), path.read_bytes())
-                target = folder / inside
-                for parent in reversed([*target.relative_to(folder).parents][:-1]):
-                    if not (folder / parent).is_dir():
-                        _make(folder / parent, undo)
-                with open(target, "xb") as file:
-                    undo.callback(target.unlink)
-                    file.write(data)
-                if os.access(path, os.X_OK):
-                    target.chmod(0o755)
-                files.append(target)
-            undo.pop_all()
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty: name a new folder")
+        for path in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
+            inside, data = change(path.relative_to(source), path.read_bytes())
+            target = folder / inside
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(target, "xb") as file:
+                file.write(data)
+            if os.access(path, os.X_OK):
+                target.chmod(0o755)
+            files.append(target)
     except OSError as failed:
         raise UsageError(f"{failed.filename or folder} cannot be written: {failed.strerror}") from None
     return files
-
-
-def _make(folder: Path, undo: ExitStack) -> None:
-    """Make a folder, to be removed by `undo`; an empty one may be there."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        if not folder.is_dir():
-            raise UsageError(f"{folder} exists already: name a new folder") from None
-        if any(folder.iterdir()):
-            raise UsageError(f"{folder} is not empty: name a new folder") from None
-    else:
-        undo.callback(_remove, folder)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder if it is still empty."""
-    with suppress(OSError):
-        folder.rmdir()

@@ -31,7 +31,6 @@ _REQUIREMENTS: Final[Mapping[str, str]] = {
     "tuple_type": "must be a list; if it is one, the model must say `list`, not `tuple`: files have no tuples",
     "dict_type": "must be an object, keys with values",
     "model_type": "must be an object, keys with values",
-    "none_required": "must be null",
     "datetime_type": "must be a date and time, such as 2026-12-14T18:00:00Z",
     "literal_error": "must be {expected}",
     "greater_than": "must be more than {gt}",

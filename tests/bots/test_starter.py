@@ -141,44 +141,15 @@ def test_a_file_that_appears_while_writing_is_not_overwritten(kit, tmp_path, mon
     monkeypatch.setattr(Path, "read_bytes", write_first)
     with pytest.raises(UsageError, match="tool cannot be written: File exists"):
         starter.write(kit, tmp_path / "bot", "Wanda")
-    monkeypatch.undo()
-    assert tree(tmp_path / "bot") == {"tool": b"mine"}
+    assert (tmp_path / "bot" / "tool").read_text() == "mine"
 
 
-def test_a_file_in_place_of_the_folder_is_not_touched(kit, tmp_path):
+@pytest.mark.parametrize("folder", ["bot", "bot/inner"])
+def test_a_file_in_place_of_a_folder_is_not_touched(folder, kit, tmp_path):
     (tmp_path / "bot").write_text("mine")
-    with pytest.raises(UsageError, match="bot exists already: name a new folder"):
-        starter.write(kit, tmp_path / "bot", "Wanda")
+    with pytest.raises(UsageError, match=f"{folder} cannot be written: (File exists|Not a directory)"):
+        starter.write(kit, tmp_path / folder, "Wanda")
     assert (tmp_path / "bot").read_text() == "mine"
-
-
-def test_a_file_in_place_of_a_parent_folder_is_an_error(kit, tmp_path):
-    (tmp_path / "bot").write_text("mine")
-    with pytest.raises(UsageError, match="bot cannot be written: File exists"):
-        starter.write(kit, tmp_path / "bot" / "inner", "Wanda")
-
-
-@pytest.mark.parametrize("made_before", [False, True])
-@pytest.mark.parametrize("failed", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_kit_that_cannot_be_written_completely_leaves_no_files(failed, made_before, kit, tmp_path, monkeypatch):
-    read = Path.read_bytes
-
-    def reads(path: Path) -> bytes:
-        if path.name == "tool":  # the last file
-            assert len(list(folder.rglob("*.*"))) == 4
-            raise failed
-        return read(path)
-
-    folder = tmp_path / "bot"
-    if made_before:
-        folder.mkdir()
-    monkeypatch.setattr(Path, "read_bytes", lambda path: reads(path))
-    with pytest.raises((UsageError, KeyboardInterrupt)) as refused:
-        starter.write(kit, folder, "Wanda")
-    if isinstance(failed, OSError):
-        assert str(refused.value) == f"{folder} cannot be written: No space left on device"
-    assert folder.exists() == made_before
-    assert list(folder.rglob("*")) == []
 
 
 @pytest.mark.parametrize("name", ["a", "My bot", LONGEST, "x" * 32])
