@@ -8,8 +8,8 @@
 3. A folder that is being filled is locked, and the kernel frees the lock when the process ends. A folder without a lock
    that no `KEY.json` names is abandoned or was replaced, and is removed when it is old enough
    that no match uses it any more.
-4. The cache keeps the `KEPT` products used last, at most `BYTES` in all, for at most `AGE`. Products used within `IN_USE` are
-   always kept, because a match may be using them.
+4. The cache keeps the `KEPT` products used last, at most `BYTES` in all. Products used within `IN_USE` are always kept, because
+   a match may be using them.
 5. The folder must belong to the user, and no other user may write to it: its programs are started.
 """
 
@@ -36,8 +36,6 @@ from referee.sandbox.tempdir import hold, remove
 
 KEPT: Final = 200
 BYTES: Final = 4096 * MIB
-AGE: Final = 90 * 86_400.0
-"""Seconds."""
 IN_USE: Final = 86_400.0
 """Seconds: a check of a whole class may take hours."""
 VARIABLE: Final = "XDG_CACHE_HOME"
@@ -133,12 +131,11 @@ class Cache:
 
     def _new(self, key: str) -> tuple[Path, int]:
         """A new folder, and the lock that we hold on it."""
-        while True:
-            folder = self.folder / f"{key}-{secrets.token_hex(6)}"
-            folder.mkdir(mode=0o700)
-            with suppress(FileNotFoundError):  # another referee took it for an abandoned one
-                if (lock := hold(folder)) is not None:
-                    return folder, lock
+        folder = self.folder / f"{key}-{secrets.token_hex(6)}"
+        folder.mkdir(mode=0o700)
+        lock = hold(folder)
+        assert lock is not None  # `tidy` takes only old folders
+        return folder, lock
 
     def keep(self, key: str, folder: Path) -> CachedProduct:
         """Make this the product of the key. The previous one is removed when no match uses it any more.
@@ -164,9 +161,8 @@ class Cache:
     def tidy(self, now: float) -> None:
         """Remove old, surplus and abandoned products (theory, points 3 and 4); `now` in seconds since 1970."""
         in_force = self._tidy_products(now)
-        for number, log in enumerate(self._newest_first("*.log")):
-            if number >= KEPT or now - _last_use(log) > AGE:
-                log.unlink(missing_ok=True)
+        for log in self._newest_first("*.log")[KEPT:]:
+            log.unlink(missing_ok=True)
         for path in self.folder.iterdir():
             if path.name not in in_force and path.suffix not in {".json", ".log"} and now - _last_use(path) > IN_USE:
                 self._remove_abandoned(path)
@@ -177,7 +173,7 @@ class Cache:
         for number, pointer in enumerate(self._newest_first("*.json")):
             product, age = self._product(pointer.stem), now - _last_use(pointer)
             room -= sum(size for _, size, *_ in product.files) if product is not None else 0
-            if age > IN_USE and (product is None or number >= KEPT or room < 0 or age > AGE):
+            if age > IN_USE and (product is None or number >= KEPT or room < 0):
                 pointer.unlink(missing_ok=True)
             elif product is not None:
                 in_force.add(product.root.name)

@@ -25,6 +25,7 @@ from referee.contract.game import Game
 from referee.errors import BotError
 from referee.files import assets
 from referee.languages import Language, NoRecipeError
+from referee.sandbox.runtimes import is_of_machine
 from referee.text.words import did_you_mean, harmless, shorten
 
 _SAMPLE: Final = re.compile(r"[a-z0-9_-]+")
@@ -65,8 +66,6 @@ def find(word: str, game: str | None = None) -> Bot:
         return replace(bot, name=harmless(name or bot.name), given=name is not None)
     except OSError as failed:  # a name that is too long, a folder that may not be entered
         raise BotError(f"the bot {shorten(repr(word))} cannot be examined: {failed.strerror or failed}") from None
-    except RuntimeError:
-        raise BotError(f"the bot {shorten(repr(word))}: there is no such user; to name a file, write ./~NAME") from None
 
 
 def names_a_bot(word: str) -> bool:
@@ -128,7 +127,7 @@ def _bot_of(text: str, game: str | None) -> Bot:
     """The bot of a word without a name."""
     if text.startswith("cmd:"):  # first, because a command may be longer than any path
         return _command(text)
-    path = Path(text).expanduser()
+    path = Path(os.path.expanduser(text))  # pathlib's own would fail for a user that does not exist
     if not path.exists() and (folder := sample(text, game)) is not None:
         return bot_in(folder, text)
     if text and path.is_dir():
@@ -162,7 +161,7 @@ def _zip(path: Path, text: str) -> Bot:
     root = unzip(path, text)
     folder = innermost(root)
     try:
-        bot = bot_in(folder, text, unpacked=root)
+        bot = bot_in(folder, text)
     except BotError as wrong:
         wrong.args = (str(wrong).replace(str(root), shorten(text)),)  # the user does not know where it is unpacked
         raise
@@ -203,9 +202,6 @@ def _program(path: Path, text: str) -> Bot:
         return _program_bot([str(path) if "/" in str(path) else f"./{path}"], text)
     if hint := suffix_hint([path.name]):
         raise BotError(f"{shorten(text)}: {hint}")
-    if path.name.removesuffix(".gz").endswith(".jsonl"):
-        shown = shlex.quote(shorten(text))
-        raise BotError(f"{shown} is a saved game, not a bot: referee replay {shown}, or referee ask BOT {shown}")
     raise BotError(
         f"{shorten(text)} is neither a source file ({_suffixes()}) nor a program: run chmod +x on "
         f"it, or write cmd:'INTERPRETER {shlex.quote(text)}'"
@@ -214,8 +210,6 @@ def _program(path: Path, text: str) -> Bot:
 
 def _no_bot(text: str, game: str | None) -> BotError:
     """What is wrong with a word that names no bot. Raises: UsageError: it means a person."""
-    if text and Path(text).expanduser().is_symlink():
-        return BotError(f"the bot {shorten(repr(text))} is a link that leads nowhere: name the file itself")
     refuse_person(text)
     names = samples(game)
     return BotError(
@@ -235,8 +229,8 @@ def _program_bot(argv: Sequence[str], text: str) -> Bot:
     start = program(argv[0], cwd, text) if "/" in argv[0] else shutil.which(argv[0])
     if start is None:
         raise missing_program(f"bot {shorten(text)}", argv[0])
-    own = "/" in argv[0] and shutil.which(Path(start).name) != start
-    files = dict(_named_files([start] if own else [], cwd)) | dict(_named_files(argv[1:], cwd))
+    own = [start] if "/" in argv[0] and not is_of_machine(Path(start), cwd) else []
+    files = dict(_named_files([*own, *argv[1:]], cwd))
     return Bot(_command_name(argv, cwd), [start, *argv[1:]], cwd, environment(), files, trusted=True)
 
 

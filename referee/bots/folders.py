@@ -36,19 +36,16 @@ _SDK: Final = "{sdk}"
 """Stands for the SDK's folder in a manifest's build commands."""
 
 
-def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
-    """The bot in a folder; `unpacked`: see `why_none`."""
+def bot_in(path: Path, word: str) -> Bot:
+    """The bot in a folder."""
     file = path / MANIFEST
     bare = not os.path.lexists(file)
     manifest = plain(path) if bare else manifest_of(file)
     if manifest is None:
-        raise BotError(why_none(path, unpacked=unpacked))
+        raise BotError(why_none(path))
     if manifest.program is not None:
-        if not os.path.isfile(path / manifest.program):
-            raise BotError(f"{file}: program names {shorten(manifest.program)}, which is not in the folder")
-        return replace(
-            own_program(path / manifest.program, str(path / manifest.program)), name=manifest.name, cwd=path.resolve()
-        )
+        program = path / manifest.program
+        return replace(own_program(program, str(program)), name=manifest.name, cwd=path.resolve())
     language = languages.find(manifest.language) if manifest.language is not None else None
     # The folder keeps its given name: the sandbox refuses a link, which may lead into somebody else's folder.
     named, folder = Path(os.path.abspath(path)), path.resolve()
@@ -60,9 +57,8 @@ def bot_in(path: Path, word: str, *, unpacked: Path | None = None) -> Bot:
     try:
         recipe = _recipe(manifest, language, own_files, sdk)
     except NoRecipeError as wrong:
-        hint = suffix_hint(own_files, language) if language is not None else None
         where = f"the folder {path} has no {MANIFEST}" if bare else str(file)
-        raise BotError(f"{where}: {hint or wrong}") from None
+        raise BotError(f"{where}: {wrong}") from None
     bot = Bot(
         manifest.name, list(recipe.run), named, environment(), files,
         language=language, games=manifest.games, lifetime=manifest.lifetime,
@@ -139,12 +135,8 @@ def _lone(files: Iterable[str]) -> list[str]:
     return own or [name for name in names if PurePath(name).suffix == SCRIPT]
 
 
-def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
-    """Why a folder without a manifest is no bot, and what to do.
-
-    Args:
-        unpacked: if the folder is from a ZIP file, where that was unpacked.
-    """
+def why_none(folder: Path) -> str:
+    """Why a folder without a manifest is no bot, and what to do."""
     names: list[str] = []
     with suppress(OSError):  # reported when it is started
         names = sorted(top(folder))
@@ -159,14 +151,11 @@ def why_none(folder: Path, *, unpacked: Path | None = None) -> str:
     if not spoken and (hint := suffix_hint(names)) is not None:
         return f"{none}: {hint}"
     if not spoken and (inner := nested_bot(folder)) is not None:
-        path = folder / inner.parent
-        path, verb = (path, "name") if unpacked is None else (path.relative_to(unpacked), "zip")
-        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(path))}: {verb} that folder"
+        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(folder / inner.parent))}: use that folder"
     if not names:
         return f"{none} and no other file: put the source of the bot there"
     if not spoken and (archive := next((name for name in names if name.lower().endswith(".zip")), None)) is not None:
-        instead = "unpack it there" if unpacked is None else "use that file instead"
-        return f"{none}, and {shorten(archive, 60)} in it is a ZIP file: {instead}"
+        return f"{none}, and {shorten(archive, 60)} in it is a ZIP file: use that file"
     return f"{none}: write one with a {_example(spoken[0].name if spoken else 'python')}"
 
 
@@ -175,15 +164,10 @@ def _example(language: str) -> str:
 
 
 def nested_bot(folder: Path) -> PurePath | None:
-    """The path of the manifest or source below a folder that is the least deep, `main` before others; without any, a script."""
+    """The path of the manifest or source below a folder that is the least deep; without any, a script."""
     paths = (PurePath(name) for name, _ in walk(folder) if "/" in name)
-    ranked = (
-        (path.suffix == SCRIPT, len(path.parts), path.name != MANIFEST, path.stem.lower() != "main", str(path), path)
-        for path in paths
-        if not any(part.startswith((".", "__")) for part in path.parts) and is_meant(path)
-    )
-    best = min(ranked, default=None)
-    return None if best is None else best[-1]
+    shown = (path for path in paths if not any(part.startswith((".", "__")) for part in path.parts))
+    return min(filter(is_meant, shown), key=lambda path: (path.suffix == SCRIPT, len(path.parts), path), default=None)
 
 
 def is_meant(path: PurePath) -> bool:

@@ -34,11 +34,9 @@ def enter(bot: Bot, game: Game[Any, Any]) -> Bot:
     if bot.games and game.name not in bot.games:
         raise BotError(_strange(bot, game))
     if bot.lifetime not in (None, *game.lifetimes):
-        what = "a process for each turn" if bot.lifetime == "turn" else "one process for the whole match"
-        wants = "one that plays the whole match" if bot.lifetime == "turn" else "a fresh one each turn"
         raise BotError(
-            f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", {what}, but {game.name} needs {wants}: '
-            "remove that line"
+            f'bot {bot.name}: its manifest says lifetime = "{bot.lifetime}", but {game.name} has only '
+            f'"{game.lifetimes[0]}": remove that line'
         )
     return with_game_sdk(replace(bot, lifetime=bot.lifetime or game.lifetimes[0]), game.name)
 

@@ -80,16 +80,14 @@ def sources(language: Language, files: Mapping[str, Path], sdk: Sdk | None) -> d
 
 
 def texts(files: Mapping[str, Path]) -> dict[str, str]:
-    """The text of the first `SOURCES` files, by name. If they are too long together, the longest lose their ends."""
-    heads: dict[str, bytes] = {}
+    """The text of the first `SOURCES` files, by name, up to `TEXTS` bytes in all."""
+    found, left = dict[str, str](), TEXTS
     for name, path in islice(files.items(), SOURCES):
         with suppress(OSError):  # the sandbox reports it
-            heads[name] = head(path, TEXT) or b""
-    left = TEXTS
-    for name in sorted(heads, key=lambda name: len(heads[name])):
-        heads[name] = heads[name][:left]
-        left -= len(heads[name])
-    return {name: data.decode("utf-8-sig", errors="replace") for name, data in heads.items()}
+            data = head(path, min(TEXT, left)) or b""
+            found[name] = data.decode("utf-8-sig", errors="replace")
+            left -= len(data)
+    return found
 
 
 def top(folder: Path) -> dict[str, Path]:
@@ -109,17 +107,14 @@ def languages_of(names: Iterable[str]) -> list[Language]:
     return [languages.find(name) for name, _ in counts.most_common()]
 
 
-def suffix_hint(names: Iterable[str], language: Language | None = None) -> str | None:
-    """A hint if a file is not a source only because its suffix has capital letters, or `.txt` behind it.
+def suffix_hint(names: Iterable[str]) -> str | None:
+    """A hint if a file is not a source, or a program in a game's own language, only because of its suffix.
 
-    Args:
-        names: of files.
-        language: only sources in this one count; None: in any, and programs in a game's own language.
+    The suffix has capital letters, or `.txt` behind it.
     """
     paths = [PurePath(name) for name in sorted(names)]
-    suffixes = language.suffixes if language is not None else [*languages.suffixes(), *own_suffixes()]
-    is_source = languages.by_suffix if language is None else language.is_source
-    if any(is_source(path) or path.suffix in suffixes for path in paths):
+    suffixes = [*languages.suffixes(), *own_suffixes()]
+    if any(languages.by_suffix(path) or path.suffix in suffixes for path in paths):
         return None
     for path in paths:
         source = path.with_suffix("") if path.suffix.lower() == ".txt" else path

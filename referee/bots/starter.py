@@ -5,17 +5,15 @@
    manifest can say how to run the bot, or name a program in the game's own language.
 2. `@NAME@` in a kit becomes the bot's name. It appears in string literals, format strings and comments of any language, and
    in TOML. So a name has only characters that are harmless in all of them: letters, digits, spaces and a few marks.
-3. Nothing is overwritten: a kit goes into a new or empty folder, and an unfinished copy is removed.
+3. Nothing is overwritten: a kit goes into a new or empty folder.
 """
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import unicodedata
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +22,7 @@ from referee.bots import MANIFEST, manifest_of
 from referee.errors import UsageError
 from referee.files import assets
 from referee.languages import Tool
-from referee.text.words import MAX_NAME, shorten
+from referee.text.words import MAX_NAME, did_you_mean, shorten
 
 PLACEHOLDER: Final = b"@NAME@"
 UNNAMED: Final = "My bot"
@@ -71,17 +69,12 @@ def kit(language: str, game: str) -> Path:
     there = assets.kits(game)
     if language in there:
         return there[language]
-    if language not in languages.names():
-        if other := next((other for other in games.names() if language in assets.kits(other)), None):
-            raise UsageError(f"{game} has no starter kit in {language}, but {other} has: add --game {other}")
-        if near := difflib.get_close_matches(language.lower(), there, 1):
-            raise UsageError(
-                f"there is no language {shorten(repr(language), 40)}: did you mean {near[0]}? {game} has starter kits in "
-                f"{', '.join(there)}"
-            )
-    title = languages.find(language).title
-    instead = f"there is one in {', '.join(there)}" if there else "nor has any other language"
-    raise UsageError(f"{title} has no starter kit for {game}: {instead}")
+    others = (other for other in games.names() if language in assets.kits(other))
+    if language not in languages.names() and (other := next(others, None)) is not None:
+        raise UsageError(f"{game} has no starter kit in {language}, but {other} has: add --game {other}")
+    near = did_you_mean(language, there)
+    instead = f"there are kits in {', '.join(there)}" if there else "it has no kits"
+    raise UsageError(f"{game} has no starter kit in {shorten(repr(language), 40)}{near}: {instead}")
 
 
 def check_name(name: str) -> str:
@@ -130,43 +123,18 @@ def copy_folder(source: Path, folder: Path, change: Callable[[Path, bytes], tupl
     sources = [path for path in source.rglob("*") if path.is_file() and not _LEFT_BEHIND & set(path.parts)]
     files = []
     try:
-        with ExitStack() as undo:
-            _make(folder, undo)
-            for path in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
-                inside, data = change(path.relative_to(source), path.read_bytes())
-                target = folder / inside
-                for parent in reversed([*target.relative_to(folder).parents][:-1]):
-                    if not (folder / parent).is_dir():
-                        _make(folder / parent, undo)
-                with open(target, "xb") as file:
-                    undo.callback(target.unlink)
-                    file.write(data)
-                if os.access(path, os.X_OK):
-                    target.chmod(0o755)
-                files.append(target)
-            undo.pop_all()
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty: name a new folder")
+        for path in sorted(sources, key=lambda path: (path.name != MANIFEST, path)):
+            inside, data = change(path.relative_to(source), path.read_bytes())
+            target = folder / inside
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(target, "xb") as file:
+                file.write(data)
+            if os.access(path, os.X_OK):
+                target.chmod(0o755)
+            files.append(target)
     except OSError as failed:
         raise UsageError(f"{failed.filename or folder} cannot be written: {failed.strerror}") from None
     return files
-
-
-def _make(folder: Path, undo: ExitStack) -> None:
-    """Make a folder, to be removed by `undo`; an empty one may be there."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        if folder.is_symlink():
-            raise UsageError(f"{folder} is a symbolic link: name the folder that it leads to") from None
-        if not folder.is_dir():
-            raise UsageError(f"{folder} exists already: name a new folder") from None
-        if any(folder.iterdir()):
-            raise UsageError(f"{folder} is not empty: name a new folder") from None
-    else:
-        undo.callback(_remove, folder)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder if it is still empty."""
-    with suppress(OSError):
-        folder.rmdir()

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import trio
 
+from referee.errors import ungrouped
 from referee.players.process import Process
 from referee.sandbox import advice
 from referee.sandbox.cells.spawning import Wiring
@@ -150,7 +151,7 @@ async def start_probe(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIt
         BotError, IsolationError: it cannot be started.
     """
     launch = await sandbox.prepare(bot)
-    try:
+    with ungrouped():
         async with trio.open_nursery() as nursery:
             process = Process(launch, wiring=wiring)
             try:
@@ -159,10 +160,3 @@ async def start_probe(sandbox: Sandbox, bot: Program, wiring: Wiring) -> AsyncIt
                     yield ProbeProcess(process, witness)
             finally:
                 await process.end(grace=0)
-    except BaseExceptionGroup as group:
-        if len(group.exceptions) != 1:
-            raise
-        failed = group.exceptions[0]
-    else:
-        return
-    raise failed  # here, so that its context is not the group

@@ -223,8 +223,6 @@ def _word_or_bot(player: Player, game: contract.Game[Any, Any], seat: int) -> st
         return str(player)
     if not isinstance(player, type) and (callable(player) or hasattr(player, "decide")):
         return bot_of(player, game)
-    if isinstance(player, type) and hasattr(player, "decide"):
-        raise UsageError(f"players[{seat}] is a class: make an object of it, {player.__name__}()")
     raise UsageError(f"players[{seat}] is neither a bot, a function nor an object with decide: {player!r:.80}")
 
 

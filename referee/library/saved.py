@@ -154,9 +154,7 @@ class SavedGame:
             UsageError: there is no such step.
         """
         number = whole("number", number)
-        if number < 1:
-            raise UsageError(f"there is no step {number}: steps are counted from 1, and board(0) is the first position")
-        if number > len(self):
+        if not 1 <= number <= len(self):
             raise UsageError(f"there is no step {number}: {self._record.path} has steps 1 to {len(self)}")
         return Step(self, number)
 

@@ -64,14 +64,10 @@ def rate(results: Iterable[Match | SavedGame] | str | Path) -> Standings:
         UsageError: the matches are not of one game, or one has no result; or it is not the folder of a tournament.
     """
     if isinstance(results, (str, Path)):
-        if Path(results).is_file():
-            raise UsageError(f"{results} is a file: name a tournament's folder, or [referee.load({str(results)!r})]")
         from referee.tournament.tournament import Tournament
 
         with Tournament(Path(results)) as tournament:
             return Standings(tournament.table()["table"])
-    if isinstance(results, (Match, SavedGame)):
-        raise UsageError("rate takes a list of matches and saved games")
     games = list(results)
     for game in games:
         if not isinstance(game, (Match, SavedGame)):

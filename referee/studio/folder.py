@@ -120,14 +120,8 @@ def saved_id(path: Path) -> str:
 
 
 def _may_be_bot(path: Path) -> bool:
-    """Whether a path can be a bot: not a folder with folders, which may hold bots, or with more than `SOURCES` files.
-
-    A module of an installable Python package, such as that of a game, cannot be a bot either.
-    """
-    if not os.path.isdir(path):
-        is_module = path.suffix == ".py" and os.path.exists(path.parent / "__init__.py")
-        return not is_module or not os.path.exists(path.parent.parent / "pyproject.toml")
-    if os.path.exists(path / MANIFEST):
+    """Whether a path can be a bot: not a folder with folders, which may hold bots, or with more than `SOURCES` files."""
+    if not os.path.isdir(path) or os.path.exists(path / MANIFEST):
         return True
     try:
         with os.scandir(path) as entries:

@@ -13,7 +13,6 @@ import trio
 from referee import games
 from referee.cli import closing
 from referee.cli.again import command, option_words, play_words, start_words
-from referee.contract.clock import FOREVER
 from referee.contract.frame import Control
 from referee.contract.game import Step
 from referee.errors import UsageError
@@ -56,7 +55,7 @@ async def play(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
         viewer = next(iter(session.people), None)
         async with trio.open_nursery() as nursery:
             leave = nursery.cancel_scope.cancel
-            match = LiveMatch(session, director, game.steps(config.setup), channel, leave, viewer)
+            match = LiveMatch(session, director, channel, leave, viewer)
             channel.listener = match.hear
             nursery.start_soon(match.report)
             await session.play(observers=[director.step], pace=match.pace if session.people else None)
@@ -72,14 +71,12 @@ class LiveMatch:
     """A match in progress, as pages show it.
 
     Attributes:
-        steps: about how many there will be.
         leave: a function that ends the match as it stands.
         viewer: the seat of the person who sees the board; None if only programs play.
     """
 
     session: Session
     director: Director
-    steps: int
     channel: Channel
     leave: Callable[[], None]
     viewer: int | None
@@ -122,7 +119,6 @@ class LiveMatch:
         self.channel.tell(
             "step",
             step=scene.step,
-            steps=self.steps,
             title=frame.title,
             over=scene.over,
             board=snapshot(frame),
@@ -147,9 +143,7 @@ class LiveMatch:
         """What the person who is asked can do."""
         if (seat := self._asked_seat()) is None:
             return None
-        deadline = self.session.people[seat].deadline
-        left = None if deadline == FOREVER else max(0.0, deadline - trio.current_time())
-        return {"seat": seat, "left": left, "choices": [*map(_choice, self._choices(seat))]}
+        return {"seat": seat, "choices": [*map(_choice, self._choices(seat))]}
 
     def _asked_seat(self) -> int | None:
         """The seat of the person to answer now."""

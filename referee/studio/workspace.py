@@ -53,8 +53,7 @@ class FolderWorkspace:
         except Refusal:
             path = self._folder.root / name
             if not _NEW.fullmatch(name):
-                way_out = "to keep its text, copy it to a new one" if "/" in name else _WHICH
-                raise Refusal("not_found", f"this folder has no program of that name; {way_out}") from None
+                raise Refusal("not_found", f"this folder has no program of that name; {_WHICH}") from None
             if path.is_symlink() or path.exists():
                 raise
         try:

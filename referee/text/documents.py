@@ -21,7 +21,6 @@ from typing import Any, Final, NoReturn
 from referee.text.words import shorten
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-_OTHER_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _PARTS: Final = 20
 _MANY_DIGITS: Final = re.compile(r"\d{309}")
 """Every text with a whole number that is too large for a double has this: the largest double has 309 digits."""
@@ -51,8 +50,6 @@ class Malformed(ValueError):
 
 def text_of(data: bytes) -> str:
     """UTF-8 as text. Raises: Malformed: it is not UTF-8."""
-    if data.startswith(_OTHER_MARKS):
-        raise Malformed("this is UTF-16: save it as UTF-8")
     try:
         return data.removeprefix(BYTE_ORDER_MARK).decode()
     except UnicodeDecodeError as wrong:
@@ -89,11 +86,9 @@ def toml_of(text: str) -> dict[str, Any]:
         table = tomllib.loads(text)
         repr(table)  # a hexadecimal number can be so large that it cannot be shown
     except tomllib.TOMLDecodeError as wrong:
-        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(wrong), re.DOTALL)
-        if match is None:
+        match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(wrong), re.DOTALL)
+        if match is None:  # at the end of the document
             raise Malformed(shorten(str(wrong))) from None
-        if match[2] is None:
-            raise Malformed(f"{shorten(match[1])} at its end") from None
         raise Malformed(shorten(match[1]), int(match[2]), int(match[3])) from None
     except RecursionError:
         raise Malformed("nested too deeply") from None

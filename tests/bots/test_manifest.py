@@ -91,35 +91,25 @@ def test_a_value_of_a_wrong_type_gets_an_example_which_is_valid(refusal, key):
     Manifest.model_validate({"name": "x", **start, **tomllib.loads(EXAMPLES[key])})
 
 
-@pytest.mark.parametrize("text", ["name = ", "name = viper", "[", "\0", "x=" + "[" * 8000])
-def test_invalid_toml_is_an_error(tmp_path, text):
-    (tmp_path / MANIFEST).write_text(text)
-    with pytest.raises(BotError, match=r"bot\.toml.*: not TOML: "):
+def test_invalid_toml_is_an_error(tmp_path):
+    (tmp_path / MANIFEST).write_text("name = viper")
+    with pytest.raises(BotError, match=r"bot\.toml, line 1, column 8: not TOML: "):
         manifest_of(tmp_path / MANIFEST)
 
 
-def test_a_byte_order_mark_is_accepted_and_utf_16_is_refused(tmp_path):
-    (tmp_path / MANIFEST).write_bytes(b'\xef\xbb\xbfname = "Viper"\r\nlanguage = "c"\r\n')
-    assert manifest_of(tmp_path / MANIFEST).name == "Viper"
-    (tmp_path / MANIFEST).write_text('name = "Viper"', encoding="utf-16")
-    with pytest.raises(BotError, match=r"bot\.toml: not TOML: this is UTF-16: save it as UTF-8"):
-        manifest_of(tmp_path / MANIFEST)
-
-
-@pytest.mark.parametrize("make", ["fifo", "folder", "link", "long"])
+@pytest.mark.parametrize("make", ["fifo", "link", "long"])
 def test_a_manifest_must_be_a_small_regular_file(tmp_path, make):
     path = tmp_path / MANIFEST
-    match make:
-        case "fifo":
-            os.mkfifo(path)
-        case "folder":
-            path.mkdir()
-        case "link":
-            path.symlink_to("/dev/zero")
-        case "long":
-            path.write_text("#" * (1 << 17))
-    words = {"link": "cannot be read: it is a symbolic link", "long": "is longer than 8 KiB"}.get(
-        make, "is not a regular file"
-    )
-    with pytest.raises(BotError, match=words):
+    if make == "fifo":
+        os.mkfifo(path)
+    elif make == "link":
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_text("#" * (1 << 17))
+    says = {
+        "fifo": "is not a regular file",
+        "link": "cannot be read: it is a symbolic link",
+        "long": "is longer than 8 KiB",
+    }
+    with pytest.raises(BotError, match=says[make]):
         manifest_of(path)

@@ -62,10 +62,10 @@ def test_the_default_lifetime_is_that_of_the_game(game, lifetime, plays):
 @pytest.mark.parametrize(
     ("game", "lifetime", "message"),
     [
-        (SNAKECORE, "turn", 'says lifetime = "turn", a process for each turn, but snakecore needs one that plays the whole'),
-        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", one process for the whole match, but hunt needs'),
+        (SNAKECORE, "turn", 'says lifetime = "turn", but snakecore has only "game": remove that line'),
+        (replace(TURNS, lifetimes=("turn",)), "game", 'says lifetime = "game", but hunt has only "turn": remove'),
     ],
-)  # fmt: skip
+)
 def test_a_lifetime_that_the_game_does_not_allow_is_refused(game, lifetime, message):
     with pytest.raises(BotError, match=message):
         enter(bot("Kaa", lifetime=lifetime), game)

@@ -102,14 +102,11 @@ def test_a_kit_is_found_by_its_folder_alone(tmp_path, monkeypatch):
     assert [starter.title(language) for language in ("lisp", "cpp")] == ["lisp", "C++"]
     tools = {language: [tool.package for tool in starter.tools(language, "chess")] for language in there}
     assert tools == {"chess": [], "lisp": ["sbcl"], "perl": ["perl"]}
-    with pytest.raises(
-        UsageError, match=r"^there is no language 'Lsp': did you mean lisp\? chess has starter kits in "
-    ):
-        starter.kit("Lsp", "chess")
-    with pytest.raises(UsageError, match=r"^there is no language '\.\./l'"):
+    says = r"^chess has no starter kit in 'Lisp' \(did you mean 'lisp'\?\): there are kits in chess, lisp, perl$"
+    with pytest.raises(UsageError, match=says):
+        starter.kit("Lisp", "chess")
+    with pytest.raises(UsageError, match=r"^chess has no starter kit in '\.\./l'"):
         starter.kit("../l", "chess")
-    with pytest.raises(UsageError, match=r"^C has no starter kit for chess: there is one in chess, lisp, perl$"):
-        starter.kit("c", "chess")
 
 
 def test_a_kit_is_copied_with_the_name_in_it(kit, tmp_path):
@@ -144,50 +141,15 @@ def test_a_file_that_appears_while_writing_is_not_overwritten(kit, tmp_path, mon
     monkeypatch.setattr(Path, "read_bytes", write_first)
     with pytest.raises(UsageError, match="tool cannot be written: File exists"):
         starter.write(kit, tmp_path / "bot", "Wanda")
-    monkeypatch.undo()
-    assert tree(tmp_path / "bot") == {"tool": b"mine"}
+    assert (tmp_path / "bot" / "tool").read_text() == "mine"
 
 
-@pytest.mark.parametrize("there", ["file", "link to nothing"])
-def test_files_and_links_in_place_of_the_folder_are_not_touched(there, kit, tmp_path):
-    path = tmp_path / "bot"
-    if there == "file":
-        path.write_text("mine")
-    else:
-        path.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(UsageError, match=r"bot (exists already: name a new folder|is a symbolic link)"):
-        starter.write(kit, path, "Wanda")
-    assert path.is_symlink() or path.read_text() == "mine"
-    assert not (tmp_path / "nowhere").exists()
-
-
-def test_a_file_in_place_of_a_parent_folder_is_an_error(kit, tmp_path):
+@pytest.mark.parametrize("folder", ["bot", "bot/inner"])
+def test_a_file_in_place_of_a_folder_is_not_touched(folder, kit, tmp_path):
     (tmp_path / "bot").write_text("mine")
-    with pytest.raises(UsageError, match="bot cannot be written: File exists"):
-        starter.write(kit, tmp_path / "bot" / "inner", "Wanda")
-
-
-@pytest.mark.parametrize("made_before", [False, True])
-@pytest.mark.parametrize("failed", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_kit_that_cannot_be_written_completely_leaves_no_files(failed, made_before, kit, tmp_path, monkeypatch):
-    read = Path.read_bytes
-
-    def reads(path: Path) -> bytes:
-        if path.name == "tool":  # the last file
-            assert len(list(folder.rglob("*.*"))) == 4
-            raise failed
-        return read(path)
-
-    folder = tmp_path / "bot"
-    if made_before:
-        folder.mkdir()
-    monkeypatch.setattr(Path, "read_bytes", lambda path: reads(path))
-    with pytest.raises((UsageError, KeyboardInterrupt)) as refused:
-        starter.write(kit, folder, "Wanda")
-    if isinstance(failed, OSError):
-        assert str(refused.value) == f"{folder} cannot be written: No space left on device"
-    assert folder.exists() == made_before
-    assert list(folder.rglob("*")) == []
+    with pytest.raises(UsageError, match=f"{folder} cannot be written: (File exists|Not a directory)"):
+        starter.write(kit, tmp_path / folder, "Wanda")
+    assert (tmp_path / "bot").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["a", "My bot", LONGEST, "x" * 32])
@@ -243,5 +205,5 @@ def test_every_folder_gives_a_valid_name(folder):
 
 
 def test_a_game_without_kits_is_an_error():
-    with pytest.raises(UsageError, match=r"Python has no starter kit for chess: nor has any other language"):
+    with pytest.raises(UsageError, match=r"chess has no starter kit in 'python': it has no kits"):
         starter.kit("python", "chess")

@@ -69,10 +69,10 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["c++", "wanda"], "there is no language 'c++': did you mean cpp?"),
+    (["c++", "wanda"], "snakecore has no starter kit in 'c++': there are kits in c, cpp, "),
     (["ava", "wanda"], "snakecore has no starter kit in ava, but ava has: add --game ava"),
     (["python"], "the bot needs a folder: write referee new python FOLDER"),
-    (["go", "wanda", "--game", "egghunt"], "Go has no starter kit for egghunt: there is one in "),
+    (["go", "wanda", "--game", "egghunt"], "egghunt has no starter kit in 'go': there are kits in "),
     (["python", "wanda", "--name", 'Wanda "the best"'], "cannot be a bot's name in every language"),
     (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
     (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),

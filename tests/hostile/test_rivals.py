@@ -12,6 +12,7 @@ import pytest
 from hostile.conftest import PYTHON
 from hostile.running import celled, read_to_end
 
+from referee.bots import find
 from referee.files import assets
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import open_sandbox
@@ -131,6 +132,5 @@ async def test_a_bot_in_a_virtual_environment_is_not_seen(level, spy, venv):
 
 @ISOLATED
 async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level, spy, copied):
-    files = {"python": Path(copied), "main.py": spy / "main.py"}
-    bots = [Program(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
+    bots = [find(f"{name}=cmd:{copied} {spy}/main.py /nowhere") for name in ("one", "other")]
     assert "No such file" in await output_of(level, *bots)

@@ -221,7 +221,6 @@ def test_a_wrong_push_changes_nothing() -> None:
     (lambda: referee.Game().board({}), referee.SetupError, "size"),
     (lambda: referee.load("nowhere.jsonl"), referee.SavedGameError, "nowhere.jsonl: No such file"),
     (lambda: referee.rate("nowhere"), referee.UsageError, "nowhere"),
-    (lambda: referee.rate(__file__), referee.UsageError, f"{__file__} is a file: name a tournament's folder"),
 ])  # fmt: skip
 def test_mistakes_are_errors_of_one_line(make: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:

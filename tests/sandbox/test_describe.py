@@ -21,7 +21,7 @@ from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
-from referee.sandbox.runtimes.describe import machine
+from referee.sandbox.runtimes.describe import is_of_machine, machine
 from referee.sandbox.runtimes.profile import order_binds
 
 BITS, MACHINE = machine(head_of(base_python()))
@@ -252,13 +252,16 @@ def test_the_interpreter_of_a_script_is_looked_up_on_path_by_its_name(
     assert (runtime.kind, runtime.argv) == ("other", (speak, *words, "/bot/bot", "one", "two"))
 
 
-@pytest.mark.parametrize(("trusted", "beside"), [(False, "pyvenv.cfg"), (True, "lib/python3.11/os.py")])
-def test_an_interpreter_among_the_bots_files_is_its_own_program(folder, trusted, beside):
-    """Except for a copy in a virtual environment that the user named (`test_runtimes.py`)."""
+@pytest.mark.parametrize(("beside", "of_machine"), [("pyvenv.cfg", True), ("lib/python3.11/os.py", False)])
+def test_of_the_interpreters_in_a_folder_only_that_of_a_virtual_environment_is_no_file_of_the_bot(
+    folder, beside, of_machine
+):
     start = Path(put(folder / "venv/bin/python", program()))
     put(folder / "venv" / beside, "")
-    bot = Bot([str(start)], folder, files={"venv/bin/python": start}, trusted=trusted)
-    assert described(bot, placed={start.resolve(): "venv/bin/python"}).kind == "native"
+    assert is_of_machine(start, folder) == of_machine
+    for trusted in (False, True):
+        bot = Bot([str(start)], folder, files={"venv/bin/python": start}, trusted=trusted)
+        assert described(bot, placed={start.resolve(): "venv/bin/python"}).kind == "native"
 
 
 def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder, tools, monkeypatch):
@@ -275,23 +278,16 @@ def test_an_interpreter_in_the_bots_folder_is_used_only_if_it_is_on_path(folder,
         described(Bot([str(folder / "bot")], folder, trusted=True))
 
 
-def test_an_interpreter_on_the_command_line_is_not_copied_with_the_files(folder, tools, tmp_path):
-    put(tools / "speak", program())
-    put(tmp_path / "opt/other", program())
+def test_a_program_on_the_command_line_is_a_file_of_the_bot_unless_it_is_on_path(folder, tools, tmp_path):
+    speak, other = Path(put(tools / "speak", program())), Path(put(tmp_path / "opt/other", program()))
     source = put(folder / "x.src", "x")
-    files = {"speak": tools / "speak", "other": tmp_path / "opt/other", "x.src": folder / "x.src"}
+    assert [is_of_machine(path, folder) for path in (speak, other, base_python())] == [True, False, True]
+    files = {"other": other, "x.src": folder / "x.src"}
     placed = {path.resolve(): name for name, path in files.items()}
-    python = {base_python(): base_python().name, (folder / "x.src").resolve(): "x.src"}
-    bot = Bot([str(tools / "speak"), source], folder, files=files, trusted=True)
-    assert described(bot, placed=placed).argv == (str(tools / "speak"), "/bot/x.src")
-    bot = Bot([str(tmp_path / "opt/other")], folder, files=files, trusted=True)
-    assert described(bot, placed=placed).argv == ("/bot/other",)
-    own = {"python3": Path(put(folder / "python3", program()))}
-    bot = Bot([str(own["python3"])], folder, files=own, trusted=True)
-    assert described(bot, placed={own["python3"].resolve(): "python3"}).kind == "native", "in the own folder"
-    assert described(Bot([str(tools / "speak")], tools)).kind == "native", "all of that folder is the bot"
-    bot = Bot([str(base_python()), source], folder, files={"x.src": folder / "x.src"}, trusted=True)
-    assert described(bot, placed=python).kind == "python"
+    bot = Bot([str(speak), source], folder, files=files, trusted=True)
+    assert described(bot, placed=placed).argv == (str(speak), "/bot/x.src")
+    assert described(Bot([str(other)], folder, files=files, trusted=True), placed=placed).argv == ("/bot/other",)
+    assert described(Bot([str(speak)], tools)).kind == "native", "all of that folder is the bot"
 
 
 def test_arguments_that_name_files_of_the_bot(folder):
@@ -610,7 +606,8 @@ def marks(evil, tmp_path) -> str:
 def started_as(path: Path, here: Path) -> Program:
     """The bot that `cmd:PATH` names on a command line in the folder `here`."""
     name = str(path.relative_to(here)) if path.is_relative_to(here) else path.name
-    return Bot([str(path)], here, files={name: path.resolve()}, trusted=True)
+    files = {} if is_of_machine(path, here) else {name: path.resolve()}
+    return Bot([str(path)], here, files=files, trusted=True)
 
 
 def folder_elsewhere(tmp_path: Path) -> Path:
@@ -659,7 +656,8 @@ def test_a_strangers_program_is_not_run_for_its_name(evil, marks, tmp_path, name
 def test_an_own_program_with_the_name_of_an_interpreter_is_native(evil, tmp_path, name):
     """It is an ELF program without an interpreter's library. It is not run outside of a cell to find that library."""
     bare = Path(put(evil / name, program()))
-    runtime = described(started_as(bare, folder_elsewhere(tmp_path)), placed={bare.resolve(): name})
+    bot = started_as(bare, folder_elsewhere(tmp_path))
+    runtime = described(bot, placed={path: name for name, path in bot.files.items()})
     assert runtime.argv[0] == (str(bare) if name in {"node", "nodejs"} else f"/bot/{name}")
 
 

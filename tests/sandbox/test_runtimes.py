@@ -14,6 +14,7 @@ from hostile.running import celled, read_to_end, status_of
 from sandbox.probes import building
 
 from referee import bots
+from referee.bots import find
 from referee.sandbox.limits import Level
 from referee.sandbox.opening import open_sandbox
 from referee.sandbox.program import Program
@@ -164,15 +165,15 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
 
 @pytest.mark.parametrize("how", ["--symlinks", "--copies"])
 @pytest.mark.parametrize("parent", [".", "bot"])
-def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, parent, how):
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, monkeypatch, parent, how):
     """Also one in the folder of the bot, as `cmd:'venv/bin/python more.py'` names it."""
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no /usr/bin/python3 here")
     venv = tmp_path / parent / "venv"
     subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
-    files = {"more.py": python_bot / "more.py", "venv/bin/python": (venv / "bin/python").resolve()}
-    assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot, files=files)) == f"{venv}\n"
+    monkeypatch.chdir(python_bot)
+    assert play(find(f"cmd:{venv}/bin/python more.py")) == f"{venv}\n"
 
 
 def test_another_virtual_environment_of_the_referees_python(python_bot, tmp_path, monkeypatch):

@@ -39,8 +39,6 @@ def test_a_check_says_what_the_command_says(studio: Studio) -> None:
 
 @pytest.mark.parametrize(("kind", "order", "says"), [
     ("checks", {"bot": "./nothing"}, "there is no bot"),
-    ("checks", {"bot": "human"}, "person"),
-    ("checks", {"bot": "/etc/passwd"}, "neither a source file"),
     ("comparisons", {"game": "viper", "new": "./bots/adder", "old": "./nothing"}, "there is no bot './nothing'"),
 ])  # fmt: skip
 def test_a_job_of_no_bot_fails(studio: Studio, kind: str, order: dict[str, str], says: str) -> None:

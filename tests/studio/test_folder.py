@@ -41,16 +41,6 @@ def test_bots_are_files_and_folders_by_their_paths(tmp_path: Path) -> None:
     assert bots(tmp_path) == ["a.viper", "b.viper", "bots/one", "bots/two"]
 
 
-def test_the_modules_of_a_game_s_package_are_no_bots_but_its_samples_are(tmp_path: Path) -> None:
-    for name in ("tron/__init__.py", "tron/rules.py", "tron/bots/ahead/main.py", "tron/bots/ahead/bot.toml"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text('name = "Ahead"\nlanguage = "python"\n' if name.endswith(".toml") else "")
-    (tmp_path / "pyproject.toml").write_text("")
-    assert bots(tmp_path) == ["tron/bots/ahead"]
-    (tmp_path / "pyproject.toml").unlink()  # editors also write an empty __init__.py into a folder of bots
-    assert bots(tmp_path) == ["tron/__init__.py", "tron/rules.py", "tron/bots/ahead"]
-
-
 def test_programs_have_their_suffix_only_where_names_would_be_the_same(tmp_path: Path) -> None:
     for name in ("a.viper", "b.viper", "b.ava", "in/a.ava"):
         path = tmp_path / name

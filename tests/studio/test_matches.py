@@ -134,7 +134,6 @@ def test_requests_that_make_no_sense_start_nothing(studio: Studio, wrong: dict[s
 
 @pytest.mark.parametrize(("seats", "says"), [
     (["adder"] * 16, "not 16"),
-    (["/etc/passwd", "adder"], "neither a source file"),
     (["--help\u001b[31m", "-x"], "there is no bot '--help"),
 ])  # fmt: skip
 def test_words_that_name_no_bot_fail_in_words_of_the_command(studio: Studio, seats: list[str], says: str) -> None:

@@ -196,8 +196,6 @@ def test_a_page_that_is_loaded_again_shows_the_same_check(browsed: Studio, chrom
     chromium.open(f"{browsed.origin}/check/bots/{quote(SCRIPT)}#{check['id']}")
     chromium.until("document.documentElement.dataset.state === 'done'")
     assert chromium.run("location.hash") == f"#{check['id']}"
-    chromium.open(f"{browsed.origin}/check/bots/{quote(SCRIPT)}?#of-an-earlier-studio")
-    chromium.until("location.hash && location.hash !== '#of-an-earlier-studio'")
 
 
 def test_a_check_is_stopped_and_started_again(browsed: Studio, chromium: Chromium) -> None:

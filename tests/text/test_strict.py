@@ -28,7 +28,6 @@ class Outer(Strict):
     half: Annotated[float, Field(ge=0.5, le=2.5, allow_inf_nan=False)] = 0.5
     sure: bool = True
     kind: Literal["a", "b"] = "a"
-    nothing: None = None
     inner: Inner = Inner()
     inners: MayBeMissing[list[Inner]] = None
     table: dict[str, int] = {}  # noqa: RUF012
@@ -55,7 +54,6 @@ def test_a_missing_optional_key_is_none():
         ({"half": float("inf")}, "half: must be a finite number"),
         ({"sure": 1}, "sure: must be true or false"),
         ({"kind": "c"}, "kind: must be 'a' or 'b'"),
-        ({"nothing": 0}, "nothing: must be null"),
         ({"inner": 3}, "inner: must be an object, keys with values"),
         ({"table": 3}, "table: must be an object, keys with values"),
         ({"inner": {"few": []}}, "inner.few: must have 1 entry or more"),
@@ -73,7 +71,7 @@ def test_a_missing_optional_key_is_none():
         ({"knid": "b"}, "knid: unknown key (did you mean 'kind'?)"),
         ({"inner": {"words": "ab"}}, "inner.words: unknown key (did you mean 'word'?)"),
         ({"inner": {"kinds": "a"}}, "inner.kinds: unknown key"),
-        ({"word": "ab"}, "word: unknown key (did you mean 'inner.word'?)"),
+        ({"word": "ab"}, "word: unknown key"),
         ({"inners": [{}, {"Few": [1]}]}, "inners.1.Few: unknown key (did you mean 'few'?)"),
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],

@@ -47,6 +47,18 @@ def test_a_copy_that_finds_the_disk_full_says_what_to_do(tmp_path: Path, monkeyp
         copy_bot(tmp_path, find("random"), "key")
 
 
+def test_a_copy_is_run_by_the_virtual_environment_that_its_command_names(tmp_path, monkeypatch) -> None:
+    """A copy of the interpreter would not find what is installed there."""
+    monkeypatch.chdir(tmp_path)
+    python = tmp_path / "venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(base_python())
+    (tmp_path / "venv/pyvenv.cfg").write_text(f"home = {base_python().parent}\n")
+    (tmp_path / "kaa.py").write_text("print(1)\n")
+    bot = load(tmp_path, copy_bot(tmp_path, find("cmd:venv/bin/python kaa.py"), ""), "kaa")
+    assert (bot.argv, os.listdir(bot.cwd)) == ([str(python), "kaa.py"], ["kaa.py"])
+
+
 async def test_a_pattern_finds_bots_by_path_in_bytes(cup: Cup) -> None:
     for name in ("Zeta", "ärger", "beta"):
         cup.bot(name, "N")

@@ -49,7 +49,7 @@ def test_students_are_found_by_their_files(tmp_path: Path, text: str) -> None:
     ('file,name,id\n"a.zip,Ann,1\n', "line 2: not CSV (unexpected end of data): save it again as CSV"),
     (f'file,name,id\na.zip,"{"n" * 200_000}",1\n', "line 2: not CSV (field larger than field limit (131072))"),
     ("file,name,id\na.zip,Bj\u00f6rn,1\n".encode("cp1252"), "line 2, column 9: byte 9 of the line is not UTF-8"),
-    ("\ufefffile\tname\tid\n".encode("utf-16-le"), "this is UTF-16: save it as UTF-8"),
+    ("\ufefffile\tname\tid\n".encode("utf-16-le"), "save the file as UTF-8"),
     (b"file,name,id\n" + b"\n" * 2**20, "is longer than 1 MiB"),
 ])  # fmt: skip
 def test_a_mistake_is_one_line_with_file_and_line(tmp_path: Path, data: str | bytes, message: str) -> None:

@@ -69,7 +69,7 @@ class FullSandbox(StagingSandbox):
         mounts = Mounts(self._tempdir, resources, None if self.thread is None else UIDS[0])
         binds = [(mounts.reachable(host), inside) for host, inside in runtime.binds]
         mounts.show()
-        hide(program, runtime.kind, self.hidden, resources)
+        hide(program, self.hidden, resources)
         launch = FullLaunch(program.name, runtime, folder, binds, mounts, self)
         resources.callback(self._end, launch)
         return launch

@@ -62,7 +62,7 @@ class ReducedSandbox(StagingSandbox):
             for host, _ in runtime.binds:
                 if not can_reach(host, UIDS[0]):
                     raise IsolationError(isolation_errors.out_of_reach(host))
-        hide(program, runtime.kind, self.hidden, resources)
+        hide(program, self.hidden, resources)
         return ReducedLaunch(program.name, runtime, folder, self)
 
 

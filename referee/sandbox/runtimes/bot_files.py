@@ -103,18 +103,15 @@ class BotFiles:
         return BotError(f"bot {shorten(self.program.name, 80)}: {why}")
 
 
-def hide(program: Program, kind: str, hidden: list[Path], until: ExitStack) -> None:
+def hide(program: Program, hidden: list[Path], until: ExitStack) -> None:
     """Hide the bot's own files on the host from other players: its folder, or its files without programs of the machine.
 
-    Their paths are in `hidden` until the stack closes. An interpreter that the command line named by its path is among the files.
+    Their paths are in `hidden` until the stack closes.
     """
     if program.files is None:
         own = [program.cwd.resolve()]
     else:
-        start = Path(program.argv[0])
-        interpreter = start.resolve() if kind != "native" and is_elf(start) else None
-        real = [path.resolve() for path in program.files.values() if not on_path(path)]
-        own = [path for path in real if path != interpreter]
+        own = [path.resolve() for path in program.files.values() if not on_path(path)]
     for path in own:
         hidden.append(path)
         until.callback(hidden.remove, path)

@@ -73,21 +73,20 @@ def _runtime_of(start: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runti
     if python.is_base(start):
         return python.runtime(start, arguments, bot)
     name = bot.name(start)
-    if name is None or _named_as_file(start, bot):
-        return _of_machine(start, arguments, bot)
-    return _of_bot(name, arguments, bot)
+    return _of_machine(start, arguments, bot) if name is None else _of_bot(name, arguments, bot)
 
 
-def _named_as_file(start: Path, bot: BotFiles) -> bool:
-    """Whether the program is an interpreter that the command line named by its path, so that it is one of the bot's files."""
-    program = bot.program
-    if program.files is None:
-        return False
-    if on_path(start):
+def is_of_machine(program: Path, folder: Path) -> bool:
+    """Whether a program that the user named by its path is one of the machine. Otherwise it is one of the bot's files.
+
+    It is one of the machine if PATH leads to it, or if it is an interpreter. Of those in the bot's own folder, only that of a
+    virtual environment counts.
+    """
+    if on_path(program):
         return True
-    if start.resolve().is_relative_to(program.cwd.resolve()):  # only the copy in the user's own virtual environment
-        return program.trusted and layout.venv(start) is not None and python.is_unpacked(start)
-    return any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
+    if program.resolve().is_relative_to(folder.resolve()):
+        return layout.venv(program) is not None and python.is_unpacked(program)
+    return any(is_one(program) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
 
 
 def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:

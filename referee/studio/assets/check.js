@@ -26,12 +26,7 @@ const start = job("check", "checks", "It is being checked …", (check, state) =
 /** Follow the check with this id, or start one. */
 async function begin(id = "") {
   $("steps").replaceChildren();
-  try {
-    history.replaceState(null, "", `#${(await start(id || { bot: `./${facts.bot}` })).id}`);
-  } catch (failed) {
-    if (!id) throw failed;
-    await begin(); // that was a check of an earlier studio
-  }
+  history.replaceState(null, "", `#${(await start(id || { bot: `./${facts.bot}` })).id}`);
 }
 
 $("again").addEventListener("click", ({ target }) => attempt(begin, target));

@@ -84,7 +84,6 @@ showBots(facts);
 showMatches(facts);
 $("game").value = facts.main;
 $("language").append(...options(Object.values(facts.games).filter(({ suffix }) => suffix).map(({ suffix, title }) => [suffix, title])));
-$("language").value = facts.matches.map(({ game }) => facts.games[game]?.suffix).find(Boolean) ?? $("language").value;
 setUp();
 follow({ match: again }, again);
 addEventListener("focus", async () => showBots((await ask("bots")).value)); // files change while their author is in an editor

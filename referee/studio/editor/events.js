@@ -119,8 +119,7 @@ function listen(editor) {
     const element = find(`#palette [data-element="${CSS.escape(key.toUpperCase())}"]`);
     if (element) return () => element.click();
     if (key === "!") return () => editor.take({ not: !(partsOf(doc, text) ?? editor.brush).not });
-    const nth = /^\d$/.test(key) ? $("groups").children[key] : null;
-    const group = nth ?? find(`#groups [data-group="${CSS.escape(key)}"]`);
+    const group = /^\d$/.test(key) ? $("groups").children[key] : null;
     if (group) return () => group.click();
     if (key.toLowerCase() !== "h") return undefined;
     const turns = TURNS.indexOf(facing(doc, text)); // -1 if the head is elsewhere

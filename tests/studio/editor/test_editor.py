@@ -303,16 +303,6 @@ def test_a_file_that_is_gone_is_made_anew(edit: Edit, folder: Path) -> None:
     assert seen(page)["problem"] is None, "another file has this name without a suffix"
 
 
-def test_what_to_do_with_the_text_of_a_file_that_is_gone_from_a_folder(edit: Edit, folder: Path) -> None:
-    (folder / "in").mkdir()
-    (folder / "adder.viper").rename(folder / "in" / "x.viper")
-    page = edit("in/x")
-    (folder / "in" / "x.viper").unlink()
-    click(page, "#save")
-    page.until("!$('problem').hidden")
-    assert "no program of that name; to keep its text, copy it to a new one" in seen(page)["problem"][2]
-
-
 def test_a_new_program_is_drawn_from_nothing(edit: Edit, folder: Path) -> None:
     page = edit("mine.viper")
     assert seen(page)["charts"] == ["Scheme without words"]
