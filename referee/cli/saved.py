@@ -38,13 +38,8 @@ def open_saved(file: Path | None, played: Callable[[int, int], None] | None = No
         with closing(Replaying(quiet=played is not None)) as progress:
             replay.played = played or progress
             replay.verify()
-    except SavedGameError as wrong:
-        step = wrong.line - record.line_of(0)
-        if 0 < step <= len(replay.steps):  # the error is reported when that step is needed
-            where = f"{path}: from step {step} on"
-            narrate(f"referee: {where} this saved game does not follow from the rules; see referee verify")
-        else:
-            narrate(f"referee: this saved game does not follow from the rules: {wrong}")
+    except SavedGameError as wrong:  # it is raised when the wrong step is needed
+        narrate(f"referee: this saved game does not follow from the rules: {wrong}")
     replay.played = played
     return replay
 
