@@ -198,20 +198,6 @@ def test_the_texts_of_event_lines_are_aligned(toy):
     assert "10 two" in [line[14:] for line in lines]
 
 
-def test_events_that_say_the_same_are_one_line(toy):
-    meets = [Sentence(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
-    events = [Sentence(160, 0, "eat", "Bee eats", 160), *meets, Sentence(166, 0, "eat", "Bee eats", 166)]
-    frame = toy.board(5, 5, 2)
-    lines = [line[14:] for line in texts(toy.moment(frame, events=events), 100, 19)]
-    assert [line for line in lines if "Bee" in line and "bot" not in line] == [
-        "160 1 Bee eats", "165   Bee and Ant meet, and nobody wins ×3", "166 1 Bee eats",
-    ]  # fmt: skip
-    lines = texts(toy.moment(frame, events=events, mark=164), 100, 24)
-    assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
-    narrow = panel_lines(toy.moment(frame, events=events), 30, 16, ASCII, (), Mode.HALF)
-    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
-
-
 def test_a_heading_without_enough_room_is_omitted(toy):
     wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
     assert "A against B" in wide
@@ -270,29 +256,13 @@ def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy):
     assert not opened.press(k.DOWN)
 
 
-def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy):
+def test_the_step_comes_before_the_state_where_the_title_has_no_room_for_both(toy):
     frame = replace(toy.board(31, 31, 2), title="round 47 of 500")
     scene = toy.moment(frame, step=170, steps=1273, paused=True)
-    title, progress, *_ = (line.plain for line in panel_lines(scene, 34, 20, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500             paused"
-    assert progress.endswith("──  step 170/1273")
-    assert len(progress) == 34
-    title, progress, *_ = (line.plain for line in panel_lines(scene, 60, 20, COLOUR, (), Mode.HALF))
-    assert title.endswith("step 170/1273 · paused")
-    assert "step" not in progress
-    title, *others = (line.plain for line in panel_lines(scene, 34, 4, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500      step 170/1273", "there is no progress bar"
-    assert not any("━" in line for line in others)
-
-
-@pytest.mark.parametrize(
-    ("halt", "right"),
-    [({}, "step 170"), ({"paused": True}, "paused"), ({"over": "rounds", "paused": True}, "over: rounds")],
-)
-def test_a_live_match_without_room_says_that_it_does_not_go_on(halt, right, toy):
-    scene = toy.moment(replace(toy.board(31, 31, 2), title="round 47 of 500"), step=170, speed=16.0, **halt)
-    title, *_ = (line.plain for line in panel_lines(scene, 31, 20, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500" + right.rjust(16)
+    wide, narrow, narrowest = (panel_lines(scene, width, 20, COLOUR, (), Mode.HALF)[0].plain for width in (60, 34, 20))
+    assert wide.endswith("step 170/1273 · paused")
+    assert narrow == "round 47 of 500      step 170/1273"
+    assert narrowest == "round 47 of 500"
 
 
 def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy):
