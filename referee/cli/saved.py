@@ -81,10 +81,10 @@ def explainers_of(replay: Replay, words: Sequence[str]) -> dict[int, Explainer]:
 
 def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
     seat, equals, program = word.partition("=")
-    if not equals or not seat.isdecimal() or not program:
-        raise UsageError(f"--program {shorten(word)}: give a seat and its program, such as 2=mine.viper")
-    if not 1 <= int(seat) <= seats:
-        raise UsageError(f"--program {shorten(word)}: the match has seats 1 to {seats}")
+    if not equals or not seat.isdecimal() or not 1 <= int(seat) <= seats or not program:
+        raise UsageError(
+            f"--program {shorten(word)}: give a seat from 1 to {seats} and its program, such as 2=mine.viper"
+        )
     return int(seat) - 1, program
 
 

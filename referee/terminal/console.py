@@ -117,10 +117,7 @@ def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, 
         markup=False,
         emoji=False,
         highlight=False,
-        # A width of 0 is unknown.
-        _environ={
-            name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES") or value.strip("0")
-        },
+        _environ=environ,
     )
 
 

@@ -7,17 +7,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.columns import cut, wrap
+from referee.moments.columns import cut
 from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
-from referee.moments.sentences import Sentence
 from referee.terminal import evidence_lines as evidence
 from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
@@ -121,13 +120,12 @@ def crop(lines: list[Text], width: int) -> list[Text]:
 
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
     """What the parts below the seats want; `hints` and `legend` are lines."""
-    marked_height = marked_lines(scene, width, look)
-    events = len(scene.events) + max(0, marked_height - 1)
+    events = len(scene.events)
     whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
     yield Claim("headings", headings)
-    yield Claim("events", max(marked_height, min(1, events)))
+    yield Claim("events", min(1, events))
     yield Claim("progress", scene.steps is not None, least=2)
     if scene.inspected:
         yield Claim("evidence", whole, least=1 + evidence.LEAST)
@@ -170,22 +168,22 @@ def progress_line(scene: Scene, width: int, look: Look) -> Text:
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below. Those of the step that n or N went to are bold, and not cut but wrapped."""
-    lines: list[Text] = []
-    lead = _lead_of(scene.events[-most:] if most > 0 else ())
-    for event in reversed(scene.events):
-        block = _event_lines(event, *lead, width, look, marked=event.step == scene.mark)
-        if len(lines) + len(block) > most:
-            return lines or block[: max(0, most)]
-        lines = [*block, *lines]
+    """The last events, the newest below. Those of the step that n or N went to are bold."""
+    events = scene.events[-most:] if most > 0 else ()
+    rounds = max((len(str(event.round)) for event in events), default=0)
+    seats = max((len(str(event.seat + 1)) for event in events if event.seat is not None), default=0)
+    lines = []
+    for event in events:
+        line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
+        if event.seat is not None:
+            line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
+        elif seats:
+            line.append(" " * seats)
+        line.append(" " * bool(seats))
+        words = cut(clean(event.text, look.ascii_only), width - line.cell_len, look.ascii_only)
+        line.append(words, BOLD if event.step == scene.mark else NOTHING)
+        lines.append(line)
     return lines
-
-
-def marked_lines(scene: Scene, width: int, look: Look) -> int:
-    """The lines of the events that n or N went to, if they are the last ones."""
-    lead = _lead_of(scene.events)
-    events = [event for event in scene.events if event.step == scene.mark == scene.step]
-    return sum(len(_event_lines(event, *lead, width, look, marked=True)) for event in events)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -224,27 +222,3 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
         if len(lines) == 1:
             return lines[0]
     return key_lines(keys[-1:], width, look)[0] if keys else Text()
-
-
-def _lead_of(events: Sequence[Sentence]) -> tuple[int, int]:
-    """The columns of rounds and of seats before the words of events."""
-    rounds = max((len(str(line.round)) for line in events), default=0)
-    return rounds, max((len(str(line.seat + 1)) for line in events if line.seat is not None), default=0)
-
-
-def _event_lines(event: Sentence, rounds: int, seats: int, width: int, look: Look, *, marked: bool) -> list[Text]:
-    """An event. The words of all events begin in one column, after `rounds` and `seats` columns of numbers."""
-    line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
-    if event.seat is not None:
-        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
-    elif seats:
-        line.append(" " * seats)
-    line.append(" " * bool(seats))
-    words, room = clean(event.text, look.ascii_only), width - line.cell_len
-    if not marked or room < 1:
-        line.append(cut(words, room, look.ascii_only), BOLD if marked else NOTHING)
-        return [line]
-    lead = " " * line.cell_len
-    first, *more = wrap(words, room)
-    line.append(first, BOLD)
-    return [line, *(Text.assemble(lead, (part, BOLD)) for part in more)]
