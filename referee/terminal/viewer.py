@@ -65,7 +65,7 @@ class Viewer:
         self._steps = len(saved.steps)
         self._logs, self._explainers = logs, explainers or {}
         self._debugging = False
-        self.at = min(max(0, at or 0), self._steps)
+        self.at = at or 0
         self.speed = speeds.sensible(self._steps) if speed is None else speed
         self.playing = at is None and self._steps > 0
         self.follow: int | None = None

@@ -77,7 +77,6 @@ def test_every_other_kit_plays_under_any_name(game, language, referee):
     (["--name", "Wanda"], "--name names a new bot: write referee new LANGUAGE FOLDER"),
     (["--kit", "ants", "-o", "no/kit.zip"], "there is no folder no: create it first"),
     (["--kit", "ants"], "a contest's kit is for all languages: write referee new --kit GAME -o FILE.zip"),
-    (["-o", "kit.zip"], "a contest's kit is for all languages"),
     (["--kit", "ants", "--game", "ants", "-o", "kit.zip"], "a contest's kit is for all languages"),
 ])  # fmt: skip
 def test_wrong_arguments_give_an_error_of_one_line(words, says, referee):
