@@ -5,7 +5,8 @@
 2. Each command imports what it needs when it is called: `referee --help` imports no game, no sandbox, no model of a file and
    no parser of command lines.
 3. stdout and stderr escape control characters (`words.Escaping`), so that no command can print those of others.
-4. Help is as wide as COLUMNS or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are ignored.
+4. Output is as large as COLUMNS and LINES or the terminal. cyclopts hangs if COLUMNS is 2 or less, so very small values are
+   ignored.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ INTERRUPTED: Final = 130
 COLLECT_AFTER: Final = 100_000
 """The number of objects after which the garbage collector runs; a start makes fewer."""
 NARROWEST: Final = 10
-"""The smallest value of COLUMNS that is not ignored."""
+"""The smallest value of COLUMNS and LINES that is not ignored."""
 
 
 def main() -> None:
     """The console script."""
     gc.set_threshold(COLLECT_AFTER)
-    if (columns := os.environ.get("COLUMNS", "")).isdecimal() and int(columns) < NARROWEST:
-        del os.environ["COLUMNS"]
+    for name in ("COLUMNS", "LINES"):
+        if (size := os.environ.get(name, "")).isdecimal() and int(size) < NARROWEST:
+            del os.environ[name]
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # the caller closed it

@@ -30,10 +30,7 @@ def program() -> str:
     executable = shutil.which("referee")
     if executable is not None and Path(executable).resolve() == script.resolve():
         return "referee"
-    try:
-        return str(script.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(script.resolve())
+    return str(script.resolve())
 
 
 def game_words(game: Game[Any, Any]) -> list[str]:

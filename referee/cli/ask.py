@@ -68,18 +68,17 @@ def ask(
     options = Options(no_timeouts=no_timeouts, isolation=level, memory=memory)
     source = bot_room.find(bot)
     saved = open_saved(file)
-    chosen, why = _seat(saved, source.name, seat, step)
+    chosen = _seat(saved, source.name, seat, step)
     numbers = requests.steps_of(saved, chosen, step)
     time = replace(DEBUGGING, kind=saved.time.kind) if no_timeouts else saved.time
     total = None if time.total is None else min(time.total, DAY)  # the number is untrusted
     limits = Limits.behind(total, running=1, memory=memory)
     say = silent if quiet or json else narrate
+    played_by = saved.record.header.players[chosen].bot
     weaker = "" if level is Level.FULL else f" (isolation: {isolation})"
-    say(f"asking {source.name} as seat {chosen + 1}, {why}{weaker}")
+    say(f"asking {source.name} as seat {chosen + 1}, which {shorten(played_by, 60)} played{weaker}")
     entered = bot_room.enter(source, saved.game)
-    itself = rerun.is_same_bot(source.name, saved.record.header.players[chosen].bot)
-    if not itself and rerun.has_old_memory(saved, chosen):
-        say(f"{source.name} starts without a memory: the one in the setup is another bot's")
+    itself = rerun.is_same_bot(source.name, played_by)
     (ready,) = running.run(lambda: building.ready([entered], level=level, say=say))
     progress = Replaying("asking", quiet=json or quiet)
     lifetime = ready.lifetime or "game"
@@ -99,7 +98,6 @@ def ask(
     words_again = option_words(saved.game, options)
     commands, notes = ((), ()) if step is None else play_on(saved, chosen, step, bot, words_again)
     if json:
-        played_by = saved.record.header.players[chosen].bot
         document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}
         document |= {"played_by": played_by, "isolation": isolation, **answers.report()}
         print_json(document | ({"play_on": commands} if commands else {}))
@@ -118,18 +116,13 @@ def ask(
     return 0
 
 
-def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> tuple[int, str]:
-    """The seat whose requests to put, from 0, and the reason in words."""
+def _seat(saved: Replay, bot: str, seat: int | None, step: int | None) -> int:
+    """The seat whose requests to put, from 0: that of the user, that which this bot played, that which the step asked, or 0."""
     from referee.match import rerun
     from referee.saved import requests
 
     if seat is not None:
-        chosen, why = seat - 1, ""
-    elif len(own := rerun.seats_of(saved, bot)) == 1:
-        return own[0], "which it played"
-    elif step is not None:
-        chosen, why = requests.seats_asked(saved, step)[0], f"; step {step} asked that seat"
-    else:
-        chosen, why = 0, "; --seat chooses another"
-    requests.steps_of(saved, chosen)  # there may be no such seat
-    return chosen, f"which {shorten(saved.record.header.players[chosen].bot, 60)} played{why}"
+        return seat - 1
+    if len(own := rerun.seats_of(saved, bot)) == 1:
+        return own[0]
+    return 0 if step is None else requests.seats_asked(saved, step)[0]

@@ -18,7 +18,7 @@ from referee.players.wire import encode_request
 from referee.saved.replay import Replay
 from referee.text.words import harmless, shorten, unnumbered
 
-WIDEST: Final = 32
+WIDTH: Final = 24
 """Columns of an answer in the list."""
 WHOLE: Final = 4000
 """The most characters of an answer with --step."""
@@ -52,9 +52,6 @@ class Answers:
         self._game, self._lifetime = replay.game, lifetime
         self._steps = [number for number in steps if step is None or number <= step]
         self._step, self._every, self._show = step, every, show
-        lengths = [len(answer.text or "") for number in steps for answer in replay.steps[number - 1].answers]
-        self._width = min(WIDEST, max(len("overflow"), *lengths))
-        self._number_width = max(len("step"), len(str(self._steps[-1])))
         self._progress = progress
         self._documents: list[dict[str, Any]] = []
         self._given: list[tuple[Step, Answer[Any]]] = []
@@ -99,10 +96,8 @@ class Answers:
             if self.fault is not None and count < every:
                 print(f"step {self._step} was not reached: the bot failed in step {self._steps[count - 1]}")
             return
-        times = f"{count} of {every}" if count < every else f"{count}"
-        differ = "1 answer differs" if self._differ == 1 else f"{self._differ or 'no'} answers differ"
         step, seconds = self._slowest()
-        print(f"asked {times} time{'s' * (times != '1')}, {differ}, slowest {lapse(seconds)} in step {step}")
+        print(f"asked {count} of {every}, {self._differ} differ, slowest {lapse(seconds)} in step {step}")
 
     def report(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -124,15 +119,12 @@ class Answers:
 
     def _print_line(self, pair: AnswerPair) -> None:
         if not self._listed:
-            print(f"{'step':>{self._number_width}}  round  {'recorded':<{self._width}}  {'now':<{self._width}}    time")
+            print(f"  step  round  {'recorded':<{WIDTH}}  {'now':<{WIDTH}}    time")
         self._listed += 1
-        both = [fit(self._text(answer, self._width), self._width) for answer in (pair.recorded, pair.now)]
+        both = [fit(self._text(answer, WIDTH), WIDTH) for answer in (pair.recorded, pair.now)]
         mark = "  differs" if self._every and pair.differs else ""
-        print(
-            f"{pair.step.number:>{self._number_width}}  {pair.step.round:>5}  {'  '.join(both)}  "
-            f"{lapse(pair.now.elapsed):>6}{mark}",
-            flush=True,
-        )
+        times = f"{lapse(pair.now.elapsed):>6}{mark}"
+        print(f"{pair.step.number:>6}  {pair.step.round:>5}  {'  '.join(both)}  {times}", flush=True)
 
     def _print_step(self, pair: AnswerPair) -> None:
         step, data = pair.step, encode_request(self._game, pair.request, self._lifetime)
@@ -193,8 +185,6 @@ def play_on(
         words.append(word)
         if stranger and game.forgotten(moment, player.seat) != moment:
             forget += ["--forget", str(player.seat + 1)]
-    while words[-1] == bot_room.HOUSE:  # the house fills the remaining seats anyway
-        words.pop()
     header = replay.record.header
     cut_command = command("state", replay.record.path, "--step", str(step - 1), *forget)
     play_command = command(*play_words(game, words, start=["--setup", MOMENT], seed=header.rng_seed, options=options))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import asdict, replace
@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 from referee import bots as bot_room
 from referee.bots import Bot
 from referee.cli import narrator
-from referee.cli.build import location
 from referee.compliance import check as compliance
 from referee.compliance import figures
 from referee.compliance.check import BUILDS, CheckConfig, CheckResult
@@ -39,8 +38,6 @@ _INDENT: Final = " " * 9
 _WRAPPER: Final = TextWrapper(
     110, initial_indent=_INDENT, subsequent_indent=f"{_INDENT}  ", break_long_words=False, break_on_hyphens=False
 )
-_CRASH: Final = "crash"
-_COUNT: Final = re.compile(r"\d+( answers?)?")
 
 
 class NamedBot(NamedTuple):
@@ -58,22 +55,21 @@ def find_named(words: Sequence[str], game: Game[Any, Any]) -> list[NamedBot]:
     Raises:
         UsageError: there are none.
     """
-    bots: list[tuple[Path, NamedBot]] = []
+    bots: list[tuple[str, NamedBot]] = []
     for word in words:
         folder = at_home(word)
         several = holds_bots(folder)
         for hit in hits(folder, "*") if several else [Hit(Path(word))]:
-            path = Path(os.path.abspath(hit.path))
+            named = str(hit.path) if several else word
             try:
                 if hit.why is not None:
                     raise BotError(hit.why)
-                bot = bot_room.find(str(hit.path) if several else word, game.name)
+                bot = bot_room.find(named, game.name)
                 if several and bot.games and game.name not in bot.games:
                     continue
-                path = path if bot_room.is_zip(path) else location(bot)
-                bots.append((path, NamedBot(bot.name, bot_room.enter(bot, game))))
+                bots.append((named, NamedBot(bot.name, bot_room.enter(bot, game))))
             except BotError as wrong:
-                bots.append((path, NamedBot(harmless(shorten(path.stem, 60)), wrong)))
+                bots.append((named, NamedBot(shorten(Path(os.path.abspath(named)).stem, 60), wrong)))
     if not bots:
         raise UsageError(f"no bot there plays {game.name}: name the game with --game")
     return _distinct(bots)
@@ -95,17 +91,13 @@ def skipped_lines(words: Sequence[str], game: Game[Any, Any]) -> Iterator[str]:
                 yield harmless(f"{hit.path.name} is not checked: {why}")
 
 
-def _distinct(bots: Sequence[tuple[Path, NamedBot]]) -> list[NamedBot]:
-    """The bots under distinct names: those of one name with as much of their paths as they differ in: `main (ada/main.py)`."""
+def _distinct(bots: Sequence[tuple[str, NamedBot]]) -> list[NamedBot]:
+    """The bots under distinct names: those of one name also have the words that name them: `main (ada/main.py)`."""
+    times = Counter(named.name for _, named in bots)
     by_name: dict[str, NamedBot] = {}
-    for path, (name, bot) in bots:
-        others = [other for other, named in bots if named.name == name and other != path]
-        if others:
-            lengths = range(1, len(path.parts) + 1)
-            tail = next(n for n in lengths if all(other.parts[-n:] != path.parts[-n:] for other in others))
-            name = harmless(f"{name} ({'/'.join(path.parts[-tail:])})")
-        name = numbered(name, by_name)
-        by_name[name] = NamedBot(name, bot if isinstance(bot, BotError) else replace(bot, name=name))
+    for word, (name, bot) in bots:
+        full = numbered(f"{name} ({shorten(word)})" if times[name] > 1 else name, by_name)
+        by_name[full] = NamedBot(full, bot if isinstance(bot, BotError) else replace(bot, name=full))
     return list(by_name.values())
 
 
@@ -240,44 +232,39 @@ def summary(result: CheckResult) -> str:
 
 
 class Printer:
-    """Prints the steps that were not skipped. A failure like an earlier one only names that step; what was sent and written
-    is shown for the first failure only."""
+    """Prints the steps that were not skipped. A failure with the advice of an earlier one only names that step."""
 
     def __init__(self) -> None:
-        self._failed: dict[tuple[str, ...], int] = {}
+        self._failed: dict[tuple[str, str], int] = {}
 
     def step(self, step: CheckStep) -> None:
         """Print a step."""
         if step.verdict is StepVerdict.SKIP:
             return
-        head = f"{step.number:>3} {'ok  ' if step.failure is None else 'FAIL'} {step.title}"
-        like = None if step.failure is None else _likeness(step.failure)
-        if like in self._failed:
-            tell(f"{head}: as in step {self._failed[like]}")
-            return
+        failure = step.failure
+        head = f"{step.number:>3} {'ok  ' if failure is None else 'FAIL'} {step.title}"
+        if failure is not None:
+            first = self._failed.setdefault((failure.fault, failure.change), step.number)
+            if first != step.number:
+                tell(f"{head}: as in step {first}")
+                return
         tell(head + (f": {step.note}" if step.note else ""))
         for warning in step.warnings:
             tell(_WRAPPER.fill(f"warning: {warning}"))
-        if like is not None and step.failure is not None:
-            for line in _failure(step.failure, everything=not self._failed):
+        if failure is not None:
+            for line in _failure(failure):
                 tell(line)
-            self._failed[like] = step.number
 
 
-def _likeness(failure: Diagnosis) -> tuple[str, ...]:
-    """Equal for failures with the same cause, as far as that can be told: crashes differ by their last words."""
-    words = _COUNT.sub("", failure.says) if failure.fault == _CRASH else ""
-    return failure.fault, failure.change, words
-
-
-def _failure(failure: Diagnosis, *, everything: bool) -> Iterator[str]:
-    """A failure in lines; `everything`: also what was sent and written."""
+def _failure(failure: Diagnosis) -> Iterator[str]:
+    """A failure in lines, with what was sent and written."""
     yield _WRAPPER.fill(f"what happened: {failure.says}")
     if failure.change:
         yield _WRAPPER.fill(f"what to change: {failure.change}")
-    log = ("the end of its stderr" if failure.fault != "does-not-build" else "the build said", failure.stderr)
-    rest = ("it was sent last", failure.sent), ("it wrote", [failure.came] if failure.came else [])
-    for heading, texts in (*rest, log) if everything else (log,) if failure.fault == _CRASH else ():
+    log = "the end of its stderr" if failure.fault != "does-not-build" else "the build said"
+    for heading, texts in (
+        ("it was sent last", failure.sent), ("it wrote", [failure.came] if failure.came else []), (log, failure.stderr),
+    ):  # fmt: skip
         if texts:
             yield f"{_INDENT}{heading}:"
             yield from (f"{_INDENT}  | {text}" for text in texts)

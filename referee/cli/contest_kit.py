@@ -25,6 +25,7 @@ from referee.bots.starting import sdk_for
 from referee.building.key import COMPILED, NOT_SDK
 from referee.cli.again import game_words
 from referee.contract.game import Game
+from referee.errors import UsageError
 from referee.files import assets
 from referee.games import plugin
 
@@ -72,7 +73,13 @@ With the referee, nothing has to be built or copied by hand:
 
 
 def pack(game: Game[Any, Any]) -> bytes:
-    """The ZIP file of the kit for a game. Everything in it is in the folder `NAME-kit`."""
+    """The ZIP file of the kit for a game. Everything in it is in the folder `NAME-kit`.
+
+    Raises:
+        UsageError: the game has no starter kits.
+    """
+    if not starter.languages_for(game.name):
+        raise UsageError(f"{game.name} has no starter kit in any language, and a contest's kit needs one")
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in sorted(_contents(game).items()):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from referee.cli.options import Ascii, Color, Json, print_json
 
@@ -15,22 +14,6 @@ if TYPE_CHECKING:
 
     from referee.cli.machine import LevelTest, MachineReport
     from referee.sandbox.limits import Limits
-
-_BY: Final = {
-    "EPERM": "list of system calls",
-    "ENOSYS": "list of system calls",
-    "ENOENT": "not in its root",
-    "EROFS": "read-only root",
-    "EACCES": "Landlock",
-    "ESRCH": "processes of its own",
-    "ECONNREFUSED": "network of its own",
-    "ENOMEM": "memory limit",
-    "EAGAIN": "thread limit",
-    "EBADF": "nothing was left open",
-}
-"""The layer behind each error, in a cell."""
-_COLUMNS: Final = 50
-"""Columns of a text about the machine, so that a terminal of 80 columns cuts no word of a long list."""
 
 
 def doctor(*, json: Json = False, color: Color = "auto", ascii: Ascii = False) -> int:  # noqa: A002
@@ -93,9 +76,7 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
     yield line()
     yield line(("machine", "bold"))
     for finding in report.machine:
-        first, *others = wrap(finding.text, _COLUMNS, break_long_words=False, break_on_hyphens=False) or [""]
-        yield line("  ", mark(finding.ok), f" {finding.name:<25}{first}")
-        yield from (line(f"{'':<29}{other}") for other in others)
+        yield line("  ", mark(finding.ok), f" {finding.name:<25}{finding.text}")
     yield line()
     yield line(("languages", "bold"))
     for language in report.languages:
@@ -124,7 +105,7 @@ def _outcome(trial: LevelTest, number: int) -> str:
     attempt = trial.attempts[number]
     if not attempt.refused:
         return "worked, not promised" if attempt.attack in NOT_PROMISED[trial.level] else "WORKED"
-    return f"{attempt.by}, {_BY[attempt.by]}" if attempt.by in _BY else attempt.by
+    return attempt.by
 
 
 def _limits(limits: Limits) -> str:

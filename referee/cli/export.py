@@ -124,15 +124,14 @@ def export(
     suffix = output.suffix.lower()
     writer = WRITERS.get(suffix)
     if writer is None:
-        what = f"unknown suffix {shorten(repr(output.suffix))}" if output.suffix else "it has no suffix"
-        raise UsageError(f"{shorten(str(output))}: {what}: name a file that ends in {', '.join(WRITERS)}")
-    for option, value, only, why in (
-        ("--step", step, PICTURE, "has the whole match"),
-        ("--transcript", transcript, PAGE, "has no place for stderr"),
-        ("--program", program, PAGE, "does not say what decided a move"),
+        raise UsageError(f"{shorten(str(output))}: name a file that ends in {', '.join(WRITERS)}")
+    for option, value, only in (
+        ("--step", step, PICTURE),
+        ("--transcript", transcript, PAGE),
+        ("--program", program, PAGE),
     ):
         if value is not None and suffix != only:
-            raise UsageError(f"{option} is only for {only}: a {suffix} file {why}")
+            raise UsageError(f"{option} is only for {only} files")
     check_place(output)
     progress = Replaying(quiet=quiet)
     try:

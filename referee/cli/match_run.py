@@ -187,10 +187,10 @@ class ShownMatch:
             speed = (
                 speeds.AMONG_PEOPLE if session.people else speeds.sensible(self.config.game.steps(self.config.setup))
             )
-        past = None if session.saved is None else partial(self._past, session.saved, terminal)
+        past = partial(self._past, session, terminal)
         return show_match(director, terminal, people=session.people, speed=speed, past=past)
 
-    def _past(self, path: Path, terminal: Terminal, follow: int | None) -> View:
+    def _past(self, session: Session, terminal: Terminal, follow: int | None) -> View:
         """The viewer of the saved match at its end, with the logs and the programs of the match."""
         from referee.bots import name_in
         from referee.cli.saved import explainers_of
@@ -199,7 +199,8 @@ class ShownMatch:
         from referee.saved.transcripts.reading import Transcript
         from referee.terminal.viewer import Viewer
 
-        saved = Replay(load(path))
+        assert session.saved is not None, "this command saves every match"
+        saved = Replay(load(session.saved))
         logs = None if self.transcript is None else Transcript(self.transcript, saved.record.header).log
         programs = [
             f"{number}={name_in(seat.word)[1]}"

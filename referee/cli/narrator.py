@@ -77,14 +77,14 @@ async def progress(line: Callable[[], str], visible: Callable[[], bool] = lambda
 class Replaying:
     """The line on stderr that says which step of a saved game is played again; only on a terminal, from the first second on."""
 
-    def __init__(self, doing: str = "checking", *, quiet: bool, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, doing: str = "checking", *, quiet: bool) -> None:
         self.doing = doing
-        self._visible, self._clock = not quiet and sys.stderr.isatty(), clock
-        self._due = clock() + SECONDS
+        self._visible = not quiet and sys.stderr.isatty()
+        self._due = monotonic() + SECONDS
 
     def __call__(self, step: int, last: int) -> None:
         """Note a step, as `Replay.played`."""
-        if self._visible and (now := self._clock()) >= self._due:
+        if self._visible and (now := monotonic()) >= self._due:
             self._due = now + SECONDS
             status(f"{self.doing}: step {step} of {last}")
 

@@ -113,12 +113,10 @@ def _tell(game: Game[Any, Any], language: str, folder: Path, name: str, files: l
         print(f"  {path.relative_to(folder)}")
     if lacks := needs(starter.tools(language, game.name)):
         print(f"{title} {lacks}")
-    # `play` would read some names as something else than a folder.
-    word = f"./{folder}" if str(folder).startswith(("cmd:", "~", "-")) else str(folder)
     rivals = bots.samples(game.name, own_runtime=True)[-max(RIVALS, game.seats.start - 1) :]
     print("next:")
-    print(f"  {command('play', word, *rivals, *game_words(game))}")
-    print(f"  {command('check', word, *game_words(game))}")
+    print(f"  {command('play', str(folder), *rivals, *game_words(game))}")
+    print(f"  {command('check', str(folder), *game_words(game))}")
 
 
 def needs(tools: Sequence[Tool]) -> str:

@@ -117,20 +117,8 @@ def sdk_path(language: Annotated[str, Parameter(help="The language, such as pyth
     entry = languages.find(language)
     if entry.sdk is None:
         with_sdk = ", ".join(other.name for other in languages.every() if other.sdk is not None)
-        raise UsageError(f"there is no SDK for {entry.title}, only for {with_sdk}{_kit_instead(entry.name)}")
+        raise UsageError(f"there is no SDK for {entry.title}, only for {with_sdk}")
     print(assets.folder("sdk") / entry.sdk)
-
-
-def _kit_instead(language: str) -> str:
-    """The command that writes a first bot in a language without an SDK; empty without a starter kit."""
-    from referee import games
-    from referee.bots import starter
-    from referee.cli.again import command, game_words
-
-    for game in games.every():
-        if language in starter.languages_for(game.name):
-            return f": `{command('new', language, 'FOLDER', *game_words(game))}` writes a first bot without an SDK"
-    return ""
 
 
 def _show(text: str, color: Color) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from referee.cli.options import GameName, Json, Positive
 from referee.cli.play_options import LimitOptions, SaveOptions, ShowOptions, StartOptions
-from referee.errors import BotError, UsageError
+from referee.errors import UsageError
 
 if TYPE_CHECKING:
-    from referee.contract.game import Game
     from referee.match.config import MatchConfig
     from referee.match.line_up import Say
 
@@ -71,20 +69,19 @@ def play(
         play_series(rules, words, matches, start.start(rules), limits.options, jobs=jobs, show=show, json=json)
         return
     _check_people(bots, show, json=json)
-    with _advice(bots, rules, forfeit=limits.forfeit):
-        config = make_config(rules, start.start(rules), bots, limits.options, say)
-        _say_who_plays(config, start, limits, say)
-        config = replace(config, saved=save.output or history.new_file(rules.name, config.seed))
-        if any(bot.unbuilt is not None for bot in config.bots):
-            unbuilt = config
-            config = run(lambda: build_bots(unbuilt, say))
-        words = [seat.word for seat in config.seats if seat.word]
-        begin = start_words(config.map, start.rounds, start.rotate)
-        if start.setup is not None:
-            begin = ["--setup", str(start.setup)]
-        options = option_words(rules, limits.options, limited=config.limited)
-        again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
-        with_forfeits(config, lambda config: ShownMatch(config, show, save.transcript, again, json).play(), say)
+    config = make_config(rules, start.start(rules), bots, limits.options, say)
+    _say_rules_of_people(config, limits, say)
+    config = replace(config, saved=save.output or history.new_file(rules.name, config.seed))
+    if any(bot.unbuilt is not None for bot in config.bots):
+        unbuilt = config
+        config = run(lambda: build_bots(unbuilt, say))
+    words = [seat.word for seat in config.seats if seat.word]
+    begin = start_words(config.map, start.rounds, start.rotate)
+    if start.setup is not None:
+        begin = ["--setup", str(start.setup)]
+    options = option_words(rules, limits.options, limited=config.limited)
+    again = command(*play_words(rules, words, start=begin, seed=config.seed, options=options))
+    with_forfeits(config, lambda config: ShownMatch(config, show, save.transcript, again, json).play(), say)
 
 
 def _check_series(start: StartOptions, save: SaveOptions, limits: LimitOptions, show: ShowOptions) -> None:
@@ -111,28 +108,9 @@ def _check_people(words: Sequence[str], show: ShowOptions, *, json: bool) -> Non
         raise UsageError("a person needs a terminal on stdin and stdout: leave out the pipe, or name bots only")
 
 
-def _say_who_plays(config: MatchConfig, start: StartOptions, limits: LimitOptions, say: Say) -> None:
-    """Say what follows from a person or from players of the house, and was not asked for."""
+def _say_rules_of_people(config: MatchConfig, limits: LimitOptions, say: Say) -> None:
+    """Say what follows from a person who plays, and was not asked for."""
     if config.people and not config.limited:
         say("a person has no clock: --answer=10s sets one for everybody")
     if config.people and limits.pondering is None:
         say("programs do not compute during your turns: --pondering lets them")
-    house = [number for number, seat in enumerate(config.seats, start=1) if not seat.word]
-    if start.setup is not None and house:
-        numbers = f"{house[0]} to {house[-1]}" if len(house) > 1 else f"{house[0]}"
-        say(f"the house takes the remaining seats: {numbers}")
-
-
-@contextmanager
-def _advice(words: Sequence[str], game: Game[Any, Any], *, forfeit: bool) -> Iterator[None]:
-    """Errors about a bot also say that --forfeit lets the others play, if those are several."""
-    from referee.bots import names_a_bot, names_the_house
-
-    try:
-        yield
-    except BotError as wrong:
-        word = None if wrong.seat is None or forfeit or wrong.seat >= len(words) else words[wrong.seat]
-        others = [other for other in words if other != word and not names_the_house(other, game)]
-        if word is not None and names_a_bot(word) and len(others) > 1:
-            wrong.args = (f"{wrong}; --forfeit lets the others play",)
-        raise

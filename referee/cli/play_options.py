@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from referee.cli.again import command
 from referee.cli.options import (
     Ascii,
     ClockKind,
@@ -24,9 +25,14 @@ from referee.cli.options import (
     Total,
     Whole,
 )  # fmt: skip
+from referee.errors import SetupError, UsageError
+from referee.files.reading import MOST_JSON, STDIN, read
+from referee.text.documents import Malformed, json_of, text_of
+from referee.text.words import shorten
 
 if TYPE_CHECKING:
     from referee.contract.game import Game
+    from referee.contract.positions import Position
     from referee.match.line_up import Options, Start
     from referee.terminal.console import Terminal
 
@@ -52,14 +58,13 @@ class StartOptions:
         """The start. Reads the position.
 
         Raises:
-            UsageError, SetupError: see `setups.read_setup`.
+            UsageError, SetupError: see `_read_setup`.
         """
-        from referee.cli import setups
         from referee.match.line_up import Start, check_start
 
         check_start(self.setup, self.map, self.rounds, self.rotate)
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
-        setup = None if self.setup is None else setups.read_setup(self.setup, game)
+        setup = None if self.setup is None else _read_setup(self.setup, game)
         return Start(seed=seed, map=self.map, rounds=self.rounds, rotate=self.rotate, setup=setup)
 
 
@@ -141,3 +146,24 @@ class ShowOptions:
         from referee.terminal.console import open_terminal  # here, so that matches without a view start sooner
 
         return open_terminal(color=self.color, ascii_only=self.ascii)
+
+
+def _read_setup(path: Path, game: Game[Any, Any]) -> Position:
+    """A position of this game from a file or pipe; `-` is standard input.
+
+    Raises:
+        UsageError: the file cannot be read, or is not a position. SetupError: the position breaks a rule of the game.
+    """
+    label = "standard input" if str(path) == STDIN else shorten(str(path))
+    wanted = f"a position is expected, as `{command('state', 'SAVED_GAME')}` prints it"
+    try:
+        position = json_of(text_of(read(path, MOST_JSON)))
+    except Malformed as wrong:
+        raise UsageError(f"{label}{wrong.where()}: not JSON: {wrong}; {wanted}") from None
+    if not isinstance(position, dict):
+        raise UsageError(f"{label} is not a position: {wanted}")
+    try:
+        game.start(position, 0)
+    except SetupError as wrong:
+        raise SetupError(f"{label}: {wrong}") from None
+    return position

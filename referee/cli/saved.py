@@ -38,13 +38,8 @@ def open_saved(file: Path | None, played: Callable[[int, int], None] | None = No
         with closing(Replaying(quiet=played is not None)) as progress:
             replay.played = played or progress
             replay.verify()
-    except SavedGameError as wrong:
-        step = wrong.line - record.line_of(0)
-        if 0 < step <= len(replay.steps):  # the error is reported when that step is needed
-            where = f"{path}: from step {step} on"
-            narrate(f"referee: {where} this saved game does not follow from the rules; see referee verify")
-        else:
-            narrate(f"referee: this saved game does not follow from the rules: {wrong}")
+    except SavedGameError as wrong:  # it is raised when the wrong step is needed
+        narrate(f"referee: this saved game does not follow from the rules: {wrong}")
     replay.played = played
     return replay
 
@@ -86,10 +81,10 @@ def explainers_of(replay: Replay, words: Sequence[str]) -> dict[int, Explainer]:
 
 def _seat_and_program(word: str, seats: int) -> tuple[int, str]:
     seat, equals, program = word.partition("=")
-    if not equals or not seat.isdecimal() or not program:
-        raise UsageError(f"--program {shorten(word)}: give a seat and its program, such as 2=mine.viper")
-    if not 1 <= int(seat) <= seats:
-        raise UsageError(f"--program {shorten(word)}: the match has seats 1 to {seats}")
+    if not equals or not seat.isdecimal() or not 1 <= int(seat) <= seats or not program:
+        raise UsageError(
+            f"--program {shorten(word)}: give a seat from 1 to {seats} and its program, such as 2=mine.viper"
+        )
     return int(seat) - 1, program
 
 

@@ -27,7 +27,7 @@ from referee.export.shapes import (
     shapes,
 )
 from referee.moments.colours import FLOOR, ink_on, seat_colour
-from referee.moments.columns import cut, cut_name
+from referee.moments.columns import cut
 from referee.moments.formatting import clean, clean_name, number
 from referee.moments.scene import seats_to_mark
 from referee.terminal.board import extent
@@ -118,7 +118,7 @@ def _seat(line: SeatLine, frame: Frame, *, due: bool) -> Iterator[Html]:
         figures = [f"disqualified: {line.disqualified}"]
     below = " · ".join(clean(text) for text in figures)
     room = PANEL - 58 - _WIDE * 20 * len(points)
-    shown = cut_name(name, int(room / (_WIDE_BOLD * SMALLEST)))
+    shown = cut(name, int(room / (_WIDE_BOLD * SMALLEST)))
     if shown != name:
         yield el("title", name)
     yield el("rect", width=PANEL, height=ROW - 6, rx=8, fill=FLOOR, stroke=colour if due else None)

@@ -151,12 +151,6 @@ def is_same_bot(bot: str, recorded: str) -> bool:
     return recorded == bot or unnumbered(recorded) == bot
 
 
-def has_old_memory(replay: Replay, seat: int) -> bool:
-    """Whether the setup has a memory for the seat, which was written before this match."""
-    setup = replay.record.header.setup
-    return replay.game.forgotten(setup, seat) != setup
-
-
 def text_of(game: Game[Any, Any], answer: Answer[Any]) -> str:
     """An answer as saved games have it, or the kind of a fault. Untrusted: any length, any number of lines."""
     if isinstance(answer.action, Fault):

@@ -5,7 +5,6 @@ Widths are terminal columns, not characters: a name may have wide, combining and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 from typing import Final
 
@@ -13,15 +12,6 @@ from rich.cells import cell_len, chop_cells
 
 GAP: Final = 2
 """Blanks between the columns of a table."""
-_MARK: Final = re.compile(r"#\d{1,3}$")
-
-
-def cut_name(name: str, width: int, ascii_only: bool = False) -> str:
-    """A name cut to at most `width` columns; a number such as `#2` at its end stays."""
-    mark = _MARK.search(name)
-    if mark is None or cell_len(name) <= width or width <= len(mark[0]) + 1:
-        return cut(name, width, ascii_only)
-    return cut(name[: mark.start()], width - len(mark[0]), ascii_only) + mark[0]
 
 
 def cut(text: str, width: int, ascii_only: bool = False) -> str:

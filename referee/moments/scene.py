@@ -61,7 +61,7 @@ class Scene:
         follow: the seat that the view follows, None for the seat to move.
         over: the reason for the end of the match, None before it.
         turn: the turn of the people who play; None if only programs do.
-        mark: the step whose event is highlighted. kind: the kind of events that n and N go to.
+        mark: the step whose event is highlighted.
         evidence: the last move of the followed seat, or of the last step. inspected: whether it comes before other parts.
         points: the scores of each seat at samples of the whole match (`seats.Points`); none in a live match.
     """
@@ -79,7 +79,6 @@ class Scene:
     over: str | None = None
     turn: Turn | None = None
     mark: int | None = None
-    kind: str | None = None
     evidence: Evidence | None = None
     inspected: bool = False
     points: Sequence[Sequence[float]] = ()

@@ -13,11 +13,6 @@ PATIENCE: Final = 180.0
 """Seconds of a whole match; a longer one starts faster."""
 
 
-def possible(speed: float) -> float:
-    """A valid speed: anything but a finite number above 0 becomes full speed."""
-    return speed if 0 < speed < float("inf") else UNLIMITED
-
-
 def faster(speed: float) -> float:
     """The next higher speed; full speed after the last one."""
     if speed == UNLIMITED:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from referee.contract.ranking import Ranked
 from referee.match.tally import SeatResult
-from referee.moments.columns import GAP, align, cut_name
+from referee.moments.columns import GAP, align, cut
 from referee.moments.formatting import clean, clean_name, lapse, number, places
 from referee.terminal.palette import BOLD, Look, seat_style
 
@@ -53,9 +53,7 @@ def print_closing_table(
         """The table with names of at most so many columns."""
         height, label = max(map(len, headings)), f"{'name':<{marker + most}}"
         heads = zip(*([""] * (height - len(words)) + words for words in [["rank"], [label], *headings]), strict=True)
-        labels = [
-            f"{line.seat + 1} {cut_name(name, most, ascii_only)}" for line, name in zip(ranking, names, strict=True)
-        ]
+        labels = [f"{line.seat + 1} {cut(name, most, ascii_only)}" for line, name in zip(ranking, names, strict=True)]
         cells = [[rank, label, *row] for rank, label, row in zip(ranks, labels, figures, strict=True)]
         return align([*heads, *cells], left={1})
 

@@ -86,11 +86,8 @@ def open_terminal(
 
 
 def is_tty(stream: IO[str] | None) -> bool:
-    """Whether the stream is a terminal; a closed or missing one is not."""
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:
-        return False
+    """Whether the stream is a terminal; a missing one is not."""
+    return stream is not None and stream.isatty()
 
 
 def has_colour(stream: IO[str] | None, color: ColourChoice, environ: Mapping[str, str]) -> bool:
@@ -120,10 +117,7 @@ def make_console(stream: IO[str], *, color: ColourChoice, environ: Mapping[str, 
         markup=False,
         emoji=False,
         highlight=False,
-        # A width of 0 is unknown.
-        _environ={
-            name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES") or value.strip("0")
-        },
+        _environ=environ,
     )
 
 
@@ -135,8 +129,6 @@ def _colour_system(environ: Mapping[str, str]) -> _System:
     if environ.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return "truecolor"
     term = environ.get("TERM", "").lower()
-    if term.endswith("-direct"):
-        return "truecolor"
     return "256" if "256" in term or "kitty" in term or "alacritty" in term else "standard"
 
 

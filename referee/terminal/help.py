@@ -15,7 +15,6 @@ from referee.terminal.keys import Key
 from referee.terminal.page import arrange
 from referee.terminal.palette import BOLD, DIM, Look
 from referee.terminal.panel import crop, legend_lines
-from referee.text.words import counted
 
 _FAR: Final = 1_000_000
 """More lines than a help page has."""
@@ -64,10 +63,7 @@ class Help:
         if len(lines) <= height or not room:
             return lines[:height]
         self._top = min(self._top, len(lines) - room)
-        below = len(lines) - room - self._top
-        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll", DIM))
-        hint.append(f"  {counted(below, 'more line')} below" if below else "  the end", DIM)
-        hint.append("  ").append("?", BOLD).append(" back", DIM)
+        hint = Text.assemble((label("↑ ↓", look), BOLD), (" scroll  ", DIM), ("?", BOLD), (" back", DIM))
         hint.truncate(width, overflow="crop")
         return [*lines[self._top : self._top + room], hint]
 

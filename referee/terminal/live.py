@@ -44,8 +44,8 @@ Past: TypeAlias = Callable[[int | None], View]
 class LiveView:
     """A view (`screen.View`) of a match in progress.
 
-    After `finish` it shows the last page until a key closes it; without `linger`, it ends. With `past`, other keys make
-    `walked`, the view of the past, and end this one.
+    After `finish` it shows the last page until a key closes it. Other keys make `walked`, the view of the past, and end this
+    one.
     """
 
     def __init__(
@@ -54,14 +54,13 @@ class LiveView:
         pace: Pace,
         look: Look,
         *,
+        past: Past,
         people: Mapping[int, Person] = MappingProxyType({}),
-        linger: bool = True,
-        past: Past | None = None,
     ) -> None:
         self.director = director
         self.pace = pace
         self._look = look
-        self._linger = linger
+        self._linger = True
         self._past = past
         self.walked: View | None = None
         self._notice = ""
@@ -96,7 +95,7 @@ class LiveView:
                 self.leave()
         elif self._answer(key) or self._help.press(key) or act(keys, self, key):
             pass
-        elif keys is PAST_KEYS:  # it lists some keys of the past; the other ones work too
+        elif keys is OVER_KEYS:  # it lists some keys of the past; the other ones work too
             self._walk_back(key)
 
     def leave(self) -> None:
@@ -130,7 +129,7 @@ class LiveView:
 
     def _keys(self) -> Sequence[Binding[LiveView]]:
         if self._finished:
-            return OVER_KEYS if self._past is None else PAST_KEYS
+            return OVER_KEYS
         return PLAYING_KEYS if self._people else LIVE_KEYS
 
     def _answer(self, key: Key) -> bool:
@@ -138,14 +137,13 @@ class LiveView:
         return bool(self._people) and not self._finished and not self._help.open and self._turns.press(key)
 
     def _walk_back(self, key: Key) -> None:
-        """Open the past, which gets the key. If that fails, the key is for the view without a past."""
-        past, self._past = self._past, None
-        assert past is not None
+        """Open the past, which gets the key."""
         try:
-            self.walked = past(self._follow)
+            self.walked = self._past(self._follow)
         except RefereeError as failed:
             self._notice = f"the match cannot be walked back: {failed}"
-        (self.walked or self).press(key)
+        else:
+            self.walked.press(key)
 
     def _ask_to_leave(self) -> None:
         self._leaving = True
@@ -176,13 +174,11 @@ def _back(*keys: Key) -> dict[Key, Callable[[LiveView], object]]:
 
 
 _PAUSE: Final = Binding[LiveView]("space", "pause", {k.SPACE: lambda view: view.pace.pause(not view.pace.paused)})
-_FOLLOW: Final = Binding("Tab", "follow", both_ways(LiveView._follow_next, k.BACK_TAB, k.TAB))
-_HELP: Final = Binding[LiveView]("?", "help", {"?": lambda view: view._help.toggle()})
 _COMMON: Final = (
     Binding("+ −", "speed", both_ways(LiveView._change_speed, "-", "+") | both_ways(LiveView._change_speed, "_", "=")),
     Binding("0–9", "set speed", digits(LiveView._set_speed), hint=False),
-    _FOLLOW,
-    _HELP,
+    Binding("Tab", "follow", both_ways(LiveView._follow_next, k.BACK_TAB, k.TAB)),
+    Binding[LiveView]("?", "help", {"?": lambda view: view._help.toggle()}),
 )
 LIVE_KEYS: Final = (
     _PAUSE,
@@ -193,12 +189,6 @@ LIVE_KEYS: Final = (
 PLAYING_KEYS: Final = (_PAUSE, *_COMMON, Binding("q", "leave", {"q": LiveView._ask_to_leave}))
 OVER_KEYS: Final = (
     Binding("q", "close", {"q": LiveView.leave, k.ENTER: LiveView.leave, k.ESCAPE: LiveView.leave}),
-    _FOLLOW,
-    _HELP,
-)
-"""The keys after the end if there is no way back."""
-PAST_KEYS: Final = (
-    OVER_KEYS[0],
     Binding("←", "walk back", _back(k.LEFT)),
     Binding("space", "from the start", _back(k.SPACE)),
     Binding("n N", "next, previous event", _back("n", "N")),
@@ -212,9 +202,9 @@ async def show_match(
     director: Director,
     terminal: Terminal,
     *,
+    past: Past,
     people: Mapping[int, Person] = MappingProxyType({}),
     speed: float = speeds.USUAL,
-    past: Past | None = None,
     fd: int | None = None,
 ) -> AsyncIterator[Pace]:
     """Show a match while the block plays it; the block awaits `Pace.after(step)` after each step.

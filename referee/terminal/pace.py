@@ -23,7 +23,7 @@ class Pace:
     """
 
     def __init__(self, speed: float = speeds.USUAL) -> None:
-        self.speed = speeds.possible(speed)
+        self.speed = speed
         self.paused = False
         self.watching = True
         self._single = 0
@@ -63,7 +63,7 @@ class Pace:
 
     def set_speed(self, speed: float) -> None:
         """Set the speed in steps per second, 0 for full speed."""
-        self.speed = speeds.possible(speed)
+        self.speed = speed
         self._changed.set()
 
     def leave(self) -> None:

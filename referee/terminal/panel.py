@@ -7,17 +7,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from referee.moments import speed as speeds
-from referee.moments.columns import cut, wrap
+from referee.moments.columns import cut
 from referee.moments.formatting import bar, clean
 from referee.moments.scene import Scene
-from referee.moments.sentences import Sentence
 from referee.terminal import evidence_lines as evidence
 from referee.terminal.bindings import Keys, label
 from referee.terminal.board import Mode, sample
@@ -86,9 +85,9 @@ def panel_lines(scene: Scene, width: int, height: int, look: Look, keys: Keys, m
     claims = _claims(scene, width, look, headings=seats > 0, hints=len(hints), legend=len(legend))
     shares = allot(height - 1 - seat_rows, claims)
 
-    lines = [title_line(scene, width, look, counted=shares["progress"] > 0)]
+    lines = [title_line(scene, width, look)]
     if shares["progress"]:
-        lines.append(progress_line(scene, width, look, counted=count_of(scene) not in lines[0].plain))
+        lines.append(progress_line(scene, width, look))
     if shares["blanks"] > 0:
         lines.append(Text())
     headed = shares["headings"]
@@ -121,13 +120,12 @@ def crop(lines: list[Text], width: int) -> list[Text]:
 
 def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int, legend: int) -> Iterator[Claim]:
     """What the parts below the seats want; `hints` and `legend` are lines."""
-    marked_height = marked_lines(scene, width, look)
-    events = len(_merge_events(scene)) + max(0, marked_height - 1)
+    events = len(scene.events)
     whole = 0 if scene.evidence is None else 1 + evidence.evidence_height(scene.evidence, width, look)
     yield Claim("turn", turn_height(scene.turn))
     yield Claim("keys", 1)
     yield Claim("headings", headings)
-    yield Claim("events", max(marked_height, min(1, events)))
+    yield Claim("events", min(1, events))
     yield Claim("progress", scene.steps is not None, least=2)
     if scene.inspected:
         yield Claim("evidence", whole, least=1 + evidence.LEAST)
@@ -141,26 +139,14 @@ def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int,
     yield Claim("events", events)
 
 
-def count_of(scene: Scene) -> str:
-    """The number of the step, as the title shows it."""
-    return f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
-
-
-def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
-    """The moment of the match on the left, step and speed on the right if there is room.
-
-    Args:
-        counted: whether another line has the step if the title has no room for it.
-    """
+def title_line(scene: Scene, width: int, look: Look) -> Text:
+    """The moment of the match on the left, step and speed on the right if there is room."""
     left = clean(scene.frame.title, look.ascii_only)
     heading = clean(scene.heading, look.ascii_only)
     over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
     state = over or ("paused" if scene.paused else speeds.words(scene.speed))
-    count, dot = count_of(scene), "-" if look.ascii_only else "·"
-    halted = bool(over or scene.paused)
-    # In a live match, that it does not go on matters more than the number of the step.
-    numbered = not counted and not (halted and scene.steps is None)
-    for right in (f"{count} {dot} {state}", *[count] * numbered, state, ""):
+    count = f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
+    for right in (f"{count} {'-' if look.ascii_only else '·'} {state}", count, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
     text = Text.assemble((cut(left, width, look.ascii_only), BOLD))
@@ -169,42 +155,35 @@ def title_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -
         text.append("  " + cut(heading, room, look.ascii_only), DIM)
     if right:
         text.append(" " * (width - text.cell_len - cell_len(right)))
-        text.append(right, BOLD if halted else NOTHING)
+        text.append(right, BOLD if over or scene.paused else NOTHING)
     return text
 
 
-def progress_line(scene: Scene, width: int, look: Look, *, counted: bool = False) -> Text:
-    """The progress through a saved match; with `counted`, also the number of the step, if there is room."""
-    count = f"  {count_of(scene)}" if counted else ""
-    if len(count) > width // 2:
-        count = ""
-    full, empty = bar(scene.part, width - len(count), look.ascii_only)
+def progress_line(scene: Scene, width: int, look: Look) -> Text:
+    """The progress through a saved match."""
+    full, empty = bar(scene.part, width, look.ascii_only)
     if not look.ascii_only:
         full, empty = "━" * len(full), "─" * len(empty)
-    return Text.assemble((full, BOLD), (empty, DIM), count)
+    return Text.assemble((full, BOLD), (empty, DIM))
 
 
 def events_block(scene: Scene, width: int, most: int, look: Look) -> list[Text]:
-    """The last events, the newest below; events that say the same are one line, with the round of the last.
-
-    Those of the step that n or N went to are bold, and not cut but wrapped.
-    """
-    lines: list[Text] = []
-    events = _merge_events(scene)
-    lead = _lead_of([event for event, _ in events[-most:]] if most > 0 else ())
-    for event, times in reversed(events):
-        block = _event_lines(event, *lead, width, look, marked=event.step == scene.mark, times=times)
-        if len(lines) + len(block) > most:
-            return lines or block[: max(0, most)]
-        lines = [*block, *lines]
+    """The last events, the newest below. Those of the step that n or N went to are bold."""
+    events = scene.events[-most:] if most > 0 else ()
+    rounds = max((len(str(event.round)) for event in events), default=0)
+    seats = max((len(str(event.seat + 1)) for event in events if event.seat is not None), default=0)
+    lines = []
+    for event in events:
+        line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
+        if event.seat is not None:
+            line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
+        elif seats:
+            line.append(" " * seats)
+        line.append(" " * bool(seats))
+        words = cut(clean(event.text, look.ascii_only), width - line.cell_len, look.ascii_only)
+        line.append(words, BOLD if event.step == scene.mark else NOTHING)
+        lines.append(line)
     return lines
-
-
-def marked_lines(scene: Scene, width: int, look: Look) -> int:
-    """The lines of the events that n or N went to, if they are the last ones."""
-    lead = _lead_of(scene.events)
-    events = [event for event in scene.events if event.step == scene.mark == scene.step]
-    return sum(len(_event_lines(event, *lead, width, look, marked=True)) for event in events)
 
 
 def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]:
@@ -243,47 +222,3 @@ def _one_line(keys: Keys, width: int, look: Look) -> Text:
         if len(lines) == 1:
             return lines[0]
     return key_lines(keys[-1:], width, look)[0] if keys else Text()
-
-
-def _merge_events(scene: Scene) -> list[tuple[Sentence, int]]:
-    """The events. Of those that follow each other and say the same, it has the last one and their number."""
-    events: list[tuple[Sentence, int]] = []
-    for event in scene.events:
-        last, times = events[-1] if events else (None, 0)
-        same = last is not None and (last.seat, last.text) == (event.seat, event.text)
-        if same and last is not None and scene.mark not in (last.step, event.step):
-            events[-1] = event, times + 1
-        else:
-            events.append((event, 1))
-    return events
-
-
-def _lead_of(events: Sequence[Sentence]) -> tuple[int, int]:
-    """The columns of rounds and of seats before the words of events."""
-    rounds = max((len(str(line.round)) for line in events), default=0)
-    return rounds, max((len(str(line.seat + 1)) for line in events if line.seat is not None), default=0)
-
-
-def _event_lines(
-    event: Sentence, rounds: int, seats: int, width: int, look: Look, *, marked: bool, times: int = 1
-) -> list[Text]:
-    """An event, or `times` that say the same.
-
-    The words of all events begin in one column, after `rounds` and `seats` columns of numbers.
-    """
-    line = Text.assemble((f"{event.round:>{rounds}} ", DIM))
-    if event.seat is not None:
-        line.append(f"{event.seat + 1:>{seats}}", seat_style(event.seat, look))
-    elif seats:
-        line.append(" " * seats)
-    line.append(" " * bool(seats))
-    words, room = clean(event.text, look.ascii_only), width - line.cell_len
-    if not marked or room < 1:
-        often = f" {'x' if look.ascii_only else '×'}{times}" if times > 1 else ""
-        words = cut(words, max(0, room - len(often)), look.ascii_only) + often
-        line.append(words, BOLD if marked else NOTHING)
-        return [line]
-    lead = " " * line.cell_len
-    first, *more = wrap(words, room)
-    line.append(first, BOLD)
-    return [line, *(Text.assemble(lead, (part, BOLD)) for part in more)]

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from referee.contract.frame import SeatLine
 from referee.errors import SavedGameError
-from referee.moments.columns import cut, cut_name, fit
+from referee.moments.columns import cut, fit
 from referee.moments.formatting import bar, clean, clean_name, lapse, number, places
 from referee.moments.scene import Scene, seats_to_mark
 from referee.moments.timeline import SeatTime, Timeline
@@ -94,7 +94,7 @@ def table_lines(scene: Scene, width: int, look: Look, *, headed: bool) -> list[T
         lines.append(head)
     for row, (line, name) in enumerate(zip(scene.frame.seats, names, strict=True)):
         text = _lead(scene, line, look)
-        text.append(fit(cut_name(name, name_width, look.ascii_only), name_width), _name_style(scene, line))
+        text.append(fit(name, name_width, look.ascii_only), _name_style(scene, line))
         for column in columns:
             if line.disqualified is None or not column.yields:
                 text.append(" " * (2 + column.width(headed) - column.cells[row].cell_len))

@@ -27,7 +27,7 @@ from referee.moments.scene import LINES, Scene
 from referee.moments.timeline import Timeline
 from referee.saved.replay import Replay
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding, Keys, act, both_ways, digits, next_seat
+from referee.terminal.bindings import Binding, act, both_ways, digits, next_seat
 from referee.terminal.console import Terminal
 from referee.terminal.help import Help
 from referee.terminal.keys import Key
@@ -65,8 +65,8 @@ class Viewer:
         self._steps = len(saved.steps)
         self._logs, self._explainers = logs, explainers or {}
         self._debugging = False
-        self.at = min(max(0, at or 0), self._steps)
-        self.speed = speeds.sensible(self._steps) if speed is None else speeds.possible(speed)
+        self.at = at or 0
+        self.speed = speeds.sensible(self._steps) if speed is None else speed
         self.playing = at is None and self._steps > 0
         self.follow: int | None = None
         self.kind: str | None = None
@@ -133,7 +133,6 @@ class Viewer:
             follow=self.follow,
             over=now.over,
             mark=self._marked,
-            kind=self.kind,
             evidence=evidence,
             points=self._points.scores if self._points.complete else (),
             inspected=self._inspecting or self._debugging,
@@ -145,7 +144,7 @@ class Viewer:
         if self._help.open:
             lines = self._help.page(scene, width, height, self._look, VIEWER_KEYS)
         else:
-            lines = compose(scene, width, height, self._look, self._hints())
+            lines = compose(scene, width, height, self._look, VIEWER_KEYS)
         return lines if (prompt := self._prompt.line()) is None else with_last(lines, prompt, width, height)
 
     def _play(self, playing: bool) -> None:
@@ -210,7 +209,7 @@ class Viewer:
         if self._kinds is None:
             self._kinds = self._timeline.kinds(self._names())
         ring = [None, *self._kinds]
-        self.kind = ring[(ring.index(self.kind) + 1) % len(ring)] if self.kind in ring else None
+        self.kind = ring[(ring.index(self.kind) + 1) % len(ring)]
         self._prompt.notice = f"n and N go to events of {f'the kind {self.kind!r}' if self.kind else 'any kind'}"
 
     def _move(self, forward: bool) -> None:
@@ -251,13 +250,6 @@ class Viewer:
             return self._steps
         move = self._timeline.move_from(start + 1, self.follow, forward=True)
         return self._steps if move is None else move - 1
-
-    def _hints(self) -> Keys:
-        """The keys, with the kind of events that n and N go to."""
-        if self.kind is None:
-            return VIEWER_KEYS
-        kind = f"next, previous {self.kind}"
-        return [row._replace(meaning=kind) if "n" in row.actions else row for row in VIEWER_KEYS]
 
     def _names(self) -> list[str]:
         return [line.name for line in self._moment().frame.seats]

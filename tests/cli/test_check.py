@@ -49,7 +49,6 @@ def test_a_failure_shows_what_happened_what_to_change_and_the_evidence(referee, 
     assert re.search(report, text)
     assert "it was sent last:\n           | getAction\n           | 9\n" in text
     assert r'| "u\n"' in text
-    assert text.count("it was sent last:") == 1, "only the first failure shows its evidence"
     assert text.count("what to change:") == 1
     assert re.fullmatch(r"failed 1 step of \d+; \d+ skipped after that", lines[-1])
 
@@ -92,22 +91,15 @@ def test_a_failure_like_an_earlier_one_names_that_step(capsys):
     printer = Printer()
     waits = Diagnosis("waits", "it sleeps", "Look for a sleep.", sent=["getAction"])
     crash = Diagnosis("crash", "after 9 answers: no way", "Run it.", sent=["getAction"], stderr=["no way"])
-    failures = [
-        waits, replace(waits, says="no answer within 1 s, as above"), crash, replace(crash, says="after 1 answer: no way"),
-        replace(crash, says="after 9 answers: too large", stderr=["too large"]),
-    ]  # fmt: skip
+    failures = [waits, replace(waits, says="no answer within 1 s, as above"), crash]
     for number, failure in enumerate(failures, start=4):
         printer.step(CheckStep(number, "answers", StepVerdict.FAIL, failure=failure))
     printer.step(CheckStep(9, "memory", StepVerdict.SKIP, "step 4 failed"))
     out = capsys.readouterr().out
     heads = [line for line in out.splitlines() if line[:3].strip()]
-    assert heads == [
-        "  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers", "  7 FAIL answers: as in step 6",
-        "  8 FAIL answers",
-    ]  # fmt: skip
-    assert out.count("it was sent last:") == 1
-    logs = re.findall(r"the end of its stderr:\n +\| (.*)", out)
-    assert logs == ["no way", "too large"], "another crash shows its log"
+    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]
+    assert out.count("it was sent last:") == 2, "each kind of failure shows its evidence"
+    assert out.endswith("the end of its stderr:\n           | no way\n")
 
 
 def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):
@@ -201,14 +193,11 @@ def test_zip_files_are_checked_like_folders_and_a_refused_one_cannot_be_built(re
     assert alone.code == 0
 
 
-def test_bots_of_one_name_are_told_apart_by_their_folders(tmp_path):
-    words = ["ada/main.py", "bob/main.py", "bob/main.rb", "cyd", "dan/bot", "eve/bot", "ada/main.py"]
+def test_bots_of_one_name_are_told_apart_by_the_words_that_name_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["ada/main.py", "bob/main.py", "cyd.py", "ada/main.py"]
     for word in words:
-        path = tmp_path / word
-        (path if path.suffix else path / "x.py").parent.mkdir(parents=True, exist_ok=True)
-        (path if path.suffix else path / "x.py").write_text("print()")
-    matching = find_named([str(tmp_path / word) for word in words], games.find("snakecore"))
-    assert [bot.name for bot in matching] == [
-        "main (ada/main.py)", "main (bob/main.py)", "main (main.rb)", "cyd", "bot (dan/bot)", "bot (eve/bot)",
-        "main (ada/main.py)#2",
-    ]  # fmt: skip
+        Path(word).parent.mkdir(exist_ok=True)
+        Path(word).write_text("print()")
+    names = [bot.name for bot in find_named(words, games.find("snakecore"))]
+    assert names == ["main (ada/main.py)", "main (bob/main.py)", "cyd", "main (ada/main.py)#2"]

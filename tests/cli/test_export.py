@@ -58,7 +58,8 @@ def test_a_terminal_shows_which_step_is_played_again(
 def test_progress_is_shown_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     stream, now = Tty(), iter([0.0, 0.5, 1.0, 1.9, 2.1])
     monkeypatch.setattr(sys, "stderr", stream)
-    shown = narrator.Replaying(quiet=False, clock=lambda: next(now))
+    monkeypatch.setattr(narrator, "monotonic", lambda: next(now))
+    shown = narrator.Replaying(quiet=False)
     for step in range(1, 5):
         shown(step, 9)
     shown.close()
@@ -81,8 +82,7 @@ def test_a_file_that_cannot_be_written_whole_leaves_nothing(referee: Shell) -> N
 
 
 @pytest.mark.parametrize(("name", "says"), [
-    ("a.pdf", "a.pdf: unknown suffix '.pdf': name a file that ends in "),
-    ("html", "html: it has no suffix: name a file that ends in "),
+    ("a.pdf", "a.pdf: name a file that ends in "),
     ("no/a.html", "there is no folder no: create it first"),
 ])  # fmt: skip
 def test_a_form_or_place_that_is_not_possible_is_an_error(referee: Shell, name: str, says: str) -> None:
@@ -132,7 +132,7 @@ def test_a_picture_shows_the_last_step_or_the_one_that_is_named(referee, match, 
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["-o", "x.gif", "--step", "3"], "--step is only for .svg: a .gif file has the whole match"),
+    (["-o", "x.gif", "--step", "3"], "--step is only for .svg files"),
     (["-o", "x.svg", "--step", "999"], "there is no step 999: a.jsonl has steps 0 to 447"),
 ])  # fmt: skip
 def test_a_file_that_cannot_be_made_is_an_error(referee, match, words, says):

@@ -1,7 +1,5 @@
 """`referee games`, `rules` and `map`."""
 
-import os
-
 import pytest
 
 from referee import games
@@ -73,25 +71,15 @@ def test_a_map_is_a_name_or_a_file_with_any_suffix_and_line_ends(referee):
 
 
 def test_each_unreadable_map_is_reported_once_and_the_others_are_checked(referee):
-    os.mkfifo(referee.folder / "pipe.toml")
-    (referee.folder / "long.toml").write_text("a = 0x" + "f" * 5000)
     (referee.folder / "odd.toml").write_text('name = "x"\nname = "y"\nsize = 3\n')
     (referee.folder / "part.toml").write_text('name = "x"\n')
-    names = ["/dev/zero", "./", "pipe.toml", "long.toml", "odd.toml", "part.toml", "absent.toml", "nowhere", "duel"]
-    ran = referee("map", "check", *names)
+    ran = referee("map", "check", "./", "odd.toml", "part.toml", "nowhere", "duel")
     assert (ran.code, ran.out) == (1, "duel: ok\n")
-    lines = ran.err.splitlines()
-    assert lines[:5] == [
-        "/dev/zero: neither a file nor a pipe",
-        ".: a folder, where a file is expected",
-        "pipe.toml: name: missing (and 3 more)",
-        "long.toml: not TOML: a number of thousands of digits",
-        "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value",
-    ]
-    assert lines[5].startswith("part.toml: description: missing")
-    assert lines[6] == "absent.toml: No such file or directory"
-    assert lines[7].startswith("no map is called 'nowhere'; there ")
-    assert len(lines) == 8
+    folder, odd, part, nowhere = ran.err.splitlines()
+    assert folder == ".: a folder, where a file is expected"
+    assert odd == "odd.toml, line 2, column 11: not TOML: Cannot overwrite a value"
+    assert part.startswith("part.toml: description: missing")
+    assert nowhere.startswith("no map is called 'nowhere'; there ")
 
 
 def test_an_unfair_map_fails_its_check(referee):
@@ -113,7 +101,5 @@ def test_a_new_map_is_fair_and_can_be_played_on(referee, pair):
     referee("map", "new", "--size", "3", "--players", "9", code=2)
 
 
-def test_without_an_sdk_the_error_names_the_starter_kit(referee):
-    refusal = referee.refused("sdk", "path", "c")
-    assert "there is no SDK for C, only for cpp, java, " in refusal
-    assert "referee new c FOLDER` writes a first bot without an SDK" in refusal
+def test_a_language_without_an_sdk_is_refused(referee):
+    assert referee.refused("sdk", "path", "c").startswith("there is no SDK for C, only for cpp, java, ")

@@ -1,6 +1,7 @@
 """Files of a game's package for bots: found when a bot is built, when it plays, and in a contest's kit."""
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -100,6 +101,12 @@ def test_a_build_finds_the_sdk_of_the_game_that_the_bot_names(referee, install) 
     assert "mine: already built" in referee("build", "mine").out
     (mine / Path(header).name).write_text("int main(void) { return NAME; }")
     assert referee("build", "mine").code == 4  # the bot's own file comes first
+
+
+def test_a_game_without_starters_has_no_kit(referee, install) -> None:
+    shutil.rmtree(install("tron_bare") / "starter")
+    refusal = referee.refused("new", "--kit", "tron_bare", "-o", "kit.zip")
+    assert refusal == "tron_bare has no starter kit in any language, and a contest's kit needs one"
 
 
 def test_a_kit_has_the_sdk_of_the_game_beside_the_starters(referee, install) -> None:

@@ -90,10 +90,8 @@ def test_sample_programs_are_explained_and_named_ones_come_first(referee: Shell)
 
 
 @pytest.mark.parametrize(("game", "word", "code", "why"), [
-    ("viper", "taipan", 2, "--program taipan: give a seat and its program, such as 2=mine.viper"),
-    ("viper", "x=taipan", 2, "--program x=taipan: give a seat and its program, such as 2=mine.viper"),
-    ("viper", "0=taipan", 2, "--program 0=taipan: the match has seats 1 to 4"),
-    ("viper", "9=taipan", 2, "--program 9=taipan: the match has seats 1 to 4"),
+    *(("viper", word, 2, f"--program {word}: give a seat from 1 to 4 and its program, such as 2=mine.viper")
+      for word in ("taipan", "x=taipan", "0=taipan", "9=taipan")),
     ("viper", "1=boa", 2, "--program: boa is for ava, and viper.jsonl is a game of viper"),
     ("viper", "1=oracle", 4, "bot Oracle is not a program in a game's own language: name one, such as cobra or boa"),
     ("snakecore", "1=taipan", 2, "--program: snakecore has no language of its own"),

@@ -11,7 +11,7 @@ from referee.contract.clock import Clock, TimeControl
 from referee.contract.game import Answer, Entrant, Fault, FaultKind, Game, Lifetime, Request
 from referee.errors import SavedGameError
 from referee.games import find
-from referee.match.rerun import AnswerPair, Stalled, ask_again, has_old_memory, is_same_bot, seats_of, text_of
+from referee.match.rerun import AnswerPair, Stalled, ask_again, is_same_bot, seats_of, text_of
 from referee.players.base import Player
 from referee.players.fairness import HostStalled, Stall
 from referee.saved.record import load
@@ -323,14 +323,9 @@ async def test_a_memory_ends_with_its_run(tmp_path):
 async def test_a_memory_of_the_setup_is_given_only_to_its_owner(remembers, tmp_path):
     setup = {**GARDEN, "memory": ["theirs", "others"]}
     replay = saved_as(tmp_path / "hunt.jsonl", HUNT, setup, TURNS, ["9\nN\n1"] * 4)
-    assert [has_old_memory(replay, seat) for seat in (0, 1)] == [True, True]
     player = Scripted(["9\nN\nown", "9\nN\n"], HUNT, "turn")
     await ask_all(replay, 0, player, remembers=remembers)
     assert player.memories == ["theirs" if remembers else "", "own"]
-
-
-def test_a_match_from_a_map_has_no_strange_memory(hunt, save):
-    assert [has_old_memory(replay, seat) for replay in (hunt, save()) for seat in (0, 1)] == [False] * 4
 
 
 async def test_each_ant_has_its_own_memory_from_the_new_bot(tmp_path):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from referee.moments.columns import cut, cut_name, fit
+from referee.moments.columns import cut, fit
 from referee.moments.formatting import bar, clean, lapse, milliseconds, number, numeral, places
 
 
@@ -71,16 +71,3 @@ def test_truncated_text_ends_with_an_ellipsis() -> None:
     assert cut("日本語", 4) == "日…"
     assert cut("Greedy", 0) == ""
     assert cut("\u200d\u200d中👧\u200d文b", 2) == "\u200d\u200d…", "a zero-width joiner alone makes no room"
-
-
-@pytest.mark.parametrize(
-    ("name", "width", "shown"),
-    [
-        ("n_ants_python#2", 10, "n_ants_…#2"),
-        ("Otto#2", 6, "Otto#2"),
-        ("Otto#2", 3, "Ot…"),
-        ("n_ants_python", 8, "n_ants_…"),
-    ],
-)
-def test_a_truncated_name_keeps_its_number(name: str, width: int, shown: str) -> None:
-    assert cut_name(name, width) == shown

@@ -27,11 +27,3 @@ def test_a_long_replay_starts_faster(steps: int, start: float) -> None:
 
 def test_words() -> None:
     assert [speed.words(s) for s in (0.5, 1.0, 8.0, 0.0)] == ["0.5 steps/s", "1 step/s", "8 steps/s", "full speed"]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "shown"),
-    [(8.0, 8.0), (0.0, 0.0), (-1.0, 0.0), (float("nan"), 0.0), (float("inf"), 0.0), (float("-inf"), 0.0)],
-)
-def test_an_impossible_speed_is_full_speed(wanted: float, shown: float) -> None:
-    assert speed.possible(wanted) == shown

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import trio
 from rich.text import Text
 
+from referee.errors import UsageError
 from referee.moments.scene import Director
 from referee.terminal.keys import Key
 from referee.terminal.pace import Pace
@@ -59,3 +60,8 @@ class Pages:
     def show(self, lines: Sequence[Text]) -> None:
         self.pages.append([line.plain for line in lines])
         self.at.append(trio.current_time())
+
+
+def no_past(_follow: int | None) -> Viewer:
+    """The past of a match that was not saved."""
+    raise UsageError("a.jsonl: No such file or directory")

@@ -6,7 +6,7 @@ import pytest
 
 from referee.terminal import keys as k
 from referee.terminal.bindings import Keys, label
-from referee.terminal.live import LIVE_KEYS, OVER_KEYS, PAST_KEYS, PLAYING_KEYS
+from referee.terminal.live import LIVE_KEYS, OVER_KEYS, PLAYING_KEYS
 from referee.terminal.palette import Look
 from referee.terminal.viewer import VIEWER_KEYS
 
@@ -19,7 +19,7 @@ UNNAMED = {"=", "_", k.BACK_TAB, k.ENTER, k.ESCAPE}
 """Other spellings of keys with a name."""
 
 
-@pytest.mark.parametrize("keys", [VIEWER_KEYS, LIVE_KEYS, PLAYING_KEYS, OVER_KEYS, PAST_KEYS])
+@pytest.mark.parametrize("keys", [VIEWER_KEYS, LIVE_KEYS, PLAYING_KEYS, OVER_KEYS])
 def test_the_names_of_a_row_are_those_of_its_keys(keys: Keys) -> None:
     for row in keys:
         names = "0123456789" if row.name == "0–9" else label(row.name, ASCII).split()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trio
 from rich.cells import cell_len
-from terminal.scripted import Pages, Script
+from terminal.scripted import Pages, Script, no_past
 from trio.testing import MockClock
 
 from referee import bots, games
@@ -84,7 +84,7 @@ async def play(config: MatchConfig, keys: Any, pages: Pages | None = None) -> Ma
     session = Session(config)
     director = Director(config.game, session.state, session.clocks, session.entrants)
     pace = Pace(8.0)
-    view = LiveView(director, pace, Look(), people=session.people, linger=False)
+    view = LiveView(director, pace, Look(), past=no_past, people=session.people)
     try:
         async with trio.open_nursery() as nursery:
 
@@ -97,6 +97,7 @@ async def play(config: MatchConfig, keys: Any, pages: Pages | None = None) -> Ma
 
             result = await session.play(observers=[director.step], pace=pace.after)
             view.finish()
+            view.end_of_keys()
         return result
     finally:
         session.close()
@@ -249,7 +250,7 @@ def waiting(name: str, state: Any = None, seat: int = 0) -> LiveView:
     person = Person("Human")
     person.request = next(request for request in state.requests() if request.seat == seat)
     clocks = Session(config).clocks
-    return LiveView(Director(config.game, state, clocks), Pace(), Look(), people={seat: person})
+    return LiveView(Director(config.game, state, clocks), Pace(), Look(), past=no_past, people={seat: person})
 
 
 def test_an_arrow_that_is_no_choice_does_nothing() -> None:

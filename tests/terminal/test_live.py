@@ -1,19 +1,16 @@
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import trio
 from raising import raising
-from terminal.scripted import Pages, Script, directed, play
+from terminal.scripted import Pages, Script, directed, no_past, play
 from trio.testing import MockClock, assert_no_checkpoints, wait_all_tasks_blocked
 
 from referee.contract.game import Step
-from referee.errors import UsageError
 from referee.moments.speed import USUAL
 from referee.terminal import keys as k
-from referee.terminal.bindings import next_seat
-from referee.terminal.live import LiveView, show
+from referee.terminal.live import LiveView, Past, show
 from referee.terminal.pace import Pace
 from referee.terminal.palette import Look
 from referee.terminal.screen import INTERVAL
@@ -127,20 +124,17 @@ async def test_a_new_speed_takes_effect_at_once(autojump_clock: MockClock) -> No
 )
 def test_keys_set_the_pace(toy: SimpleNamespace, keys: str, speed: float, paused: bool) -> None:
     pace = Pace()
-    view = LiveView(directed(toy, 9), pace, Look())
+    view = LiveView(directed(toy, 9), pace, Look(), past=no_past)
     for key in keys:
         view.press(key)
     assert (pace.speed, pace.paused) == (speed, paused)
 
 
-def test_tab_cycles_through_the_seats() -> None:
-    assert [next_seat(seat, 3, forward=True) for seat in (None, 0, 1, 2)] == [0, 1, 2, None]
-    assert [next_seat(seat, 3, forward=False) for seat in (None, 0, 2)] == [2, None, 1]
-
-
-async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **more: Any) -> tuple[Pages, LiveView]:
+async def run(
+    toy: SimpleNamespace, script: Script, steps: int, speed: float, past: Past = no_past
+) -> tuple[Pages, LiveView]:
     pace, pages = Pace(speed), Pages()
-    view = LiveView(directed(toy, steps), pace, Look(), **more)
+    view = LiveView(directed(toy, steps), pace, Look(), past=past)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(show, view, pages, script)
         await play(toy, view.director, pace)
@@ -149,11 +143,11 @@ async def run(toy: SimpleNamespace, script: Script, steps: int, speed: float, **
 
 
 async def test_pages_are_drawn_only_after_a_change_and_at_most_20_per_second(toy, autojump_clock):
-    slow, _ = await run(toy, Script(), 5, 1.0, linger=False)
+    slow, _ = await run(toy, Script((6.0, "q")), 5, 1.0)
     assert len(slow.at) <= 8
     assert all(later - sooner > 0.9 * INTERVAL for sooner, later in pairwise(slow.at))
     start = trio.current_time()
-    fast, _ = await run(toy, Script(), 1001, 1000.0, linger=False)
+    fast, _ = await run(toy, Script((start + 2, "q")), 1001, 1000.0)
     assert len(fast.at) <= 23
     assert fast.at[-1] - start >= 1.0
     assert any("over: rounds" in line for line in fast.last)
@@ -163,12 +157,6 @@ async def test_q_stops_watching_and_the_match_continues(toy: SimpleNamespace, au
     _, view = await run(toy, Script((2.5, "q")), 1000, 1.0)
     assert view.director.last_step == 1000
     assert trio.current_time() == pytest.approx(2.5)
-
-
-async def test_the_last_page_stays_until_a_key(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    pages, _ = await run(toy, Script((6.0, "x"), (9.0, k.ENTER)), 3, 1.0)
-    assert trio.current_time() == 9.0
-    assert any("q close" in line for line in pages.last)
 
 
 async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
@@ -190,14 +178,14 @@ async def test_a_match_that_ended_can_be_walked_back(toy: SimpleNamespace, autoj
 
 
 @pytest.mark.parametrize("key", ["q", k.ENTER, k.ESCAPE])
-async def test_a_key_closes_the_last_page_without_the_past(toy, key, autojump_clock):
-    await run(toy, Script((6.0, key)), 3, 1.0, past=raising(AssertionError("nobody walks back")))
+async def test_the_last_page_stays_until_a_key_closes_it(toy, key, autojump_clock):
+    pages, _ = await run(toy, Script((6.0, key)), 3, 1.0, past=raising(AssertionError("nobody walks back")))
     assert trio.current_time() == 6.0
+    assert any("q close" in line for line in pages.last)
 
 
 async def test_if_the_match_cannot_be_read_the_last_page_says_so(toy, autojump_clock):
-    past = raising(UsageError("a.jsonl: No such file or directory"))
-    pages, _ = await run(toy, Script((6.0, k.LEFT), (7.0, k.LEFT), (8.0, "q")), 3, 1.0, past=past)
+    pages, _ = await run(toy, Script((6.0, k.LEFT), (7.0, k.LEFT), (8.0, "q")), 3, 1.0)
     assert trio.current_time() == 8.0
     assert pages.last[-1] == "the match cannot be walked back: a.jsonl: No such file or directory"
     assert any("over: rounds" in line for line in pages.last)
@@ -210,7 +198,7 @@ async def test_the_end_of_input_ends_a_pause_and_closes_the_last_page(toy, autoj
 
 
 async def test_help_and_followed_seats_change_the_page(toy: SimpleNamespace, autojump_clock: MockClock) -> None:
-    view = LiveView(directed(toy, 9), Pace(), Look())
+    view = LiveView(directed(toy, 9), Pace(), Look(), past=no_past)
     seen = {view.version()}
     view.press("?")
     assert view.page(80, 24)[0].plain == "Keys"

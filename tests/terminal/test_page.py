@@ -11,13 +11,13 @@ from referee.moments.evidence import Evidence
 from referee.moments.scene import Turn
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
-from referee.terminal.bindings import Binding, label
+from referee.terminal.bindings import label
 from referee.terminal.board import Mode
 from referee.terminal.help import Help, help_lines
 from referee.terminal.live import LIVE_KEYS
 from referee.terminal.page import Page, arrange, compose
-from referee.terminal.palette import Look
-from referee.terminal.panel import panel_lines
+from referee.terminal.palette import BOLD, Look
+from referee.terminal.panel import events_block, panel_lines
 from referee.terminal.viewer import VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
@@ -198,20 +198,6 @@ def test_the_texts_of_event_lines_are_aligned(toy):
     assert "10 two" in [line[14:] for line in lines]
 
 
-def test_events_that_say_the_same_are_one_line(toy):
-    meets = [Sentence(turn, None, "fight", "Bee and Ant meet, and nobody wins", turn) for turn in (163, 164, 165)]
-    events = [Sentence(160, 0, "eat", "Bee eats", 160), *meets, Sentence(166, 0, "eat", "Bee eats", 166)]
-    frame = toy.board(5, 5, 2)
-    lines = [line[14:] for line in texts(toy.moment(frame, events=events), 100, 19)]
-    assert [line for line in lines if "Bee" in line and "bot" not in line] == [
-        "160 1 Bee eats", "165   Bee and Ant meet, and nobody wins ×3", "166 1 Bee eats",
-    ]  # fmt: skip
-    lines = texts(toy.moment(frame, events=events, mark=164), 100, 24)
-    assert sum("Bee and Ant" in line for line in lines) == 3, "n and N go to each of them"
-    narrow = panel_lines(toy.moment(frame, events=events), 30, 16, ASCII, (), Mode.HALF)
-    assert [line.plain for line in narrow if "meet" in line.plain] == ["165   Bee and Ant meet, an~ x3"]
-
-
 def test_a_heading_without_enough_room_is_omitted(toy):
     wide, narrow = (texts(toy.moment(toy.board(5, 5, 2)), width, 20)[0] for width in (69, 60))
     assert "A against B" in wide
@@ -256,9 +242,9 @@ def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy):
         return lines
 
     whole = [line.plain for line in help_lines(scene, 80, 10, COLOUR, VIEWER_KEYS)]
-    assert page() == [*whole[:9], f"↑ ↓ scroll  {len(whole) - 9} more lines below  ? back"]
+    assert page() == [*whole[:9], "↑ ↓ scroll  ? back"]
     assert page(k.DOWN)[:9] == whole[1:10]
-    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  the end  ? back"]
+    assert page(k.END) == [*whole[-9:], "↑ ↓ scroll  ? back"]
     assert page(k.DOWN)[:9] == whole[-9:], "it does not scroll beyond the end"
     assert page(k.UP)[:9] == whole[-10:-1]
     assert page(k.HOME)[:9] == page(k.UP, k.UP)[:9] == whole[:9]
@@ -270,53 +256,16 @@ def test_a_help_page_that_is_longer_than_the_terminal_scrolls(toy):
     assert not opened.press(k.DOWN)
 
 
-def test_the_step_is_shown_also_where_the_title_has_no_room_for_it(toy):
+def test_the_step_comes_before_the_state_where_the_title_has_no_room_for_both(toy):
     frame = replace(toy.board(31, 31, 2), title="round 47 of 500")
     scene = toy.moment(frame, step=170, steps=1273, paused=True)
-    title, progress, *_ = (line.plain for line in panel_lines(scene, 34, 20, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500             paused"
-    assert progress.endswith("──  step 170/1273")
-    assert len(progress) == 34
-    title, progress, *_ = (line.plain for line in panel_lines(scene, 60, 20, COLOUR, (), Mode.HALF))
-    assert title.endswith("step 170/1273 · paused")
-    assert "step" not in progress
-    title, *others = (line.plain for line in panel_lines(scene, 34, 4, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500      step 170/1273", "there is no progress bar"
-    assert not any("━" in line for line in others)
+    wide, narrow, narrowest = (panel_lines(scene, width, 20, COLOUR, (), Mode.HALF)[0].plain for width in (60, 34, 20))
+    assert wide.endswith("step 170/1273 · paused")
+    assert narrow == "round 47 of 500      step 170/1273"
+    assert narrowest == "round 47 of 500"
 
 
-@pytest.mark.parametrize(
-    ("halt", "right"),
-    [({}, "step 170"), ({"paused": True}, "paused"), ({"over": "rounds", "paused": True}, "over: rounds")],
-)
-def test_a_live_match_without_room_says_that_it_does_not_go_on(halt, right, toy):
-    scene = toy.moment(replace(toy.board(31, 31, 2), title="round 47 of 500"), step=170, speed=16.0, **halt)
-    title, *_ = (line.plain for line in panel_lines(scene, 31, 20, COLOUR, (), Mode.HALF))
-    assert title == "round 47 of 500" + right.rjust(16)
-
-
-def test_the_event_that_n_went_to_is_wrapped_and_not_cut(toy):
-    sentence = "Bee is disqualified: exit, exited with status 1 after " + "many " * 20 + "words"
-    events = [Sentence(9, 0, "bite", "one " * 60, 46), Sentence(10, 1, "disqualified", sentence, 47)]
-    frame = toy.board(31, 31, 4)
-    cut, marked = (texts(toy.moment(frame, events=events, mark=mark), 80, 24) for mark in (None, 47))
-    words = " ".join(line[35:].strip() for line in marked).split("status 1")[1]
-    assert words.split()[:22] == ["after", *["many"] * 20, "words"]
-    assert not any("words" in line for line in cut)
-    lines = compose(toy.moment(frame, events=events, mark=47), 80, 24, COLOUR, LIVE_KEYS)
-    assert all(line.cell_len <= 80 for line in lines)
-
-
-def test_the_event_that_n_went_to_comes_before_the_progress_and_blank_lines(toy):
-    sentence = "a sentence that takes three lines if it is wrapped to a narrow panel"
-    events = [Sentence(10, 1, "disqualified", sentence, 47)]
-    scene = toy.moment(toy.board(31, 31, 4), events=events, mark=47, steps=120)
-    lines = panel_lines(scene, 34, 10, COLOUR, (Binding("?", "help", {}),), Mode.HALF)
-    assert sentence in " ".join(" ".join(line.plain for line in lines).split())
-
-
-def test_a_longer_event_than_the_panel_has_lines_is_shown_from_its_beginning(toy):
-    events = [Sentence(10, 1, "disqualified", "begin " + "many " * 500, 47)]
-    lines = texts(toy.moment(toy.board(31, 31, 4), events=events, mark=47), 80, 24)
-    assert len(lines) == 24
-    assert any("begin" in line for line in lines)
+def test_the_event_that_n_went_to_is_bold(toy):
+    events = [Sentence(10, 1, "bite", f"event {step}", step) for step in (46, 47)]
+    lines = events_block(toy.moment(toy.board(31, 31, 4), events=events, mark=46), 40, 2, COLOUR)
+    assert [[span.style for span in line.spans if span.end == len(line)] for line in lines] == [[BOLD], []]

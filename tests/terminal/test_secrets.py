@@ -9,7 +9,7 @@ from typing import Any
 import installing
 import pytest
 from cli.conftest import forget
-from terminal.scripted import Pages
+from terminal.scripted import Pages, no_past
 from terminal.test_human import Fingers, Goes, play
 
 from referee import bots, games
@@ -65,7 +65,7 @@ def test_of_several_people_the_one_who_answers_sees_own_values(auction: Any) -> 
     state.advance(["Seat A", "Seat B", "Seat C"])
     people = {seat: Person(f"Seat {'ABC'[seat]}") for seat in (0, 2)}
     director = Director(auction, state, [Clock(auction.time)] * 3)
-    view = LiveView(director, Pace(), Look(), people=people)
+    view = LiveView(director, Pace(), Look(), past=no_past, people=people)
 
     def seen(view: LiveView) -> list[str]:
         return values(line.plain for line in view.page(80, 24))
@@ -78,4 +78,4 @@ def test_of_several_people_the_one_who_answers_sees_own_values(auction: Any) -> 
     assert seen(view) == ["?", "?", "17"]
     view.press("v")
     assert seen(view) == ["?", "?", "17"]
-    assert seen(LiveView(director, Pace(), Look())) == ["11", "13", "17"]  # for spectators
+    assert seen(LiveView(director, Pace(), Look(), past=no_past)) == ["11", "13", "17"]  # for spectators

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import trio
-from terminal.scripted import directed, play
+from terminal.scripted import directed, no_past, play
 
 from referee.contract.game import Step
 from referee.errors import SavedGameError
@@ -55,14 +55,6 @@ async def test_typed_keys_control_and_quit_a_replay(toy: SimpleNamespace, pty: A
     assert_restored(pty)
 
 
-@pytest.mark.parametrize("step", [0, 30])
-async def test_a_replay_with_a_step_opens_there_and_waits(toy: SimpleNamespace, pty: Any, step: int) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(person, pty, (f"step {step}/100 · paused".encode(), b"q"))
-        await show_replay(Viewer(toy.SavedWalk(), Look(), speed=1.0, at=step), on(pty), pty.fd)
-    assert_restored(pty)
-
-
 async def test_an_error_in_a_replay_restores_the_terminal(toy: SimpleNamespace, pty: Any) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (b"step 0/100", b"\x1b[C"))
@@ -83,7 +75,7 @@ async def test_the_view_of_a_finished_match_is_closed_by_a_key(toy: SimpleNamesp
     director = directed(toy, 20)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(person, pty, (b"over: rounds", b"q"))
-        async with show_match(director, on(pty), speed=512.0, fd=pty.fd) as pace:
+        async with show_match(director, on(pty), past=no_past, speed=512.0, fd=pty.fd) as pace:
             await play(toy, director, pace)
     assert "step 20" in assert_restored(pty)
 
@@ -92,7 +84,7 @@ async def test_an_error_in_a_watched_match_restores_the_terminal(toy: SimpleName
     director = directed(toy, 20)
 
     async def broken() -> None:
-        async with show_match(director, on(pty), fd=pty.fd):
+        async with show_match(director, on(pty), past=no_past, fd=pty.fd):
             await wait_for(pty, b"round 1")
             raise LookupError("the match broke")
 
@@ -128,7 +120,7 @@ async def test_a_match_continues_if_the_terminal_hangs_up(toy, line, needle, pau
     director = directed(toy, 20)
     if not needle:
         os.close(master)
-    async with show_match(director, terminal, speed=256.0, fd=slave) as pace:
+    async with show_match(director, terminal, past=no_past, speed=256.0, fd=slave) as pace:
         for number in range(1, 21):
             director.step(toy.play(director.state, number))
             if number == 2 and needle:
@@ -144,7 +136,7 @@ async def test_a_terminal_that_hangs_up_after_the_last_page(toy, line):
     director = directed(toy, 2)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trio.to_thread.run_sync, hang_up, master, b"over: rounds")
-        async with show_match(director, terminal, fd=slave) as pace:
+        async with show_match(director, terminal, past=no_past, fd=slave) as pace:
             await play(toy, director, pace)
     assert not pace.watching
 

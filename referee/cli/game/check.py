@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter, validators
@@ -25,8 +24,6 @@ Record = Annotated[
 
 MOST_ANSWERS: Final = 39
 """More answers than this are not told apart."""
-SLOW: Final = 20.0
-"""Seconds of checks from which on the user is told that figures take as long."""
 LARGE: Final = 3.0
 """Standard errors from which on a seat is better than the others: chance alone gives so many in one game of a hundred."""
 
@@ -54,7 +51,6 @@ def check(
     from referee.testing.figures import measure
     from referee.testing.suite import Suite, plays
 
-    began = monotonic()
     suite = Suite(name, record)
     verdicts = []
     for verdict in suite.verdicts():
@@ -64,8 +60,6 @@ def check(
     failed = [verdict.name for verdict in verdicts if verdict.outcome == "failed"]
     figures = None
     if matches and suite.verdict(plays).outcome == "ok":
-        if not quiet and (seconds := monotonic() - began) > SLOW:
-            narrate(f"the checks took {seconds:.0f} s; the figures may take longer, and --matches 0 leaves them out")
         try:
             with limit_calls(suite.subject.game):
                 figures = measure(suite.subject, matches)

@@ -73,8 +73,7 @@ def _check(name: str) -> None:
     from referee.files.plugins import NAME
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        word = "Python uses this word: choose another name"
-        advice = word if keyword.iskeyword(name) else "use a lower-case word of at most 32 letters, digits and _"
+        advice = "use a lower-case word of at most 32 letters, digits and _ that is no word of Python's own"
         raise UsageError(f"{shorten(repr(name))} cannot be the name of a game: {advice}")
     if name in games.names():
         raise UsageError(f"there is a game {name} already: choose another name")

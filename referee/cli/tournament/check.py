@@ -170,7 +170,6 @@ def _speeds(results: Sequence[CheckResult]) -> list[Speed]:
 
 def _games(root: Path, *, json: bool) -> int:
     from referee.cli.narrator import narrate
-    from referee.tournament.model import GAMES
     from referee.tournament.tournament import Tournament
     from referee.tournament.verifying import not_kept, summary, sums_defect, to_verify, verify_all
 
@@ -192,8 +191,6 @@ def _games(root: Path, *, json: bool) -> int:
     else:
         rest = f"; {counted(without, 'match was', 'matches were')} not kept" if without else ""
         print(f"{summary(verified, unproven)}{rest}")
-        if not all(path.exists() for path in unproven):
-            narrate(f"if missing games stayed on workers of a cluster, copy them to {root / GAMES}")
         if sums is not None:
             narrate(f"{sums}: put back a copy of the ledger")
     return 1 if unproven or sums else 0
