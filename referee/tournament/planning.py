@@ -136,8 +136,6 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
         key = f"{folder / FILE}: match.maps.{number}"
         if name in maps:
             raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
-        if "/" in name or "#" in name:
-            raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which match ids use: rename the file")
         try:
             maps[name] = mapfiles.read(game, os.path.join(folder, at_home(word)) if is_file else word)
             game.maps.facts(maps[name])

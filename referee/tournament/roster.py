@@ -30,8 +30,6 @@ from referee.tournament.settings import GRADE, INSIDE
 
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
-STUDENTS: Final = 10_000
-"""As many as a tournament may have bots."""
 _CAP: Final = 2**20
 _SHOWN: Final = 20
 """Files without a bot that are named."""
@@ -44,7 +42,7 @@ def _line(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    if "/" in text or text in {".", ".."}:
+    if "/" in text:
         raise ValueError(f"{shorten(repr(text), 60)} is a path: write the name of the file or folder only")
     return text
 
@@ -99,8 +97,6 @@ def roster(folder: Path) -> dict[str, Student]:
             value = normalize("NFC", row[key])
             if (before := lines.setdefault((key, value), line)) != line:
                 raise UsageError(f"{where}: {key}: {shorten(repr(value))} is in line {before} too: keep one of them")
-        if len(students) == STUDENTS:
-            raise UsageError(f"{where}: more than {STUDENTS} students: take some out")
         students[_key(student.file)] = student
     return students
 
