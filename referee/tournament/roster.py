@@ -31,8 +31,6 @@ from referee.tournament.settings import GRADE, INSIDE
 FILE: Final = "students.csv"
 COLUMNS: Final = ("file", "name", "id")
 _CAP: Final = 2**20
-_SHOWN: Final = 20
-"""Files without a bot that are named."""
 
 
 def _line(text: str) -> str:
@@ -65,10 +63,8 @@ def student_of(students: Mapping[str, Student], path: str) -> Student | None:
 
 def without_bot(students: Mapping[str, Student], paths: Iterable[str]) -> str | None:
     """A line about the students of a `roster` whose files are not at these paths: late work, or a misspelled name."""
-    if not (missing := sorted(students.keys() - set(map(_key, paths)))):
-        return None
-    more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-    return f"{FILE} names files that are not there: {', '.join(shorten(file, 60) for file in missing[:_SHOWN])}{more}"
+    missing = [shorten(file, 60) for file in sorted(students.keys() - set(map(_key, paths)))]
+    return f"{FILE} names files that are not there: {', '.join(missing)}" if missing else None
 
 
 def _key(path: str) -> str:

@@ -39,8 +39,6 @@ from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
 """A file in the tournament's folder of saved games, which holds the tournament's id."""
-_CARRIED: Final = "_carried"
-"""The folder of a wheel with bots and maps, which an editable installation has beside the package."""
 TAKEN_OVER: Final = (
     "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
 )
@@ -71,8 +69,7 @@ def passport() -> str:
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
-        if _CARRIED not in path.parts:
-            code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return Passport(
         referee=referee.__version__,
         python=".".join(platform.python_version_tuple()[:2]),
