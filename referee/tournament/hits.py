@@ -60,8 +60,6 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
 def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
     all_hits = list(candidates)
-    if all(hit.why is None for hit in all_hits):
-        return all_hits
     around = {parent for hit in all_hits for parent in hit.path.parents}
     inside = {hit.path for hit in all_hits if hit.why is None}
     return [hit for hit in all_hits if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
