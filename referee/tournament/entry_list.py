@@ -21,7 +21,7 @@ import trio
 from referee import bots, building, languages
 from referee.bots import Bot
 from referee.contract.game import Game
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
@@ -30,7 +30,7 @@ from referee.tournament.entering import Listed, list_bots
 from referee.tournament.field import Candidate, Unready
 from referee.tournament.fingerprints import Fingerprint, fingerprint
 from referee.tournament.model import ENTRANTS
-from referee.tournament.settings import MOST_BOTS, Settings
+from referee.tournament.settings import FILE, MOST_BOTS, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,8 @@ class EntryList:
             return _Snapshot(entry, files(entry.path), sdks, tools(language, programs, jailed=jailed))
 
         entries, strays = list_bots(self._folder, settings, self._game, find, self._load)
+        if self._home != self._folder and any(entry.content is not None for entry in entries):
+            raise UsageError(f"{self._folder / FILE}: bot: a shard makes its own copies: name paths, not contents")
         everyone = [snapshot_of(entry) for entry in entries]
         sources = {entry.source for entry in entries}
         self._prepared = {source: prepared for source, prepared in self._prepared.items() if source in sources}

@@ -15,7 +15,7 @@ from tournament.conftest import Builds, Cup
 from referee import bots, building, games
 from referee.bots import Bot, Unbuilt, starter
 from referee.building import BuildResult, tools
-from referee.errors import BotError
+from referee.errors import BotError, UsageError
 from referee.files import assets
 from referee.sandbox.tempdir import remove
 from referee.tournament import entry_list, fingerprints
@@ -151,6 +151,8 @@ async def test_a_bot_that_is_named_by_its_content_is_read_once_and_not_built(cup
     assert entries.current() == ["asp", "boa", "cobra", "dipsas", "Copy"]
     await entries.prepare()
     assert entries.found == entries.built == []
+    with pytest.raises(UsageError, match="a shard makes its own copies"):
+        EntryList(cup.folder, GAME, cup.folder / "part").current(settings_in(cup.folder))
     (cup.folder / "entrants" / dipsas.content / "entrant.json").unlink()
     assert entries.current()[-1] == "Copy"
 
