@@ -93,7 +93,6 @@ class Played(MatchFacts):
     """A match as a worker reports it (`jobs.JobRunner.play`)."""
 
     seats: Seats[SeatRow]
-    digest: Text
     faults: Annotated[list[FaultRow], Field(max_length=1000)]
     times: Seats[list[Count]]
 

@@ -25,7 +25,6 @@ from referee.errors import BotError, UsageError
 from referee.languages import Command
 from referee.sandbox.limits import Level
 from referee.sandbox.tempdir import remove
-from referee.text.words import numbered
 from referee.tournament.copies import copy_bot, has_copy, load
 from referee.tournament.entering import Listed, list_bots
 from referee.tournament.field import Candidate, Unready
@@ -154,18 +153,13 @@ class EntryList:
         return not isinstance(outcome, Candidate) or has_copy(self._home, outcome.content)
 
     def _list(self, everyone: Sequence[_Snapshot], strays: Sequence[Unready]) -> tuple[list[Candidate], list[Unready]]:
-        """The ready and the unready bots. An entry that has changed may have taken the name of a bot that stays as it was."""
+        """The ready and the unready bots, as they were when they became so."""
         ready, unready = list[Candidate](), list(strays)
-        entries = [snapshot.entry for snapshot in everyone]
-        known = [(entry, *self._prepared[entry.source]) for entry in entries if entry.source in self._prepared]
-        names = {entry.bot.name for entry, before, _ in known if before.entry == entry}
-        for entry, before, outcome in known:
-            if before.entry != entry:
-                outcome = replace(outcome, name=numbered(outcome.name, names))
-                names.add(outcome.name)
+        for snapshot in everyone:
+            _, outcome = self._prepared.get(snapshot.entry.source, (None, None))
             if isinstance(outcome, Candidate):
                 ready.append(outcome)
-            else:
+            elif outcome is not None:
                 unready.append(outcome)
         return ready, unready
 

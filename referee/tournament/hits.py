@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from referee import bots, languages
 from referee.bots import Bot
-from referee.bots.folders import SCRIPT, is_meant, nested_bot
+from referee.bots.folders import is_meant, nested_bot
 from referee.bots.programs import is_own_program
 from referee.bots.sources import suffix_hint
 from referee.bots.zips import OMITTED
@@ -60,8 +60,6 @@ def hits(folder: Path, pattern: str, find: Callable[[str], Bot] = bots.find) -> 
 def without_surroundings(candidates: Iterable[Hit]) -> list[Hit]:
     """Hits, without those that are no bots and lie around another hit or in the folder of a bot."""
     all_hits = list(candidates)
-    if all(hit.why is None for hit in all_hits):
-        return all_hits
     around = {parent for hit in all_hits for parent in hit.path.parents}
     inside = {hit.path for hit in all_hits if hit.why is None}
     return [hit for hit in all_hits if hit.why is None or not (hit.path in around or inside & set(hit.path.parents))]
@@ -123,14 +121,9 @@ def _other_file(path: Path) -> Hit:
         return Hit(path, hint)
     if suffix in _ARCHIVES:
         return Hit(path, f"an archive that ends in {end} cannot be read: unpack it, and zip the folder")
-    if not path.exists():
-        return Hit(path, "a link that leads nowhere is no bot: put the file in its place")
-    if suffix in {"", SCRIPT}:
-        what = "a shell script beside others" if suffix else "a file without a suffix"
-        why = f"{what} is no bot: if it is one, give it a folder of its own, or name it by itself"
-    else:
-        why = f"a file that ends in {end} is no bot: rename a source to end as `referee help languages` says"
-    return Hit(path, why, meant=False)
+    what = f"a file that ends in {end}" if suffix else "a file without a suffix"
+    advice = "rename a source to end as `referee help languages` says, and give any other program a folder of its own"
+    return Hit(path, f"{what} is no bot: {advice}", meant=False)
 
 
 def _holds_programs(folder: Path) -> bool:

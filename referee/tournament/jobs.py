@@ -126,7 +126,7 @@ class JobRunner:
         self._setup = lru_cache(1)(self._first_position)
 
     async def play(self, job: Job) -> dict[str, Any]:
-        """Play a match: a row for `Ledger.record`, as JSON, with the `digest` of the final position.
+        """Play a match: a row for `Ledger.record`, as JSON.
 
         Raises:
             As `run_match`; what a bot does wrong is in the row.
@@ -167,7 +167,6 @@ class JobRunner:
             "machine": platform.node(),
             "saved": job.saved if keep else None,
             "sha256": sha256,
-            "digest": result.digest,
             "faults": faults,
             "times": [answers.times[seat].as_json() for seat in range(len(job.seats))],
         }

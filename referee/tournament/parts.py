@@ -34,7 +34,7 @@ from referee.tournament.formats.compare import Compare
 from referee.tournament.formats.past import Past
 from referee.tournament.ledger import Ledger
 from referee.tournament.ledger_past import LedgerPast
-from referee.tournament.model import GAMES, Competitor, Shard, Tour
+from referee.tournament.model import GAMES, Competitor, Shard
 from referee.tournament.planning import make_plan
 from referee.tournament.saved_games import copy_games
 from referee.tournament.settings import Settings, format_of
@@ -165,13 +165,11 @@ def merge(ledger: Ledger, folder: Path, settings: Settings, game: Game[Any, Any]
 
 
 def _facts(part: Ledger) -> tuple[Shard, dict[str, Any]]:
-    shard, theirs = part.fact(_SHARD), decisions(part)
+    shard, theirs = Shard.read(part.fact(_SHARD) or ""), decisions(part)
     if shard is None or theirs is None:
         advice = "`referee tournament run DIR --shard … -o PART` makes one"
         raise UsageError(f"{part.path} is no part, or has not begun: {advice}")
-    if (read := Shard.read(shard)) is None:
-        raise part.damage_error(f"facts, {_SHARD}: {shorten(repr(shard), 40)}")
-    return read, theirs
+    return shard, theirs
 
 
 def _seed(folder: Path, settings: Settings) -> int:
@@ -210,22 +208,15 @@ def _unite(
     history, theirs = ledger.schedule.tours(), other.schedule.tours()
     for ours, tour in zip(history, theirs, strict=False):
         if ours != tour:
-            raise _other(ledger, other, _first_other(tour, ours))
+            raise _other(ledger, other, f"tour {tour.key}")
     for tour in theirs[len(history) :]:
         due = tour if format_ is None else format_(entrants).next_tour(entrants, Past(history))
         if due != tour:
-            unplanned = f"its {shorten(_first_other(tour, due))} is not what {ledger.path} plans next"
+            unplanned = f"its tour {shorten(tour.key)} is not what {ledger.path} plans next"
             raise UsageError(f"{other.path}: {unplanned}: merge the parts from before it first, or play it again")
         ledger.schedule.append(tour)
         history.append(tour)
     return _unite_matches(ledger, other, entrants, take)
-
-
-def _first_other(tour: Tour, due: Tour | None) -> str:
-    """Words for the first series of a tour that the due one does not have, or for the tour if there is none."""
-    series = due.series if due else ()
-    key = next((it.key for it in tour.series if it not in series), tour.key)
-    return f"series {key}"
 
 
 def _unite_matches(

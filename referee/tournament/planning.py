@@ -38,8 +38,6 @@ class Plan:
     def decides(self) -> dict[str, Any]:
         """All settings that decide who plays whom, and how, as JSON. They must not change once a match was played."""
         match = self.settings.match.model_dump(mode="json", exclude={"maps", "seats"})
-        if match["python"] is None:
-            del match["python"]  # as in ledgers from before there was this key
         texts = {name: json.dumps(map_, sort_keys=True, default=str) for name, map_ in self.maps.items()}
         maps = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
         return {
@@ -138,8 +136,6 @@ def _maps(folder: Path, settings: Settings, game: Game[Any, Any]) -> dict[str, d
         key = f"{folder / FILE}: match.maps.{number}"
         if name in maps:
             raise UsageError(f"{key}: two maps are called {shorten(name)}: rename a file")
-        if "/" in name or "#" in name:
-            raise UsageError(f"{key}: {shorten(name)} has / or # in its name, which match ids use: rename the file")
         try:
             maps[name] = mapfiles.read(game, os.path.join(folder, at_home(word)) if is_file else word)
             game.maps.facts(maps[name])

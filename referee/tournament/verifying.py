@@ -7,7 +7,6 @@ turn prove the sums, from which tables are computed.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -150,9 +149,8 @@ def verify_all(tasks: Iterable[Task], tasks_now: Callable[[], Iterable[Task]]) -
 
 def summary(verified: int, unproven: Collection[Path]) -> str:
     """How many saved games were verified, and how many of them prove nothing; `unproven` are the latter."""
-    there = [path for path in unproven if path.exists()]
-    readable = sum(os.access(path, os.R_OK) for path in there)
-    kinds = {"wrong": readable, "unreadable": len(there) - readable, "missing": len(unproven) - len(there)}
+    missing = sum(not path.exists() for path in unproven)
+    kinds = {"wrong": len(unproven) - missing, "missing": missing}
     defects = ", ".join(f"{count} of them {kind}" for kind, count in kinds.items() if count)
     return f"{counted(verified, 'saved game')}, {defects or 'all of them right'}"
 

@@ -78,7 +78,7 @@ def row_of(*seats: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     usual = {"called": None, "disqualified": None, "first_ms": 1.0, "slowest_ms": 2.0, "total_ms": 3.0}
     return {
         "seats": [{"seat": number, **usual, **seat} for number, seat in enumerate(seats)], "reason": "rounds", "seconds": 0.5,
-        "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": None, "sha256": None, "digest": "", "faults": [],
+        "started": "2026-01-01T00:00:00Z", "machine": "m", "saved": None, "sha256": None, "faults": [],
         "times": [[1, 2] for _ in seats], **more,
     }  # fmt: skip
 

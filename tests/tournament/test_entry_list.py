@@ -269,22 +269,6 @@ async def test_a_bot_that_changes_while_it_is_prepared_is_left_for_the_next_look
     assert entries.bots.current(settings)[0] != before
 
 
-async def test_a_bot_that_waits_under_its_old_name_takes_no_name_of_another(
-    cup: Cup, entries: Entries, editing: list[str]
-) -> None:
-    file = 'name = "Cup"\n[match]\nisolation = "none"\n[[bot]]\npath = "bots/asp.py"\nname = "{}"\n'
-    file += '[[bot]]\npath = "bots/boa.py"\nname = "{}"\n'
-    cup.says(file.format("Ada", "Bob"))
-    await entries.complete()
-    cup.says(file.format("Eve", "Ada"))
-    assert entries.current() == ["Ada", "Bob"]
-    editing.append("asp")
-    await entries.prepare()
-    assert entries.current() == ["Ada#2", "Ada"]
-    await entries.prepare()
-    assert entries.current() == ["Eve", "Ada"]
-
-
 @pytest.mark.parametrize("language", starter.languages_for("snakecore"))
 def test_bots_in_any_language_are_looked_at(tmp_path: Path, language: str) -> None:
     starter.write(starter.kit(language, "snakecore"), tmp_path / "bots" / "boa", "Boa")

@@ -70,7 +70,7 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
     assert names == ["a", "b"]
     script = unready["fetch.sh"]
     assert script.stray
-    assert "a shell script beside others is no bot: if it is one, give it a folder of its own" in script.why
+    assert "give any other program a folder of its own" in script.why
     assert field({}, "t/fetch.sh") == (["fetch"], {}), "named by itself it is one"
 
 
@@ -101,8 +101,7 @@ def test_a_bot_whose_interpreter_is_missing_is_not_overlooked(monkeypatch: pytes
 @pytest.mark.parametrize(("files", "name", "why"), [
     ({"t/notes.txt": ""}, "notes.txt", "a file that ends in .txt is no bot: rename a source to end as `referee help"),
     ({"t/a\x1b.b\x1b": ""}, "a\ufffd.b\ufffd", r"a file that ends in .b\x1b is no bot"),
-    ({"t/bot": ""}, "bot",
-     "a file without a suffix is no bot: if it is one, give it a folder of its own, or name it by"),
+    ({"t/bot": ""}, "bot", "a file without a suffix is no bot: rename a source"),
     ({"t/pictures/x.png": ""}, "pictures", "the folder pictures has no bot.toml: write one with a"),
     ({"t/newt.viper": NEWT}, "newt", "it plays viper, not snakecore"),
     ({"t/kaa/newt.viper": NEWT}, "kaa", "it plays viper, not snakecore"),
@@ -166,7 +165,8 @@ def test_check_run_and_status_say_what_takes_no_part_and_strays_stop_nothing(cup
     shutil.copy(BOTS / "newt" / "newt.viper", cup.folder / "bots")
     put(cup.folder / "bots", {"notes.txt": "", "z/Main.PY": WALKER})
     newt = "newt takes no part: it plays viper, not snakecore"
-    notes = "notes.txt takes no part: a file that ends in .txt is no bot: rename a source to end as `referee help languages` says"
+    notes = "notes.txt takes no part: a file that ends in .txt is no bot: rename a source to end as `referee help languages` "
+    notes += "says, and give any other program a folder of its own"
     why = "the folder z has no bot.toml: Main.PY does not have the suffix of a source file: rename it to "
     checked = cup("check", cup.folder, "-q")
     assert {newt, notes} <= set(checked.out.splitlines())

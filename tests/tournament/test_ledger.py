@@ -77,18 +77,6 @@ def test_changes_before_the_first_tour_are_none_and_later_ones_hold_from_the_tou
     assert [change.tour for change in ledger.changes()] == [0, 1, 1]
 
 
-def test_matches_are_played_in_the_order_of_the_schedule(ledger: Ledger) -> None:
-    ledger.add_tour(T0)
-    assert [(match.series.key, match.seating) for match in ledger.unplayed()] == [
-        ("0-1/duel/0", 0),
-        ("0-1/duel/0", 1),
-        ("0-2/duel/0", 0),
-    ]
-    ledger.record(1, 0, row(ONE, 0, 5, 3))
-    assert [(match.series.key, match.seating) for match in ledger.unplayed()] == [("0-1/duel/0", 1), ("0-2/duel/0", 0)]
-    assert ledger.counts() == (3, 1, 0)
-
-
 def test_tours_come_back_as_they_were_added(ledger: Ledger) -> None:
     later = Tour("t1", (Series("t1-g0", "arena", 3, ((0, 2), (2, 0))),), byes=(1,))
     ledger.add_tour(T0)

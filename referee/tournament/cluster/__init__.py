@@ -7,6 +7,4 @@
 3. Bots are built once, by the coordinator. Their copies travel by content (`copies.py`), so all machines run the same bytes.
 4. A worker is *refused* if it has another referee, rules or Python, cannot isolate players, or cannot run a bot that runs on the
    coordinator's machine. It gets no matches, and the coordinator says why.
-5. Some matches are played again on another worker (`doubles.py`). If a deterministic match ends differently there, both are
-   named.
 """

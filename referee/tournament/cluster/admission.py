@@ -17,7 +17,6 @@ from typing import Final
 import trio
 from pydantic import ValidationError
 
-from referee.text.strict import explain
 from referee.text.words import harmless, shorten
 from referee.tournament.answers import Answer, answers_of, match_defect
 from referee.tournament.cluster.client import Dask, UnfitError
@@ -26,7 +25,7 @@ from referee.tournament.copies import pack
 from referee.tournament.crew import start_worker
 from referee.tournament.jobs import Job, JobSeat, Opening
 
-_IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "code"}
+_IN_COMMON: Final = {"referee": "referee", "python": "Python", "code": "referee code"}
 """The attributes of a passport that must be the same, with their names for people."""
 
 
@@ -54,20 +53,14 @@ class Admission:
             UnfitError: it is refused. LostError: it is gone.
         """
         try:
-            reply = await self.dask.call(passport, worker=address)
-        except UnfitError as wrong:
-            raise UnfitError(f"it has no referee, or an older one ({wrong})") from None
-        try:
-            worker_passport = Passport.model_validate_json(reply)
-        except ValidationError as wrong:
-            raise UnfitError(f"it has another referee ({explain(wrong)})") from None
+            worker_passport = Passport.model_validate_json(await self.dask.call(passport, worker=address))
+        except (UnfitError, ValidationError) as wrong:
+            why = shorten(str(wrong), 300)
+            raise UnfitError(f"it has no referee, or another one ({why}): install the same there") from None
         for key, name in _IN_COMMON.items():
             theirs, ours = getattr(worker_passport, key), getattr(self._own, key)
             if theirs != ours:
-                other = f"it has {name} {shorten(theirs, 40)}, not {ours}"
-                if key == "code":
-                    other = "its referee has the same version and other code or rules"
-                raise UnfitError(f"{other}: install the same there")
+                raise UnfitError(f"it has {name} {shorten(theirs, 40)}, not {ours}: install the same there")
         games = await self.dask.call(join, self.id, self.run, self.opening, list(self.command), worker=address)
         return worker_passport, str(games)
 

@@ -21,8 +21,6 @@ BATCH_SECONDS: Final = 5.0
 BATCH_MATCHES: Final = 200
 """The most matches of a batch."""
 _GROWTH: Final = 4
-_LATEST_WEIGHT: Final = 0.3
-"""How much the latest batch counts in the average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ def shares(hosts: Iterable[Host], *, running: int, jobs: int | None) -> list[int
 
 
 class Pace:
-    """The speed of a worker, as its batches show it."""
+    """The speed of a worker, as its latest batch shows it."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
@@ -77,8 +75,7 @@ class Pace:
 
     def learn(self, seconds: float, matches: int) -> None:
         """A batch took so long."""
-        each = seconds / matches
-        self._seconds = each if not self._last else (1 - _LATEST_WEIGHT) * self._seconds + _LATEST_WEIGHT * each
+        self._seconds = seconds / matches
         self._last = matches
 
     def size(self, waiting: int, lanes: int) -> int:

@@ -13,7 +13,6 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
-import dask
 import trio
 from distributed import CancelledError, Client, KilledWorker, LocalCluster
 from distributed.comm.core import CommClosedError
@@ -26,8 +25,6 @@ Result = TypeVar("Result")
 LOCAL: Final = re.compile(r"local:([1-9]\d?)", re.ASCII)
 _CONNECT: Final = 5
 """Seconds in which a scheduler must answer."""
-_LOG: Final = 10
-"""Messages that Dask keeps for its developers. They are batches of matches, so a thousand of them would take some memory."""
 _THREADS: Final = 1000
 """Calls of the client at a time; each blocks a thread until Dask answers."""
 
@@ -141,7 +138,6 @@ async def connect(where: str) -> AsyncIterator[Dask]:
     """
     for name in ("distributed", "distributed.client"):  # Dask gives the latter a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # the crew says what matters
-    dask.config.set({"distributed.admin.low-level-log-length": _LOG})
     local = LOCAL.fullmatch(where)
     if where.startswith("local:") and not local:
         raise UsageError(f"--cluster {where}: the number of workers must be 1 to 99, as in local:2")

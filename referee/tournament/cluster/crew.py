@@ -28,7 +28,6 @@ from referee.tournament.answers import Answer
 from referee.tournament.cluster.admission import Admission
 from referee.tournament.cluster.booking import Host, Pace, shares
 from referee.tournament.cluster.client import LOCAL, Dask, LostError, UnfitError, connect
-from referee.tournament.cluster.doubles import Double, Doubles
 from referee.tournament.cluster.member import leave, mark
 from referee.tournament.jobs import Opening
 from referee.tournament.runner import Coordinator, Stopped
@@ -143,7 +142,6 @@ class _Workers:
         self._admission = Admission(crew.opening, crew.id, crew.run, crew.command, dask)
         self._known: dict[str, _Worker] = {}
         self._admitted: list[_Worker] = []
-        self._doubles = Doubles()
 
     async def watch(self) -> None:
         """Notice workers that come and go (theory, point 1)."""
@@ -232,7 +230,11 @@ class _Workers:
                 return
             began = datetime.now(UTC)
             try:
-                answers = await self._answers(worker, matches)
+                await worker.during(partial(self._prepare, worker))
+                jobs = [self._coordinator.job(match) for match in matches]
+                since = monotonic()
+                answers = await worker.during(partial(self._admission.play, worker.address, jobs))
+                worker.pace.learn(monotonic() - since, len(answers))
             except LostError:
                 if worker.exit_reason == "refused":
                     await self._coordinator.give_back(matches)
@@ -245,44 +247,6 @@ class _Workers:
             else:
                 await self._report(worker, matches, answers, began)
 
-    async def _answers(self, worker: _Worker, matches: Sequence[ScheduledMatch]) -> list[Answer]:
-        """Play a batch, and a double if one is due.
-
-        Raises:
-            LostError: the worker is gone. UnfitError: it cannot play.
-        """
-        await worker.during(partial(self._prepare, worker))
-        double = self._doubles.due(worker.address, len(matches), partial(self._fits, worker))
-        jobs = [self._coordinator.job(match) for match in matches]
-        if double:
-            jobs.insert(0, self._coordinator.job(double.match).model_copy(update={"kept": False}))
-        since = monotonic()
-        answers = await worker.during(partial(self._admission.play, worker.address, jobs))
-        worker.pace.learn(monotonic() - since, len(answers))
-        if double:
-            self._compare(worker, double, answers.pop(0))
-        return answers
-
-    def _fits(self, worker: _Worker, match: ScheduledMatch) -> bool:
-        return all(seat.content in worker.bots for seat in self._coordinator.job(match).seats)
-
-    def _compare(self, worker: _Worker, double: Double, answer: Answer) -> None:
-        """Compare a match that was played twice, and name workers that deviate.
-
-        Raises:
-            UnfitError: it could not be played.
-        """
-        if "stop" in answer:
-            raise UnfitError(answer["stop"])
-        if "row" not in answer or answer["row"]["faults"]:  # a fault may be a timeout of a busy machine
-            return
-        if self._doubles.deviates(worker.address, double, answer["row"]["digest"]):
-            suspect, other = (self._known.get(address, address) for address in (double.other, double.worker))
-            self._crew.say(
-                f"{suspect} deviates from {other}: {double.match.id} ended differently; "
-                f"{other} played it twice, with the same end"
-            )
-
     async def _report(
         self, worker: _Worker, matches: Sequence[ScheduledMatch], answers: Sequence[Answer], began: datetime
     ) -> None:
@@ -290,12 +254,10 @@ class _Workers:
         outcomes = [(match, answer) for match, answer in zip(matches, answers, strict=False) if "stop" not in answer]
         why = next((answer["stop"] for answer in answers if "stop" in answer), None)
         for match, answer in outcomes:
-            if "row" not in answer:
+            if "row" in answer:
+                worker.failed.clear()
+            else:
                 worker.failed.add(match.key)
-                continue
-            worker.failed.clear()
-            if not answer["row"]["faults"]:
-                self._doubles.played(worker.address, match, answer["row"]["digest"])
         if len(worker.failed) >= MOST_FAILURES and outcomes and "row" not in (last := outcomes[-1][1]):
             why = why or f"{MOST_FAILURES} matches failed there one after the other; the last: {last['failed']}"
             while outcomes and "row" not in outcomes[-1][1]:

@@ -28,7 +28,6 @@ from platformdirs import user_data_path
 from pydantic import Field
 
 import referee
-from referee.errors import UsageError
 from referee.text.strict import Strict
 from referee.tournament.answers import Answer
 from referee.tournament.cluster.booking import BATCH_SECONDS
@@ -40,8 +39,6 @@ from referee.tournament.worker_process import WorkerProcess
 
 _MARK: Final = ".cluster"
 """A file in the tournament's folder of saved games, which holds the tournament's id."""
-_CARRIED: Final = "_carried"
-"""The folder of a wheel with bots and maps, which an editable installation has beside the package."""
 TAKEN_OVER: Final = (
     "another run of this tournament, or of a copy of its folder, has taken this worker over, or it was started anew"
 )
@@ -72,12 +69,11 @@ def passport() -> str:
     package = Path(referee.__file__).parent
     code = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
-        if _CARRIED not in path.parts:
-            code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return Passport(
         referee=referee.__version__,
         python=".".join(platform.python_version_tuple()[:2]),
-        code=code.hexdigest(),
+        code=code.hexdigest()[:12],
         machine=platform.node(),
         kernel=Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip(),
         processors=sorted(os.sched_getaffinity(0)),
@@ -92,10 +88,7 @@ async def join(id_: str, run: str, opening: Opening, command: Sequence[str], das
         opening: its folders are the coordinator's.
     """
     home = user_data_path("referee") / "tournaments" / id_
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as failed:
-        raise UsageError(f"{home} cannot be made there ({failed.strerror}): set XDG_DATA_HOME of the worker") from None
+    home.mkdir(parents=True, exist_ok=True)
     games = Path(opening.games) if _is_marked(Path(opening.games), id_) else home / GAMES
     there = opening.model_copy(update={"folder": str(home), "games": str(games)})
     await dask_worker.plugin_add(Member(run, there, command), id_)

@@ -44,7 +44,6 @@ def row(job: dict[str, Any]) -> Any:
         "machine": "fake",
         "saved": f"games/{job['series']:06d}-{job['seating']}.jsonl.gz",
         "sha256": drawn.hex(),
-        "digest": drawn.hex(),
         "faults": [],
         "times": [times] * len(points),
     }

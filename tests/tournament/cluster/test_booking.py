@@ -74,10 +74,3 @@ def test_the_last_matches_are_shared_by_all_lanes() -> None:
     for size in (1, 4, 16, 64):
         pace.learn(size * 0.01, size)
     assert [pace.size(waiting, 8) for waiting in (10_000, 400, 9, 8, 1)] == [BATCH_MATCHES, 50, 2, 1, 1]
-
-
-def test_a_worker_that_becomes_slower_gets_fewer() -> None:
-    pace = Pace()
-    pace.learn(0.5, 1)
-    pace.learn(20.0, 10)
-    assert pace.size(10_000, 1) == int(BATCH_SECONDS / (0.7 * 0.5 + 0.3 * 2))
