@@ -8,7 +8,6 @@ from random import Random
 from typing import Final
 
 from referee.errors import UsageError
-from referee.text.words import counted
 from referee.tournament.model import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
@@ -93,8 +92,7 @@ def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
     """
     people = len(set(owners.values()))
     if people < rules.seats:
-        there = f"there {'is' if people == 1 else 'are'} {counted(people, 'owner')}"
-        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}"
+        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, not of {people}"
         raise UsageError(f"{needs}: the owner is the part of a name before `/`")
 
 

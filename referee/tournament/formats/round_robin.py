@@ -72,6 +72,4 @@ class RoundRobin(Format):
         if self.each is None:
             exception = ", but no two bots of one owner" if len(set(owners)) < count else ""
             return f"every group of {self.rules.seats} of {count} bots meets{exception}"
-        strangers = meetings_needed(self.rules, self.each) == 1 and count > self.rules.seats
-        warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
-        return f"at least {self.each} series of each of {count} bots{warning}"
+        return f"at least {self.each} series of each of {count} bots"

@@ -184,7 +184,7 @@ def test_an_owner_leads_one_group_of_a_wave() -> None:
 
 
 def test_a_field_of_too_few_owners() -> None:
-    with pytest.raises(UsageError, match="needs bots of 3 owners, and there are 2 owners"):
+    with pytest.raises(UsageError, match="needs bots of 3 owners, not of 2"):
         Ladder(replace(RULES, seats=3)).next_tour(named("ada/a", "ada/b", "ada/c", "ben/a"), Past())
 
 
@@ -235,11 +235,9 @@ def test_a_new_entrant_wakes_those_within_100_points() -> None:
     assert set(groups([tour])[0]) <= {0, 1, 2}
 
 
-@pytest.mark.parametrize(("format_", "asks"), [
-    (Ladder(RULES), []), (Ladder(RULES, rest=(25, 100)), [0, 64]), (Ladder(RULES, rest=(25, 100), series=9), [0]),
-], ids=["nobody rests", "without an end", "over after wave 0"])  # fmt: skip
-def test_intervals_are_asked_for_before_every_64th_wave_that_is_played(format_: Ladder, asks: list[int]) -> None:
-    asked = [number for number in (0, 1, 63, 64) if format_.asks_widths(in_steps(4, planned=(number, 9 * number)))]
+@pytest.mark.parametrize(("format_", "asks"), [(Ladder(RULES), []), (Ladder(RULES, rest=(25, 100)), [0, 64])])
+def test_intervals_are_asked_for_before_every_64th_wave(format_: Ladder, asks: list[int]) -> None:
+    asked = [number for number in (0, 1, 63, 64) if format_.asks_widths(in_steps(4, planned=(number, 0)))]
     assert asked == asks
 
 

@@ -228,7 +228,7 @@ def test_in_a_long_design_all_pairs_of_owners_meet() -> None:
 
 
 def test_a_round_robin_of_too_few_owners() -> None:
-    with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, and there are 3 owners"):
+    with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, not of 3"):
         RoundRobin(rules(4)).next_tour(ADAS, Past())
 
 
