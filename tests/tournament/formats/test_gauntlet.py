@@ -29,10 +29,6 @@ def test_champions_do_not_meet_each_other_and_take_turns() -> None:
     assert [0 in group for group in groups([tour])] == [True, False, True, False]
 
 
-def test_a_champion_that_is_named_twice_is_one() -> None:
-    assert len(groups(run(Gauntlet(rules(2), ("bot0", "bot0")), entrants(3)))) == 2
-
-
 @settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 4), st.integers(0, 99))
 def test_all_groups_of_the_others_meet_all_champions(seats: int, champions: int, more: int, seed: int) -> None:

@@ -92,13 +92,6 @@ def test_each_round_seeds_anew() -> None:
     assert by_meeting(history[1]) == {"t1-g0": (1, 7), "t1-g1": (2, 3)}
 
 
-def test_in_the_last_group_fewer_drop_out() -> None:
-    """Four seats, two go on, five entrants: d = 1, so that only the last of 1, 2, 3, 4 drops out."""
-    history, _ = tournament(Knockout(FOUR), entrants(5), favourites)
-    assert [by_meeting(tour) for tour in history] == [{"t0-g0": (1, 2, 3, 4)}, {"t1-g0": (0, 1, 2, 3)}]
-    assert history[0].byes == (0,)
-
-
 @pytest.mark.parametrize(
     ("seats", "advance", "choices"), [(4, 3, "1 or 2"), (4, 4, "1 or 2"), (4, 0, "1 or 2"), (5, 2, "1")]
 )
