@@ -168,9 +168,8 @@ COLOURS = """(() => {
 """How many pixels of the chart have each colour."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address, scheme: str) -> None:
-    chromium.open(address("snakecore"), scheme=scheme, ratio=3)
+def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("snakecore"), ratio=3)
     coming = chromium.run(COLOURS)
     chromium.press("End")
     past = chromium.run(COLOURS)

@@ -80,13 +80,12 @@ function show(doc) {
     if (move) stop(move.step);
   }
 
-  /** Go to the nearest event, of the chosen kind if there is one; of several events in its step it is the first. */
+  /** Go to the nearest event, of the chosen kind if there is one. */
   function toEvent(forward) {
     const fits = (event) => kind === null || kinds[event] === kind;
     let event = forward ? lastUpTo(told, at) + 1 : lastUpTo(told, at - 1);
     while (event in told && !fits(event)) event += forward ? 1 : -1;
     if (!(event in told)) return;
-    event = told.findIndex((step, other) => step === told[event] && fits(other));
     marked = { step: told[event], kind: kinds[event] };
     stop(marked.step);
   }
@@ -285,6 +284,6 @@ function show(doc) {
 
 read($("data").textContent).then(show).catch((failed) => {
   root.dataset.ready = "error";
-  $("failed").textContent = `This match cannot be shown: ${failed}. It needs a browser of 2023 or later; or export it again.`;
+  $("failed").textContent = `This match cannot be shown (${failed}). Use a browser of 2023 or later, or export the match again.`;
   $("failed").hidden = false;
 });

@@ -67,13 +67,13 @@ class Gauntlet(Format):
             return None
         self._check_numbers(len(champions), len(others))
         if self.each is None:
-            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
+            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals))
             before = planned_meetings(rules, history)
             groups = by_lot(rules, combinations(others, rivals))
             every = ((champion, *group) for group in groups for champion in champions)
             return tour_of(rules, [group for group in every if key_of(group) not in before], history, present(field))
         meetings = meetings_needed(rules, self.each)
-        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
+        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals))
         owners = {number: str(number) for number in others}
         earlier_groups = counted_groups(rules, field, history, past.results)
         designs = []

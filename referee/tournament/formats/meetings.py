@@ -96,15 +96,15 @@ def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
         raise UsageError(f"{needs}: the owner is the part of a name before `/`")
 
 
-def check_length(rules: Rules, kind: str, meetings: int, *, each: bool) -> None:
+def check_length(rules: Rules, kind: str, meetings: int) -> None:
     """Checks that a schedule can be kept and played.
 
     Raises:
         UsageError: it has more than a million series.
     """
     if (count := meetings * _length(rules)) > MOST_SERIES:
-        way_out = "lower `each`" if each else "say with `each` how many series an entrant plays"
-        raise UsageError(f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned: {way_out}")
+        needs = f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned"
+        raise UsageError(f"{needs}: set `each`, the series of an entrant, or lower it")
 
 
 def _length(rules: Rules) -> int:

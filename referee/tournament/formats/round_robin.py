@@ -53,12 +53,12 @@ class RoundRobin(Format):
             return None
         check_seats(rules, "round-robin", owners)
         if self.each is None:
-            check_length(rules, "round-robin", groups(owners.values(), seats), each=False)
+            check_length(rules, "round-robin", groups(owners.values(), seats))
             before = planned_meetings(rules, history)
             new = by_lot(rules, (group for group in mixed_groups(owners, seats) if key_of(group) not in before))
         else:
             meetings = meetings_needed(rules, self.each)
-            check_length(rules, "round-robin", -(-len(owners) * meetings // seats), each=True)
+            check_length(rules, "round-robin", -(-len(owners) * meetings // seats))
             earlier_groups = counted_groups(rules, field, history, past.results)
             new = design(owners, seats, meetings, generator(rules, history), earlier_groups)
         return tour_of(rules, new, history, owners)

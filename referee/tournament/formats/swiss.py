@@ -22,7 +22,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from referee.text.words import counted
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import present
 from referee.tournament.formats.pairing import neighbours
@@ -65,7 +64,7 @@ class Swiss(Format):
     @override
     def outline(self, field: Sequence[Competitor]) -> str:
         count = len(present(field))
-        return f"{counted(self._length(count), 'tour')} of {count} teams"
+        return f"{self._length(count)} tours of {count} teams"
 
     @override
     def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:

@@ -147,5 +147,5 @@ def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message:
 
 def test_more_series_than_can_be_kept() -> None:
     # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
-    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
+    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: set `each`"):
         Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Past())

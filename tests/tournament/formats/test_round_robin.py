@@ -176,9 +176,9 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
 
 def test_more_series_than_can_be_kept() -> None:
     # 200 * 199 * 198 * 197 / 24
-    with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):
+    with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: set `each`"):
         RoundRobin(rules(4)).next_tour(entrants(200), Past())
-    with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: lower `each`"):
+    with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: set `each`"):
         RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), Past())
 
 

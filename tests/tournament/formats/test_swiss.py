@@ -1,6 +1,5 @@
 """Swiss by its rules: the numbers are those of the module's docstring."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
