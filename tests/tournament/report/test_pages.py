@@ -58,6 +58,7 @@ def test_the_first_page_says_what_is_played_and_how_far_it_is() -> None:
     assert [link.text for link in header.one("nav").all("a")] == [
         "Standings", "Over time", "Each against each", "Seats", "Time used", "All results",
     ]  # fmt: skip
+    assert header.one("nav").all("a")[-1].attributes["href"] == "results.html"
     unlimited = parsed(index(replace(report, rounds=None))).one("header").text
     assert "arena · seed 1" in unlimited
     assert "The tournament is over." in unlimited
