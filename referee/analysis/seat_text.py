@@ -86,9 +86,8 @@ def _nothing(explanation: Explanation, story: SeatStory, commands: Commands, mos
     if not accounts:
         return
     total = sum(len(account.bookings) for account in accounts)
-    reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts[:FEW])
-    more = f" and {counted(len(accounts) - FEW, 'more reason')}" if not most and len(accounts) > FEW else ""
-    summary = f"{total}" if most else f"{reasons}{more}"
+    reasons = ", ".join(f"{account.what} {times(len(account.bookings))}" for account in accounts)
+    summary = f"{total}" if most else reasons
     first = accounts[0].bookings[0].step
     yield f"turns that came to nothing: {summary}: {_command(story, commands, first, ask=True)}"
     for account in accounts[:most]:

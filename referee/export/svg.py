@@ -65,10 +65,8 @@ def drawing(frame: Frame, remark: str = "") -> Html:
     unit = min(LARGEST, SIDE // max(across, down, 1)) or 1
     board = unit * across, unit * down
     seats = HEAD + ROW * len(frame.seats)
-    legend = seats + NOTE * (len(frame.legend) + 1)
-    fits = legend <= max(SIDE, board[1])
     width = 3 * MARGIN + board[0] + PANEL
-    height = 2 * MARGIN + max(board[1], legend if fits else seats)
+    height = 2 * MARGIN + max(board[1], seats + NOTE * (len(frame.legend) + 1))
     left = 2 * MARGIN + board[0]
     parts = [
         el("title", title_line(frame, remark)),
@@ -76,12 +74,12 @@ def drawing(frame: Frame, remark: str = "") -> Html:
         el("rect", width=width, height=height, rx=12, fill=GROUND),
         el("g", *_board(frame, unit, *board), transform=f"translate({MARGIN} {MARGIN})"),
         el("g", *_seats(frame, remark), transform=f"translate({left} {MARGIN})"),
-        el("g", *_legend(frame), transform=f"translate({left} {MARGIN + seats + NOTE})") if fits else None,
+        el("g", *_legend(frame), transform=f"translate({left} {MARGIN + seats + NOTE})"),
     ]
     return svg(width, height, *parts)
 
 
-def svg(width: int, height: int, *parts: Html | None) -> Html:
+def svg(width: int, height: int, *parts: Html) -> Html:
     """A picture of this size."""
     return el(
         "svg", *parts, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width, height=height,

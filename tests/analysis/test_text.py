@@ -16,7 +16,7 @@ from referee.contract.game import Effect
 from referee.saved.record import load
 from referee.saved.replay import Replay
 
-ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (blocks|bites|points|turns|times|steps|answers|eggs|more reasons)\b")
+ONE_OF_MANY = re.compile(r"(?<![\d.,])1 (blocks|bites|points|turns|times|steps|answers|eggs)\b")
 COMMANDS = Commands("duel.jsonl", ["oracle", None])
 
 WHOLE = """\

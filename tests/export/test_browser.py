@@ -196,8 +196,7 @@ def test_a_page_that_cannot_be_shown_says_why(chromium: Chromium, address: Addre
     broken.write_text(head + 'id="data">AAAA' + data)
     chromium.open(broken.as_uri())
     assert chromium.run("document.documentElement.dataset.ready") == "error"
-    said = chromium.run("$('failed').innerText")
-    assert said == "This match cannot be shown. The page is damaged: export it again."
+    assert "This match cannot be shown (" in chromium.run("$('failed').innerText")
     assert chromium.heard == []
 
 

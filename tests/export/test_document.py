@@ -146,9 +146,3 @@ def test_bodies_are_joined_from_cell_to_cell() -> None:
     # 3 4 5
     assert joined_sides([[(0, 0), (1, 0), (1, 1)], [(2, 1)]], 3) == {0: 2, 1: 8 | 4, 4: 1}
     assert joined_sides([[(0, 0), (2, 0)]], 3) == {}, "cells that are not neighbours"
-
-
-def test_a_board_may_change_its_size() -> None:
-    saved = games("egghunt")
-    sizes = {(slots[0], slots[1]) for slots in applied(document(saved))}
-    assert len(sizes) > 1

@@ -79,16 +79,6 @@ def test_the_followed_seat_is_seen_without_the_colours_of_the_page(chromium: Chr
     assert chromium.run("getComputedStyle(document.querySelector('.time i')).forcedColorAdjust") == "none"
 
 
-def test_a_printed_page_has_the_step_and_all_events_and_no_controls(chromium: Chromium, address: Address) -> None:
-    chromium.open(f"{address('snakecore')}#step=9999")
-    chromium.emulate(media="print")
-    shown = "['now', 'play', 'seek', 'unit', 'theme'].filter((id) => document.getElementById(id).checkVisibility())"
-    assert chromium.run(shown) == ["now"]
-    assert chromium.run("past.scrollHeight - past.clientHeight") == 0
-    blocks = chromium.run("[match, side, past].map((one) => getComputedStyle(one).display)")
-    assert {*blocks} == {"block"}, "Firefox prints over what it cannot break into pages"
-
-
 def test_on_a_phone_the_title_and_the_links_are_not_cut(chromium: Chromium, write_page: WritePage) -> None:
     words = ("Studio", "play again", "edit rattler", "ask again", "saved game", "film")
     nav = el("nav", *(el("a", each, href="/") for each in words), id="links")
@@ -178,9 +168,8 @@ COLOURS = """(() => {
 """How many pixels of the chart have each colour."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address, scheme: str) -> None:
-    chromium.open(address("snakecore"), scheme=scheme, ratio=3)
+def test_what_is_still_to_come_can_be_seen_in_the_chart(chromium: Chromium, address: Address) -> None:
+    chromium.open(address("snakecore"), ratio=3)
     coming = chromium.run(COLOURS)
     chromium.press("End")
     past = chromium.run(COLOURS)

@@ -147,7 +147,6 @@ def test_pages_for_students_keep_what_bots_wrote_to_themselves(played: Cup, tmp_
     own = str(Path(eel["page"]).relative_to(pages))
     assert [path for path, page in read_pages.items() if "eel's secret" in page.text] == [own]
     assert [path for path, page in read_pages.items() if "their_code" in page.text] == ["students/unready-0.html"]
-    assert all(page.all("a") == [] for path, page in read_pages.items() if path.startswith("students/"))
     request, _, commands = read_pages[own].all("pre")
     assert request.text.startswith("\ngetAction\n")
     (saved, *_) = [fault["saved"] for fault in played.json("status", played.folder)["faults"]]

@@ -9,8 +9,7 @@ const GAP = 256;
 async function read(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const unpacked = new Response(stream).text();  // its own error would speak of the network
-  return JSON.parse(await unpacked.catch(() => { throw "The page is damaged: export it again."; }));
+  return JSON.parse(await new Response(stream).text());
 }
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);

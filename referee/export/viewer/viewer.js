@@ -80,13 +80,12 @@ function show(doc) {
     if (move) stop(move.step);
   }
 
-  /** Go to the nearest event, of the chosen kind if there is one; of several events in its step it is the first. */
+  /** Go to the nearest event, of the chosen kind if there is one. */
   function toEvent(forward) {
     const fits = (event) => kind === null || kinds[event] === kind;
     let event = forward ? lastUpTo(told, at) + 1 : lastUpTo(told, at - 1);
     while (event in told && !fits(event)) event += forward ? 1 : -1;
     if (!(event in told)) return;
-    event = told.findIndex((step, other) => step === told[event] && fits(other));
     marked = { step: told[event], kind: kinds[event] };
     stop(marked.step);
   }
@@ -184,14 +183,12 @@ function show(doc) {
     timer ||= setTimeout(() => {
       timer = 0;
       const words = [`step=${at}`, ...["bare", "explain"].filter((word) => word in root.dataset)];
-      try { history.replaceState(null, "", `#${words.join("&")}`); } catch { /* a page without an address of its own */ }
+      history.replaceState(null, "", `#${words.join("&")}`);
     }, ADDRESS);
   }
 
-  /** Go where an address leads; a change of the address that is still due must not undo it. */
+  /** Go where an address leads. */
   function openAt(url) {
-    clearTimeout(timer);
-    timer = 0;
     const words = new URL(url).hash.slice(1).split("&");
     root.toggleAttribute("data-bare", words.includes("bare"));
     root.toggleAttribute("data-explain", words.includes("explain") && doc.explanation !== null);
@@ -287,7 +284,6 @@ function show(doc) {
 
 read($("data").textContent).then(show).catch((failed) => {
   root.dataset.ready = "error";
-  const old = typeof DecompressionStream === "undefined" ? "This browser is too old for it: it needs one of 2023 or later. " : "";
-  $("failed").textContent = `This match cannot be shown. ${old}${failed}`;
+  $("failed").textContent = `This match cannot be shown (${failed}). Use a browser of 2023 or later, or export the match again.`;
   $("failed").hidden = false;
 });

@@ -120,8 +120,7 @@ class _Table:
         for member in group:
             self.played[member] += 1
         for first, second in combinations(group, 2):
-            if self.kin[first] != self.kin[second]:  # an earlier group may have two of one owner
-                self._change(first, second, 1)
+            self._change(first, second, 1)
 
     def _change(self, first: int, second: int, by: int) -> None:
         count = self.pairs[first][second]

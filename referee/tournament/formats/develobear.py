@@ -215,7 +215,7 @@ class Develobear(Format):
         if len(matches) == 1:
             return None
         ordered = [(self._order(key, match, results), GO_ON) for key, match in matches.items()]
-        on, _ = going_on(ordered, (), teams, lambda team: self._by_points(stage, team))
+        on, _ = going_on(ordered, (), teams)
         return self._draw_round(len(rounds), on, stage)
 
     def _stage(self, tours: Sequence[Tour], results: Results) -> Stage:

@@ -67,13 +67,13 @@ class Gauntlet(Format):
             return None
         self._check_numbers(len(champions), len(others))
         if self.each is None:
-            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals), each=False)
+            check_length(rules, "gauntlet", len(champions) * comb(len(others), rivals))
             before = planned_meetings(rules, history)
             groups = by_lot(rules, combinations(others, rivals))
             every = ((champion, *group) for group in groups for champion in champions)
             return tour_of(rules, [group for group in every if key_of(group) not in before], history, present(field))
         meetings = meetings_needed(rules, self.each)
-        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals), each=True)
+        check_length(rules, "gauntlet", len(champions) * -(-len(others) * meetings // rivals))
         owners = {number: str(number) for number in others}
         earlier_groups = counted_groups(rules, field, history, past.results)
         designs = []
@@ -98,20 +98,15 @@ class Gauntlet(Format):
 
     def _check_names(self, field: Sequence[Competitor]) -> None:
         names = sorted({entrant.name for entrant in field})
-        key, what = ("against", "bot") if self.against else ("champions", "champion")
+        key = "against" if self.against else "champions"
         for name in self.against or self.champions:
             if name not in names:
-                unknown = f"The {what} '{shorten(name)}' is no entrant{did_you_mean(name, names)}"
-                raise UsageError(f"{unknown}: name bots that take part under `{key}`")
+                unknown = f"'{shorten(name)}' under `{key}` is no entrant{did_you_mean(name, names)}"
+                raise UsageError(f"{unknown}: name bots that take part")
 
     def _check_numbers(self, champions: int, others: int) -> None:
         seats, rivals = self.rules.seats, self.rules.seats - 1
-        if not champions and self.against:
-            raise UsageError("Only the bots under `against` take part: add others")
-        if not champions:
-            raise UsageError("A gauntlet needs a champion that takes part: name one or more under `champions`")
-        if others < rivals:
-            where = "under `against`" if self.against else "beside the champions"
-            advice = "name more" if self.against else "add bots, name fewer champions"
-            needs = f"A gauntlet with {seats} seats needs {counted(rivals, 'bot')} {where}, not {others}"
-            raise UsageError(f"{needs}: {advice}, or lower `seats`")
+        if not champions or others < rivals:
+            needs = f"A gauntlet with {seats} seats needs a champion and {counted(rivals, 'other bot')}"
+            there = f"{counted(champions, 'champion')} and {counted(others, 'other bot')} take part"
+            raise UsageError(f"{needs}, and {there}: add bots, change `champions` or `against`, or lower `seats`")

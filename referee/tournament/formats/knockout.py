@@ -66,7 +66,7 @@ class Knockout(Format):
             return None
         lines = self._lines(last[0])
         ordered = [(order(self.rules, key, group, results), lines[key]) for key, group in groups(last[0]).items()]
-        on, out = going_on(ordered, last[0].byes, set(playing), lambda number: _seeding_key(playing[number]))
+        on, out = going_on(ordered, last[0].byes, set(playing))
         if len(on) < self.rules.seats:
             return None
         return self._draw(len(rounds), [playing[number] for number in on], out)

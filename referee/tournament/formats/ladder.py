@@ -104,9 +104,8 @@ class Ladder(Format):
 
     @override
     def asks_widths(self, past: Past) -> bool:
-        wave, planned = past.planned
-        is_over = self.series is not None and planned >= self.series
-        return self.rest is not None and not is_over and wave % LOOK == 0
+        wave, _ = past.planned
+        return self.rest is not None and wave % LOOK == 0
 
     @override
     def outline(self, field: Sequence[Competitor]) -> str:

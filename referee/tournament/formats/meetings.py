@@ -8,7 +8,6 @@ from random import Random
 from typing import Final
 
 from referee.errors import UsageError
-from referee.text.words import counted
 from referee.tournament.model import Competitor, Results, Rules, Series, Tour, draw, lot, meeting_of
 
 Group = tuple[int, ...]
@@ -93,20 +92,19 @@ def check_seats(rules: Rules, kind: str, owners: Mapping[int, str]) -> None:
     """
     people = len(set(owners.values()))
     if people < rules.seats:
-        there = f"there {'is' if people == 1 else 'are'} {counted(people, 'owner')}"
-        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, and {there}"
+        needs = f"A {kind} with {rules.seats} seats needs bots of {rules.seats} owners, not of {people}"
         raise UsageError(f"{needs}: the owner is the part of a name before `/`")
 
 
-def check_length(rules: Rules, kind: str, meetings: int, *, each: bool) -> None:
+def check_length(rules: Rules, kind: str, meetings: int) -> None:
     """Checks that a schedule can be kept and played.
 
     Raises:
         UsageError: it has more than a million series.
     """
     if (count := meetings * _length(rules)) > MOST_SERIES:
-        way_out = "lower `each`" if each else "say with `each` how many series an entrant plays"
-        raise UsageError(f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned: {way_out}")
+        needs = f"This {kind} has {count:,} series, and at most {MOST_SERIES:,} can be planned"
+        raise UsageError(f"{needs}: set `each`, the series of an entrant, or lower it")
 
 
 def _length(rules: Rules) -> int:

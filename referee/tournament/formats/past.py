@@ -7,9 +7,8 @@ planned the last tour.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from referee.tournament.figures.rating import ratings
 from referee.tournament.figures.sums import Sums
@@ -100,10 +99,7 @@ def shares(results: Iterable[SeriesResult]) -> dict[int, Fraction]:
 
 
 def going_on(
-    groups: Iterable[tuple[Sequence[int], int]],
-    byes: Collection[int],
-    present: Collection[int],
-    seeded: Callable[[int], Any],
+    groups: Iterable[tuple[Sequence[int], int]], byes: Collection[int], present: Collection[int]
 ) -> tuple[list[int], list[int]]:
     """Who goes on after a round of a knockout or a play-off, and who drops out of it.
 
@@ -114,16 +110,15 @@ def going_on(
         groups: each in its order, best first, with how many of it go on.
         byes: who goes on without having played.
         present: who still takes part.
-        seeded: sorts the entrants, best first. It decides between equal places of different groups.
     """
     on = [number for number in byes if number in present]
     count = len(byes)
-    dropped: list[tuple[int, Any, int]] = []
+    dropped: list[tuple[int, int]] = []
     for order, line in groups:
         ranking = [number for number in order if number in present]
         count += line
         on += ranking[:line]
-        dropped += [(rank, seeded(number), number) for rank, number in enumerate(ranking[line:])]
-    ranked = [number for _, _, number in sorted(dropped)]
+        dropped += enumerate(ranking[line:])
+    ranked = [number for _, number in sorted(dropped)]
     missing = count - len(on)
     return on + ranked[:missing], ranked[missing:]

@@ -53,12 +53,12 @@ class RoundRobin(Format):
             return None
         check_seats(rules, "round-robin", owners)
         if self.each is None:
-            check_length(rules, "round-robin", groups(owners.values(), seats), each=False)
+            check_length(rules, "round-robin", groups(owners.values(), seats))
             before = planned_meetings(rules, history)
             new = by_lot(rules, (group for group in mixed_groups(owners, seats) if key_of(group) not in before))
         else:
             meetings = meetings_needed(rules, self.each)
-            check_length(rules, "round-robin", -(-len(owners) * meetings // seats), each=True)
+            check_length(rules, "round-robin", -(-len(owners) * meetings // seats))
             earlier_groups = counted_groups(rules, field, history, past.results)
             new = design(owners, seats, meetings, generator(rules, history), earlier_groups)
         return tour_of(rules, new, history, owners)
@@ -72,6 +72,4 @@ class RoundRobin(Format):
         if self.each is None:
             exception = ", but no two bots of one owner" if len(set(owners)) < count else ""
             return f"every group of {self.rules.seats} of {count} bots meets{exception}"
-        strangers = meetings_needed(self.rules, self.each) == 1 and count > self.rules.seats
-        warning = "; each meets one group only, so ratings compare strangers: raise `each`" if strangers else ""
-        return f"at least {self.each} series of each of {count} bots{warning}"
+        return f"at least {self.each} series of each of {count} bots"

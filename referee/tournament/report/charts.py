@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final, NamedTuple
 
+from referee.moments.columns import cut
 from referee.text.markup import Html, el
 from referee.tournament.report.content import number
 from referee.tournament.report.course import Course
@@ -28,7 +29,7 @@ ACROSS: Final = 1000
 LEAD: Final = 14
 """Pixels between the end of a line and its name."""
 SHORT: Final = 22
-"""Characters of a name in a chart."""
+"""Columns of a name in a chart."""
 
 
 class Scale(NamedTuple):
@@ -107,7 +108,7 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
         if entrant in positions:
             end, position = f"{y(last):.1f}", f"{positions[entrant]:.1f}"
             words.append(el("line", class_=f"{kind} lead", x1=0, x2=LEAD, y1=end, y2=position))
-            words.append(el("text", _short(names[entrant]), class_=kind, x=LEAD + 4, y=position, dy="0.35em"))
+            words.append(el("text", cut(names[entrant], SHORT), class_=kind, x=LEAD + 4, y=position, dy="0.35em"))
     step = next(step for step in (5, 10, 20, 25, 50) if (high - low) / step <= 6)
     ticks = range(ceil(low / step) * step, high + 1, step)
     grid = [el("line", class_="grid", x1=0, x2=ACROSS, y1=f"{y(value):.1f}", y2=f"{y(value):.1f}") for value in ticks]
@@ -128,10 +129,6 @@ def _svg(title: str, shapes: Sequence[Html]) -> Html:
 
 def _line(kind: str, x1: float, x2: float, y1: str | float, y2: str | float) -> Html:
     return el("line", class_=kind, x1=f"{x1:.2f}%", x2=f"{x2:.2f}%", y1=y1, y2=y2)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
 
 
 def _spread(positions: Mapping[int, float], height: float) -> dict[int, float]:

@@ -192,11 +192,6 @@ def points(value: float | None) -> str:
     return number(value, 0 if value is None or value == int(value) else 1)
 
 
-def seconds(value: float) -> str:
-    """A time limit for people."""
-    return f"{value:g} s" if value >= 1 else f"{value * 1000:g} ms"
-
-
 def faults_of(row: Row) -> int:
     """The number of matches in which an entrant was disqualified."""
     return sum(row["faults"].values())

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from referee.contract.clock import seconds
 from referee.moments.formatting import milliseconds
 from referee.text.markup import Html, el
 from referee.text.words import also_called
 from referee.tournament.report import charts
 from referee.tournament.report.charts import Scale
-from referee.tournament.report.content import Report, number, results_of, seconds
+from referee.tournament.report.content import Report, number, results_of
 from referee.tournament.report.sheets import cells, figure, heads, lead, name_cell, note, sheet
 from referee.tournament.report.shown import Row
 from referee.tournament.report.tables import columns
@@ -119,7 +120,7 @@ def times(report: Report) -> list[Html]:
     if not rows:
         return []
     limit = 1000 * report.limit
-    scale = Scale(min(LEAST_MS, limit / 10), limit, log=True)
+    scale = Scale(LEAST_MS, limit, log=True)
     tens = [10.0**power for power in range(-1, 9) if scale.low <= 10.0**power < limit / 3]
     axis = charts.axis(scale, "The scale of the times in ms", {ten: f"{ten:g}" for ten in [*tens, limit]})
     body = []

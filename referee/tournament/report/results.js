@@ -40,10 +40,7 @@ function keep() {
 
 function read() {
   const given = new URLSearchParams(location.hash.slice(1));
-  for (const one of choices) {
-    const value = given.get(one.name) ?? "";
-    one.value = [...one.options].some((option) => option.value === value) ? value : "";
-  }
+  for (const one of choices) one.value = given.get(one.name) ?? "";
   most = FIRST;
   show();
 }

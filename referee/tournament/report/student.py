@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from referee.analysis.commands import command
+from referee.contract.clock import seconds
 from referee.moments.formatting import milliseconds
 from referee.sandbox.advice import advise
 from referee.text.markup import Html, el, name, pre, together
 from referee.text.words import counted, without_folders
-from referee.tournament.report.content import Excerpt, Failures, Place, Report, number, seconds
+from referee.tournament.report.content import Excerpt, Failures, Place, Report, number
 from referee.tournament.report.evidence import facts, time_facts
 from referee.tournament.report.sheets import framed_page
 from referee.tournament.report.shown import Row

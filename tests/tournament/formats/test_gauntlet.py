@@ -29,10 +29,6 @@ def test_champions_do_not_meet_each_other_and_take_turns() -> None:
     assert [0 in group for group in groups([tour])] == [True, False, True, False]
 
 
-def test_a_champion_that_is_named_twice_is_one() -> None:
-    assert len(groups(run(Gauntlet(rules(2), ("bot0", "bot0")), entrants(3)))) == 2
-
-
 @settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 4), st.integers(0, 99))
 def test_all_groups_of_the_others_meet_all_champions(seats: int, champions: int, more: int, seed: int) -> None:
@@ -137,18 +133,11 @@ def test_a_champion_with_new_content_gets_a_design_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(("format_", "count", "message"), [
-    (Gauntlet(rules(3), ("bt1",)), 5,
-     r"The champion 'bt1' is no entrant \(did you mean 'bot1'\?\): name bots that take part"),
-    (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"The champion '\\x1b\[2J' is no entrant: "),
-    (Gauntlet(rules(3)), 5, "needs a champion that takes part: name one or more under `champions`"),
-    (Gauntlet(rules(3), ("bot4",)), 5, "needs a champion that takes part"),  # bot4 has left
-    (Gauntlet(rules(3), ("bot0",)), 2, "with 3 seats needs 2 bots beside the champions, not 1: add bots"),
-    (Gauntlet(rules(3), ("bot0", "bot1")), 2, "not 0: add bots, name fewer champions, or lower `seats`"),
+    (Gauntlet(rules(3), ("bot0", "\x1b[2J")), 5, r"'\\x1b\[2J' under `champions` is no entrant: name bots that take part"),
+    (Gauntlet(rules(2), against=("bot0", "bit1")), 3, r"'bit1' under `against` is no entrant \(did you mean 'bot1'\?\): "),
+    (Gauntlet(rules(3), ("bot4",)), 5, "0 champions and 4 other bots take part: add bots, change `champions`"),  # bot4 has left
     (Gauntlet(rules(4), against=("bot0", "bot1")), 4,
-     "A gauntlet with 4 seats needs 3 bots under `against`, not 2: name more, or lower `seats`"),
-    (Gauntlet(rules(2), against=("bot0", "bot1")), 2, "Only the bots under `against` take part: add others"),
-    (Gauntlet(rules(2), against=("bot0", "bit1")), 3,
-     r"The bot 'bit1' is no entrant \(did you mean 'bot1'\?\): .* under `against`"),
+     "A gauntlet with 4 seats needs a champion and 3 other bots, and 2 champions and 2 other bots take part: "),
 ])  # fmt: skip
 def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message: str) -> None:
     with pytest.raises(UsageError, match=message) as failed:
@@ -158,5 +147,5 @@ def test_gauntlets_that_cannot_be_played(format_: Gauntlet, count: int, message:
 
 def test_more_series_than_can_be_kept() -> None:
     # 2 champions, and 199 * 198 * 197 / 6 groups of 199 others
-    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: say with `each`"):
+    with pytest.raises(UsageError, match=r"This gauntlet has 2,587,398 series, .*: set `each`"):
         Gauntlet(rules(4), ("bot0", "bot1")).next_tour(entrants(201), Past())

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -104,12 +103,6 @@ def test_a_group_is_a_section_of_the_order_of_strength() -> None:
     assert {group for group in groups(waves) if 4 in group} == {(2, 3, 4), (3, 4, 5), (4, 5, 6)}
 
 
-def test_free_neighbours_close_the_gap_that_others_leave() -> None:
-    # 3 leads with 2 or 4. Then 2, or 4 if 2 plays already, leads with one of those that are left.
-    first, second = groups([wave(Ladder(RULES), entrants(8), in_steps(8, {3: 1, 2: 2, 4: 3}))])
-    assert (first, second) in [((2, 3), (1, 4)), ((2, 3), (4, 5)), ((3, 4), (1, 2)), ((3, 4), (2, 5))]
-
-
 def test_an_entrant_that_has_met_nobody_is_in_the_middle() -> None:
     for seed in range(10):
         bots = entrants(10)
@@ -184,7 +177,7 @@ def test_an_owner_leads_one_group_of_a_wave() -> None:
 
 
 def test_a_field_of_too_few_owners() -> None:
-    with pytest.raises(UsageError, match="needs bots of 3 owners, and there are 2 owners"):
+    with pytest.raises(UsageError, match="needs bots of 3 owners, not of 2"):
         Ladder(replace(RULES, seats=3)).next_tour(named("ada/a", "ada/b", "ada/c", "ben/a"), Past())
 
 
@@ -235,11 +228,9 @@ def test_a_new_entrant_wakes_those_within_100_points() -> None:
     assert set(groups([tour])[0]) <= {0, 1, 2}
 
 
-@pytest.mark.parametrize(("format_", "asks"), [
-    (Ladder(RULES), []), (Ladder(RULES, rest=(25, 100)), [0, 64]), (Ladder(RULES, rest=(25, 100), series=9), [0]),
-], ids=["nobody rests", "without an end", "over after wave 0"])  # fmt: skip
-def test_intervals_are_asked_for_before_every_64th_wave_that_is_played(format_: Ladder, asks: list[int]) -> None:
-    asked = [number for number in (0, 1, 63, 64) if format_.asks_widths(in_steps(4, planned=(number, 9 * number)))]
+@pytest.mark.parametrize(("format_", "asks"), [(Ladder(RULES), []), (Ladder(RULES, rest=(25, 100)), [0, 64])])
+def test_intervals_are_asked_for_before_every_64th_wave(format_: Ladder, asks: list[int]) -> None:
+    asked = [number for number in (0, 1, 63, 64) if format_.asks_widths(in_steps(4, planned=(number, 0)))]
     assert asked == asks
 
 
@@ -275,17 +266,3 @@ def test_the_order_of_strength_comes_out_of_the_games_and_a_newcomer_finds_its_p
         assert 6 in history[20].series[0].numbers, "it has played nothing"
         for tour, order in ((early[-1], [0, 1, 2, 3, 4, 5]), (history[-1], [0, 6, 1, 2, 3, 4, 5])):
             assert sorted(tour.standings, key=lambda number: -tour.standings[number].strength) == order
-
-
-def test_two_sections_of_a_field_stay_linked() -> None:
-    # Pairs of equals, far apart: the nearest of all is always the same. They meet others nevertheless.
-    strengths = {number: -float(number // 2) for number in range(8)}
-    met = set[tuple[int, ...]]()
-    since = dict.fromkeys(range(8), 0)
-    for number in range(60):
-        tour = wave(Ladder(RULES), entrants(8), Known(strengths, since=since, planned=(number, 0)))
-        since = {number: standing.since for number, standing in tour.standings.items()}
-        met |= set(groups([tour]))
-    order = [{number, number + 1} for number in range(0, 8, 2)]
-    for upper, lower in pairwise(order):
-        assert any(set(group) & upper and set(group) & lower for group in met)

@@ -95,20 +95,6 @@ def test_the_best_have_the_nearest_rival_of_all_that_are_possible(drawn: tuple[l
 # More seats.
 
 
-@given(st.integers(3, 6), st.integers(1, 6), st.integers(0, 6), st.integers(0, 2**32))
-def test_everybody_is_in_one_group(seats: int, count: int, tours: int, seed: int) -> None:
-    rng = Random(seed)
-    before: dict[tuple[int, int], int] = {}
-    for _ in range(tours):
-        order = shuffled(range(seats * count), rng)
-        groups = neighbours(order, seats, before)
-        assert [len(group) for group in groups] == [seats] * count
-        assert sorted(number for group in groups for number in group) == sorted(order)
-        for group in groups:
-            for pair in combinations(sorted(group), 2):
-                before[pair] = before.get(pair, 0) + 1
-
-
 @given(st.integers(3, 4), st.integers(2, 4), st.floats(0.1, 0.7), st.randoms())
 def test_no_exchange_of_two_has_fewer_rematches(seats: int, count: int, density: float, rng: Random) -> None:
     before = {pair: 1 for pair in combinations(range(seats * count), 2) if rng.random() < density}
@@ -141,15 +127,6 @@ def test_a_blossom() -> None:
     #   \_______/
     matching = Matching([[2, 4, 5], [3, 4, 5], [0, 3], [1, 2], [0, 1], [0, 1]])
     assert NOBODY not in matching.mates
-
-
-def test_what_is_not_taken_changes_nothing() -> None:
-    # 0 - 1 - 2 - 3: without 1 and 2 nobody has a partner.
-    matching = Matching([[1], [0, 2], [1, 3], [2]])
-    assert not matching.take(1, 2, 1)
-    assert (matching.mates, matching.out) == ([1, 0, 3, 2], [False] * 4)
-    assert matching.take(0, 1, 1)
-    assert (matching.mates[2:], matching.out) == ([3, 2], [True, True, False, False])
 
 
 @given(st.integers(1, 9), st.randoms(), st.floats(0, 1))

@@ -122,15 +122,6 @@ def test_everyones_meetings_grow_evenly_along_the_schedule() -> None:
         assert spread(meetings_of_each(groups([tour])[:length], range(40))) <= 3
 
 
-def test_no_group_meets_twice_more_than_another() -> None:
-    # Of 4 entrants each meets all 3 others: all 6 pairs. 7 meetings are twice that, and 2 pairs more.
-    (tour,) = run(RoundRobin(rules(2), each=7), entrants(4))
-    assert sorted(meetings_of_pairs(groups([tour]), range(4))) == [2, 2, 2, 2, 3, 3]
-    # Of 7 entrants each is in 15 of the 35 groups of three.
-    (tour,) = run(RoundRobin(rules(3), each=30), entrants(7))
-    assert Counter(groups([tour])) == dict.fromkeys(combinations(range(7), 3), 2)
-
-
 @given(
     st.integers(2, 4), st.integers(0, 12), st.integers(1, 8), st.integers(1, 8), st.integers(0, 3), st.integers(0, 99)
 )
@@ -185,9 +176,9 @@ def test_a_meeting_in_a_later_tour_is_a_replay_too() -> None:
 
 def test_more_series_than_can_be_kept() -> None:
     # 200 * 199 * 198 * 197 / 24
-    with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: say with `each`"):
+    with pytest.raises(UsageError, match=r"has 64,684,950 series, .* 1,000,000 .*: set `each`"):
         RoundRobin(rules(4)).next_tour(entrants(200), Past())
-    with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: lower `each`"):
+    with pytest.raises(UsageError, match=r"has 4,000,000 series, .*: set `each`"):
         RoundRobin(rules(2, "ab"), each=2_000_000).next_tour(entrants(4), Past())
 
 
@@ -228,7 +219,7 @@ def test_in_a_long_design_all_pairs_of_owners_meet() -> None:
 
 
 def test_a_round_robin_of_too_few_owners() -> None:
-    with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, and there are 3 owners"):
+    with pytest.raises(UsageError, match="A round-robin with 4 seats needs bots of 4 owners, not of 3"):
         RoundRobin(rules(4)).next_tour(ADAS, Past())
 
 

@@ -1,7 +1,5 @@
 """Swiss by its rules: the numbers are those of the module's docstring."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,12 +144,6 @@ def test_two_seats_have_no_rematch_in_the_first_half(count: int) -> None:
         assert len(set(met)) == len(met)
 
 
-def test_whoever_has_met_all_meets_all_again() -> None:
-    history, _ = tournament(Swiss(TWO, tours=9), seeded(4), favourites)
-    met = Counter(group for tour in history for group in by_meeting(tour).values())
-    assert list(met.values()) == [3] * 6
-
-
 def test_later_tours_pair_neighbours_in_the_standing() -> None:
     """16 entrants whose favourites win: in the second tour winners meet winners, in the third those with two wins meet."""
     history, _ = tournament(Swiss(TWO, tours=3), seeded(16), favourites)
@@ -182,15 +174,6 @@ def test_too_few_are_left() -> None:
 def test_the_default_number_of_tours(count: int, tours: int) -> None:
     assert Swiss(TWO).next_tour(entrants(count), Past([Tour("t", ())] * (tours - 1), {})) is not None
     assert Swiss(TWO).next_tour(entrants(count), Past([Tour("t", ())] * tours, {})) is None
-
-
-def test_the_default_is_that_of_the_largest_field() -> None:
-    """Eight entrants have five tours. After five, a ninth makes six; four that withdraw change nothing."""
-    field = seeded(8)
-    history, results = tournament(Swiss(TWO), field, favourites)
-    assert len(history) == 5
-    assert Swiss(TWO).next_tour([*field, Competitor(8, "late", "late")], Past(history, results)) is not None
-    assert Swiss(TWO).next_tour(without(field, 4, 5, 6, 7), Past(history[:4], results)) is not None
 
 
 # 5, and whole tournaments.

@@ -26,13 +26,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page.as_uri()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 740), (360, 740)])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 740), (360, 740)])
 def test_the_links_leave_the_match_on_the_first_screen(
-    chromium: Chromium, address: str, size: tuple[int, int], scheme: str
+    chromium: Chromium, address: str, width: int, height: int
 ) -> None:
-    width, height = size
-    chromium.open(address, width=width, height=height, scheme=scheme)
+    chromium.open(address, width=width, height=height)
     assert chromium.run("document.documentElement.scrollWidth") <= width
     assert chromium.run("document.getElementById('links').offsetHeight") < 40, "one line"
     assert chromium.run("document.getElementById('play').getBoundingClientRect().bottom") <= height

@@ -10,7 +10,7 @@ from export.chromium import Chromium
 from tournament.figures.played import duels, field, series
 from tournament.report.reports import SCRIPT, Node, matches_of, names_of, parsed, report_of
 
-from referee.tournament.report.content import Report, page_of, results_of
+from referee.tournament.report.content import Report, page_of
 from referee.tournament.report.index import index
 from referee.tournament.report.results import results
 
@@ -106,14 +106,6 @@ def test_a_filter_with_one_value_is_left_out() -> None:
     whole = listed(report_of_three())
     assert [select.attributes["name"] for select in whole.all("select")] == ["tour", "entrant", "rival", "map", "end"]
     assert whole.one("div", id="filters").attributes["hidden"], "without the script, they would do nothing"
-
-
-def test_a_cell_of_the_table_of_pairs_leads_to_the_matches_of_the_two() -> None:
-    first = parsed(index(report_of_three()))
-    assert first.all("a", href="results.html"), "all results"
-    cells = [cell for cell in first.one("table", id="cross").all("td") if cell.all("a")]
-    pages = {results_of(a, b) for a in range(3) for b in range(3) if a != b}
-    assert {cell.one("a").attributes["href"] for cell in cells} == pages
 
 
 def test_a_list_of_too_many_matches_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,10 +211,9 @@ def test_the_labels_of_a_scale_do_not_overlap(chromium: Chromium, tmp_path: Path
         assert all(right + 2 < left for (_, right), (left, _) in pairwise(sorted(labels)))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 1024, 768, 360])
-def test_the_filters_and_the_list_fit_the_screen(chromium: Chromium, tmp_path: Path, width: int, scheme: str) -> None:
-    chromium.open(address(tmp_path, report_of_three()), width=width, height=740, scheme=scheme)
+def test_the_filters_and_the_list_fit_the_screen(chromium: Chromium, tmp_path: Path, width: int) -> None:
+    chromium.open(address(tmp_path, report_of_three()), width=width, height=740)
     assert chromium.run("document.documentElement.scrollWidth") <= width
     assert chromium.run("document.querySelector('.box').scrollWidth") <= width, "the list does not scroll sideways"
     small = "[...document.querySelectorAll('#filters select, #filters button')].filter((one) => one.offsetHeight < 24)"
