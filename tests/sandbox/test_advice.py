@@ -10,12 +10,10 @@ from referee.sandbox import advice as advice_room
 from referee.sandbox.advice import LINES, advise
 
 MEMORY = 256 << 20
-WRITES, LIBRARY, FOLDER, LISTED = advice_room._WRITES, advice_room._LIBRARY, advice_room._FOLDER, advice_room._LISTED
+WRITES, LIBRARY, FOLDER = advice_room._WRITES, advice_room._LIBRARY, advice_room._FOLDER
 PROCESSES, NETWORK, STDIN = advice_room._PROCESSES, advice_room._NETWORK, advice_room._STDIN
 REQUIRE, ELSEWHERE, REFUSED = advice_room._REQUIRE, advice_room._ELSEWHERE, advice_room._REFUSED
 HOLDS = "Its memory limit is 256 MiB: --memory SIZE sets another."
-RACY = "<main>: warning: timer_create failed: Operation not permitted, signals racy"
-"""The warning of a Ruby that a script starts in a cell."""
 
 NO_CLASS = "Error: Could not find or load main class B\nCaused by: java.lang.ClassNotFoundException: B"
 NODE_STACK = """\
@@ -29,11 +27,6 @@ JAVA_STACK = """\
 \tat X.main(X.java:3)"""
 
 
-def test_rubys_warning_at_its_start_is_not_a_cause():
-    words = [RACY, "raise.rb:2:in `<main>': boom (RuntimeError)"]
-    assert advise(words, memory=MEMORY) is None
-
-
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
@@ -43,7 +36,6 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("could not open book.txt", FOLDER),
         ("cannot open a way to the reactor.", None),
         ('  File "/bot/a.py", line 3\n    type X = int\n         ^\nSyntaxError: invalid syntax', advice_room._NEWER),
-        ("ImportError: cannot import name 'run' from partially initialized module 'snake'", advice_room._CIRCULAR),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("main.rb:2: invalid multibyte char (UTF-8)", advice_room._ENCODING),
@@ -52,7 +44,6 @@ def test_rubys_warning_at_its_start_is_not_a_cause():
         ("OSError: [Errno 6] No such device or address: '/dev/stdin'", STDIN),
         ("Error: ENXIO: no such device or address, open '/dev/stdin'", STDIN),
         ("bot.sh: 3: cannot create /dev/stderr: No such device or address", STDIN),
-        (f"{RACY}\nmain.rb:2:in `open': No such file or directory @ rb_sysopen - log (Errno::ENOENT)", FOLDER),
         (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
         (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
         ("FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/bot']", WRITES),
@@ -131,24 +122,13 @@ def test_a_module_beside_the_bot_is_named(named, beside, name):
     if name is None:
         assert advice is None or advice == LIBRARY
     else:
-        why = f"{name} is beside the bot, but the sandbox has only the file that you named"
-        assert advice == f"{why}: make a folder with a bot.toml."
+        assert advice == f"{name} is beside the bot. {FOLDER}"
 
 
 def test_a_bot_in_a_folder_is_not_advised_to_make_one():
     for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
-        assert advise([words], memory=MEMORY, copied="folder") == ELSEWHERE
+        assert advise([words], memory=MEMORY, whole_folder=True) == ELSEWHERE
         assert advise([words], memory=MEMORY) == FOLDER
-
-
-def test_a_bot_that_lists_its_files_is_advised_to_list_one_more():
-    for words in ("Error: Cannot find module './other'", "FileNotFoundError: [Errno 2] No such file: 'book.txt'"):
-        assert advise([words], memory=MEMORY, copied="listed") == LISTED
-    other = ["ModuleNotFoundError: No module named 'other'"]
-    assert advise(other, memory=MEMORY, beside={"other.py"}, copied="listed") == (
-        "other.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
-    )
-    assert advise(other, memory=MEMORY, copied="listed") == LIBRARY
 
 
 def test_the_cause_is_found_in_a_deep_trace():
