@@ -86,8 +86,6 @@ class MachineReport:
     @property
     def fixes(self) -> list[str]:
         """What to do, the most important first."""
-        if self.full.why == isolation_errors.NO_PROC:  # without /proc, other findings are not reliable
-            return [self.full.why]
         machine = [f"{finding.name}: {finding.fix}" for finding in self.machine if not finding.ok and finding.fix]
         reduced = f"level reduced: {self.reduced.why}" if self.reduced.why not in ("", self.full.why) else ""
         return [fix for fix in (self.full.why, *machine, reduced) if fix]

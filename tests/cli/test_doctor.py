@@ -16,7 +16,6 @@ from rich.console import Console
 
 from referee.cli import doctor, machine
 from referee.cli.machine import LanguageTool, LevelTest, MachineReport, Requirement
-from referee.sandbox.isolation_errors import NO_PROC
 from referee.sandbox.limits import Level, Limits
 from referee.sandbox.probing import canary
 from referee.sandbox.probing.probe import Attempt
@@ -210,12 +209,6 @@ def test_a_cause_is_named_once_and_in_full():
     assert report.fixes == [why, "autogroup: sudo sysctl kernel.sched_autogroup_enabled=1"]
     assert f"  {why.rstrip()}" in shown(report)
     assert "what a player tried" not in shown(report)
-
-
-def test_without_proc_no_other_fix_is_listed():
-    trial = replace(FINE.full, why=NO_PROC, attempts=[])
-    lacks = Requirement("kernel", False, "lacks /proc/PID/task/PID/children", "another kernel")
-    assert replace(FINE, full=trial, machine=[lacks]).fixes == [NO_PROC]
 
 
 def test_an_attack_that_a_level_does_not_promise_to_refuse_raises_no_alarm():

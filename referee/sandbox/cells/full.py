@@ -124,8 +124,6 @@ class FullLaunch:
     _binds: Sequence[tuple[Path, str]]
     _mounts: Mounts
     _sandbox: FullSandbox
-    _hidden: Sequence[Path] = ()
-    _covers: tuple[tuple[Path, str], ...] = ()
     is_prepared: bool = True
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
@@ -168,12 +166,8 @@ class FullLaunch:
             server.discard()
 
     def _over(self) -> tuple[tuple[Path, str], ...]:
-        """An empty mount for each path that the binds show and that is hidden; computed again when others are hidden."""
-        hidden = tuple(self._sandbox.hidden)
-        if hidden != self._hidden:
-            self._hidden = hidden
-            self._covers = tuple(
-                (self._sandbox.empty if path.is_dir() else _NOTHING, inside)
-                for path, inside in system.hidden_places(self._runtime.binds, hidden)
-            )
-        return self._covers
+        """An empty mount for each path that the binds show and that is hidden."""
+        return tuple(
+            (self._sandbox.empty if path.is_dir() else _NOTHING, inside)
+            for path, inside in system.hidden_places(self._runtime.binds, self._sandbox.hidden)
+        )
