@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -60,11 +61,12 @@ def venv() -> Iterator[Path]:
 
 @pytest.fixture
 def copied() -> Iterator[str]:
-    """The interpreter of a virtual environment that is a copy, not a link."""
+    """An interpreter of the user's own, which is not on PATH."""
+    if (node := shutil.which("node")) is None:
+        pytest.skip("node is not installed")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
-        subprocess.run([PYTHON, "-m", "venv", "--copies", "--without-pip", f"{folder}/venv"], check=True)
-        yield f"{folder}/venv/bin/python"
+        yield shutil.copy(os.path.realpath(node), f"{folder}/node")
 
 
 def rival(folder: Path) -> Path:
@@ -131,6 +133,7 @@ async def test_a_bot_in_a_virtual_environment_is_not_seen(level, spy, venv):
 
 @ISOLATED
 async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level, spy, copied):
-    files = {"python": Path(copied), "main.py": spy / "main.py"}
-    bots = [Program(name, [copied, "main.py", "/nowhere"], spy, files=files, trusted=True) for name in ("one", "other")]
-    assert "No such file" in await output_of(level, *bots)
+    (spy / "main.js").write_text("console.log('it runs')")
+    files = {"node": Path(copied), "main.js": spy / "main.js"}
+    bots = [Program(name, [copied, "main.js"], spy, files=files, trusted=True) for name in ("one", "other")]
+    assert "it runs" in await output_of(level, *bots)

@@ -65,7 +65,7 @@ import asyncio, bz2, concurrent.futures, ctypes, decimal, hashlib, json, locale,
 import ssl, sys, threading
 import uuid, zlib
 import beside, snake
-assert os.environ["LANG"] == "C" or locale.setlocale(locale.LC_ALL, "") == "C.UTF-8"
+assert locale.setlocale(locale.LC_ALL, "") == "C.UTF-8"
 assert snake.__file__.startswith("/sdk/python/"), snake.__file__
 print(hashlib.sha256(b"x").hexdigest()[:4], sqlite3.connect(":memory:").execute("select 40 + 2").fetchone()[0])
 print(list(concurrent.futures.ThreadPoolExecutor(4).map(abs, [-1])), asyncio.run(asyncio.sleep(0, 2)), beside.WORD)
@@ -162,14 +162,13 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
         assert play(Bot([str(venv / "bin" / name), "more.py"], python_bot)) == "installed True\n"
 
 
-@pytest.mark.parametrize("how", ["--symlinks", "--copies"])
 @pytest.mark.parametrize("parent", [".", "bot"])
-def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, parent, how):
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, parent):
     """Also one in the folder of the bot, as `cmd:'venv/bin/python more.py'` names it."""
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no /usr/bin/python3 here")
     venv = tmp_path / parent / "venv"
-    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
     files = {"more.py": python_bot / "more.py", "venv/bin/python": (venv / "bin/python").resolve()}
     assert play(Bot([str(venv / "bin/python"), "more.py"], python_bot, files=files)) == f"{venv}\n"

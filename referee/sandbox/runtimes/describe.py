@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Final
 
 from referee.errors import out_of
 from referee.sandbox.program import Program
-from referee.sandbox.runtimes import java, layout, node, python
+from referee.sandbox.runtimes import java, node, python
 from referee.sandbox.runtimes.ask import on_path, which
 from referee.sandbox.runtimes.bot_files import ELF, BotFiles, head_of
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, program_binds, with_usr
@@ -33,11 +32,6 @@ from referee.text.words import quote, shorten
 _KNOWN: Final = ((python.is_python, python.runtime), (node.is_node, node.runtime), (java.is_java, java.runtime))
 _LINE: Final = 256
 """Bytes that the kernel reads of the first line of a script."""
-_MACHINES: Final = {
-    3: "32-bit x86", 8: "MIPS", 20: "PowerPC", 21: "64-bit PowerPC", 22: "s390", 40: "32-bit ARM", 62: "x86-64",
-    183: "64-bit ARM", 243: "RISC-V", 258: "LoongArch",
-}  # fmt: skip
-"""Instruction sets by their numbers in ELF files."""
 _RUBY: Final = re.compile(r"ruby[0-9.]*")
 _RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
 
@@ -83,11 +77,9 @@ def _named_as_file(start: Path, bot: BotFiles) -> bool:
     program = bot.program
     if program.files is None:
         return False
-    if on_path(start):
-        return True
-    if start.resolve().is_relative_to(program.cwd.resolve()):  # only the copy in the user's own virtual environment
-        return program.trusted and layout.venv(start) is not None and python.is_unpacked(start)
-    return any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
+    if start.resolve().is_relative_to(program.cwd.resolve()):
+        return on_path(start)
+    return on_path(start) or any(is_one(start) for is_one in (python.is_unpacked, node.is_unpacked, java.is_unpacked))
 
 
 def _of_bot(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
@@ -132,19 +124,16 @@ def _native(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     head = bot.head(name)
     if not head:
         raise bot.refuse(f"{shorten(name)} is not among its files, or cannot be read")
-    bits, number = machine(head)
-    if (bits, number) != machine(head_of(python.base_python())):
-        kind = _MACHINES.get(number, f"machine {number}")
-        raise bot.refuse(f"{shorten(name)} is built for {kind} ({bits} bits): build it on this machine")
+    if machine(head) != machine(head_of(python.base_python())):
+        raise bot.refuse(f"{shorten(name)} is built for another kind of machine: build it on this one")
     program = bot.inside(name)
     env = environment(bot.folder, os.path.dirname(program), GOMEMLIMIT=str(bot.memory * 3 // 4), GOMAXPROCS=str(CPUS))
     return with_usr("native", (program, *arguments), env)
 
 
-def machine(head: bytes) -> tuple[int, int]:
-    """The word size and the instruction set in the head of an ELF file."""
-    number = int.from_bytes(head[18:20], "big" if head[5:6] == b"\2" else "little")
-    return 64 if head[4:5] == b"\2" else 32, number
+def machine(head: bytes) -> bytes:
+    """The word size, the byte order and the instruction set in the head of an ELF file."""
+    return head[4:6] + head[18:20]
 
 
 def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
@@ -157,26 +146,16 @@ def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str
         raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
     program, arguments = words[0], tuple(words[1:])
     if Path(program).name == "env":
-        program, arguments = _by_env(arguments, name, bot)
+        program, arguments = "".join(arguments), ()
+        if not program or program.startswith("-") or "=" in program or "\0" in program:
+            raise bot.refuse(
+                f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM"
+            )
     program = Path(program).name
     path = which(program)
     if path is None:
         raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
     return path, arguments
-
-
-def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, tuple[str, ...]]:
-    """`env PROGRAM`, or `env -S PROGRAM ARGUMENTS…`."""
-    text = arguments[0] if arguments else ""
-    words = [text] if text else []
-    if text.startswith("-S"):
-        try:
-            words = shlex.split(text.removeprefix("-S"))
-        except ValueError:
-            words = []
-    if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
-        raise bot.refuse(f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM")
-    return words[0], tuple(words[1:])
 
 
 def _other(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
