@@ -43,7 +43,7 @@ def folder(stack):
 
 @pytest.fixture
 def uid(stack):
-    return stack.enter_context(borrow_uid()) if ROOT else None
+    return stack.enter_context(borrow_uid())
 
 
 @pytest.fixture

@@ -236,16 +236,6 @@ def test_forbidden_files_in_a_folder(make, why, folder, bot, target):
     assert refused(bot, target) == f"bot kaa: {folder}odd {why}"
 
 
-@AS_ROOT
-@pytest.mark.parametrize("kind", [stat.S_IFCHR, stat.S_IFBLK])
-def test_devices(kind, bot, target):
-    try:
-        os.mknod(bot.cwd / "odd", kind | 0o666, os.makedev(1, 5))
-    except PermissionError:
-        pytest.skip("devices cannot be made here")
-    assert refused(bot, target) == "bot kaa: odd is a device: only regular files and folders may be there, remove it"
-
-
 def test_the_folder_must_be_there_and_not_be_a_link(bot, target):
     there = bot.cwd.with_name("there")
     there.symlink_to(bot.cwd)

@@ -29,7 +29,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, system
 from referee.sandbox.runtimes.bot_files import hide
-from referee.sandbox.uid_pool import UIDS
+from referee.sandbox.uid_pool import UIDS, borrow_uid
 
 _NOTHING: Final = Path("/dev/null")
 AT_REST: Final = 32
@@ -146,7 +146,7 @@ class FullLaunch:
 
     def _server(self, key: tuple[FullLaunch, tuple[tuple[Path, str], ...]]) -> ForkServer:
         with ExitStack() as resources:
-            uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
+            uid, thread = resources.enter_context(borrow_uid()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
