@@ -99,9 +99,8 @@ def test_the_loader_gets_the_folder_of_the_program(folder):
         "no interpreter": ("#!\nx\n", "names no interpreter"),
         "line ends of Windows": ("#!/bin/sh\r\necho\r\n", "CR LF"),
         "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "needs 'nosuchthing', which is not on PATH"),
-        "env with options": ("#!/usr/bin/env -i sh\n", "after env"),
-        "env with variables": ("#!/usr/bin/env A=1 sh\n", "after env"),
-        "env alone": ("#!/usr/bin/env\n", "after env"),
+        "env with options": ("#!/usr/bin/env -S sh\n", "needs '-S sh', which is not on PATH"),
+        "env alone": ("#!/usr/bin/env\n", "names no interpreter"),
     }.values(),
 )
 def test_a_program_that_cannot_run_is_a_one_line_error(folder, data, why):

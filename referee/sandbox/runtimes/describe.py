@@ -142,16 +142,11 @@ def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str
     if line.endswith(b"\r"):
         raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
+    if words and Path(words[0]).name == "env":
+        del words[0]
     if not words or not line_feed or "\0" in words[0]:
         raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
-    program, arguments = words[0], tuple(words[1:])
-    if Path(program).name == "env":
-        program, arguments = "".join(arguments), ()
-        if not program or program.startswith("-") or "=" in program or "\0" in program:
-            raise bot.refuse(
-                f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM"
-            )
-    program = Path(program).name
+    program, arguments = Path(words[0]).name, tuple(words[1:])
     path = which(program)
     if path is None:
         raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
