@@ -103,8 +103,6 @@ def _is_vacant(uid: int) -> bool:
 
 
 def _may(status: os.stat_result, uid: int, mode: int) -> bool:
-    if uid == 0:
-        return True
     shift = 6 if status.st_uid == uid else 3 if status.st_gid == uid else 0
     return (status.st_mode >> shift) & mode == mode
 

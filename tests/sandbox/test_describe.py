@@ -714,10 +714,8 @@ def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
 @pytest.mark.parametrize(
     ("name", "is_one"),
     {
-        **dict.fromkeys(["python", "python3", "python3.9", "python3.13t", "python3.13td", "python3.6m"], True),
-        **dict.fromkeys(["pypy", "pypy3", "pypy3.10"], True),
-        **dict.fromkeys(["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx"], False),
-        **dict.fromkeys(["python3.", "python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
+        **dict.fromkeys(["python", "python3", "python3.9", "python3.13td", "python3.6m", "pypy", "pypy3.10"], True),
+        **dict.fromkeys(["python2", "python3bot", "python3.11-config", "python3.", "xpython", "python3\n"], False),
     }.items(),
 )
 def test_names_of_python_interpreters(name, is_one):

@@ -224,9 +224,3 @@ def test_the_target_of_a_link_counts(tree):
     assert not can_reach(loop, UID)
     assert not can_reach(tree / "nothing", UID)
     assert not can_reach(tree.with_name("nothing"), UID)
-
-
-def test_root_reaches_everything(tree):
-    tree.chmod(0)
-    tree.parent.chmod(0o700)
-    assert can_reach(tree, 0)
