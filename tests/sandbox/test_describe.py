@@ -681,6 +681,15 @@ def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
         described(Bot([str(interpreter), "x.py"], folder, trusted=True))
 
 
+def test_a_python_in_usr_needs_no_known_layout(folder, monkeypatch):
+    """All of /usr is shown anyway, so its library is found however a distribution has arranged it."""
+    interpreter = Path("/usr/bin/python3")
+    if not interpreter.exists():
+        pytest.skip("no /usr/bin/python3 here")
+    monkeypatch.setattr(layout, "library", lambda _program: [])
+    assert described(Bot([str(interpreter), "x.py"], folder, trusted=True)).argv[-1] == "x.py"
+
+
 def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
     put(tmp_path / "secret/libsecret.so", program())
     put(evil / "lib/libown.so", program())

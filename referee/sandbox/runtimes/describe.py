@@ -113,7 +113,7 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
             if is_one(name):
                 try:
                     return runtime(program, arguments, bot)
-                except (ValueError, SyntaxError) as failed:
+                except ValueError as failed:
                     why = shorten(str(failed))
                     raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
     return _other(program, arguments, bot)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.sandbox.program import FOLDER
-from referee.sandbox.runtimes import layout
+from referee.sandbox.runtimes import layout, system
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
@@ -83,7 +83,7 @@ def is_unpacked(program: Path) -> bool:
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Python of the machine is started. Raises: ValueError, SyntaxError, OSError: it does not say where its library is."""
+    """How a Python of the machine is started. Raises: ValueError: its library is not found. OSError: it cannot be asked."""
     real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
     sdk, path = bot.sdk_binds(*SDK)
     for folder, _ in sdk:
@@ -139,7 +139,7 @@ def _other(program: Path) -> tuple[Path, Path, list[tuple[Path, str]]]:
     if venv is None:
         start = real
     library = _base_library() if real == base_python() else layout.library(real)
-    if not library:
+    if not library and not system.is_shown(str(real)):
         raise ValueError(
             f"there is no {real.parent.parent}/lib/python3.N; a virtual environment must have links, not --copies"
         )
