@@ -21,10 +21,6 @@ NODE_STACK = """\
     at [_onLine] [as _onLine] (node:internal/readline/interface:414:12)
     at Socket.ondata (node:internal/readline/interface:246:23)
     at Socket.emit (node:events:524:28)"""
-JAVA_STACK = """\
-\tat java.base/java.io.FileOutputStream.open0(Native Method)
-\tat java.base/java.io.FileOutputStream.<init>(FileOutputStream.java:235)
-\tat X.main(X.java:3)"""
 
 
 @pytest.mark.parametrize(
@@ -40,12 +36,9 @@ JAVA_STACK = """\
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("main.rb:2: invalid multibyte char (UTF-8)", advice_room._ENCODING),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/dev/stdin'", STDIN),
-        ("Error: ENOENT: no such file or directory, open '/dev/stdin'", STDIN),
-        ("OSError: [Errno 6] No such device or address: '/dev/stdin'", STDIN),
         ("Error: ENXIO: no such device or address, open '/dev/stdin'", STDIN),
         ("bot.sh: 3: cannot create /dev/stderr: No such device or address", STDIN),
         (f"{NODE_STACK} {{\n  errno: -30,\n  code: 'EROFS',\n  path: 'a'\n}}\n\nNode.js v20.20.2", WRITES),
-        (f"Exception: java.io.FileNotFoundException: a.txt (Read-only file system)\n{JAVA_STACK}", WRITES),
         ("FileNotFoundError: [Errno 2] No usable temporary directory found in ['/tmp', '/var/tmp', '/bot']", WRITES),
         ("    import numpy\nModuleNotFoundError: No module named 'numpy'", LIBRARY),
         ("ModuleNotFoundError: No module named 'numpy.linalg'", LIBRARY),
@@ -57,15 +50,11 @@ JAVA_STACK = """\
         ("ReferenceError: require is not defined in ES module scope, you can use import instead", REQUIRE),
         (NO_CLASS, FOLDER),
         ("Error: Unable to access jarfile nope.jar", FOLDER),
-        ("Caused by: java.lang.ClassNotFoundException: Other\n\tat java.base/java.lang.ClassLoader\n\t... 1 more", FOLDER),
         ("    sl = self._semlock = _multiprocessing.SemLock(\nFileNotFoundError: [Errno 2] No such file or directory", PROCESSES),
-        ('  File "/usr/lib/python3.11/multiprocessing/shared_memory.py"\nFileNotFoundError: [Errno 2] No such file', PROCESSES),
         ('File "/usr/lib/python3.11/subprocess.py", line 1883\nPermissionError: [Errno 1] Operation not permitted', PROCESSES),
         ("    self.pid = _fork_exec(\n               ^^^\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
         ("    os.fork()\nPermissionError: [Errno 1] Operation not permitted", PROCESSES),
-        ("fork: Operation not permitted", PROCESSES),
         ("Error: spawn EPERM", PROCESSES),
-        ("Error: spawnSync /bin/sh EPERM", PROCESSES),
         (f"{NODE_STACK} {{\n  errno: -1,\n  code: 'EPERM',\n  syscall: 'spawn'\n}}", PROCESSES),
         ("java.io.IOException: Operation not permitted\n\tat java.lang.ProcessImpl.forkAndExec(Native Method)", PROCESSES),
         ("    _socket.socket.__init__(self, family, type, proto)\nPermissionError: [Errno 1] Operation not permitted", NETWORK),
@@ -81,9 +70,7 @@ JAVA_STACK = """\
         ('Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat X.main(X.java:3)', HOLDS),
         ("mmap: Cannot allocate memory", HOLDS),
         ("FileNotFoundError: [Errno 2] No such file or directory: '/home/me/book.txt'", ELSEWHERE),
-        ("FileNotFoundError: [Errno 2] No such file or directory: '/proc/self/status'", ELSEWHERE),
         ("Error: ENOENT: no such file or directory, open '/tmp/a.log'\n  code: 'ENOENT'", ELSEWHERE),
-        ("""    open("/tmp/log.txt", "w")\nFileNotFoundError: [Errno 2] No such file or directory: '/tmp/log.txt'""", ELSEWHERE),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", FOLDER),
         (f"{NODE_STACK} {{\n  errno: -2,\n  code: 'ENOENT',\n  path: 'b.txt'\n}}", FOLDER),
         ("PermissionError: [Errno 1] Operation not permitted: 'x.py'", REFUSED),
