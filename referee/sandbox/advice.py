@@ -118,16 +118,11 @@ _SPECIAL: Final = (
     ),
     _Row(
         _FOLDER,
-        re.compile(
-            r"\bMODULE_NOT_FOUND|Cannot find (module|package)|ClassNotFoundException|Could not find or load main class"
-            r"|Unable to access jarfile"
-        ),
+        re.compile(r"\bMODULE_NOT_FOUND|Cannot find (module|package)|ClassNotFoundException|Unable to access jarfile"),
     ),
     _Row(
         _PROCESSES,
-        re.compile(
-            r"multiprocessing|subprocess|child_process|ProcessBuilder|ProcessImpl|(\b|_)v?fork(\b|_|And)|\bspawn"
-        ),
+        re.compile(r"multiprocessing|subprocess|(\b|_)v?fork(\b|_|And)|\bspawn"),
         re.compile(f"{_IS_REFUSED.pattern}|{_IS_MISSING.pattern}"),
     ),
     _Row(_PROCESSES, re.compile(r"\bCannot fork\b")),
