@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path, PurePath
@@ -25,10 +24,6 @@ _MISSING: Final = re.compile(
 """What compilers say in a line about a file or a module that they did not find."""
 _BEFORE: Final = re.compile(r"^.*?(?:[Ee]rror|Fatal)\b(?!\.)")
 """How such a line begins, up to the name."""
-_NO_HEADER: Final = re.compile(r"fatal error: '?[^\s']+\.h(?:pp)?'?(?:: No such file or directory| file not found)")
-"""What C and C++ compilers say about a header that they did not find."""
-_DIRECTORY: Final = re.compile(r"(?:is a|existing) directory", re.IGNORECASE)
-"""What linkers, rustc and go say if a folder has the name of the program."""
 _USED_HERE: Final = "required from here"
 """How gcc ends the line before an error in a template of a library: that line names the author's code."""
 _PLACE: Final = re.compile(
@@ -130,12 +125,6 @@ def hint(bot: Bot, unbuilt: Unbuilt, output: str) -> str | None:
                 return advice
     if (name := _not_copied(bot, output)) is not None:
         return f"the build has only the file that was named, without {shorten(name, 60)}: make a folder with a bot.toml"
-    start = unbuilt.run[0] if unbuilt.run else ""
-    if bot.files is None and "/" in start and _DIRECTORY.search(output) and os.path.isdir(bot.cwd / start):
-        return f"the built program is {shorten(start, 60)}: rename the folder of that name"
-    if unbuilt.sdk is not None and _NO_HEADER.search(output):
-        names = " or ".join(sorted(path.name for path in unbuilt.sdk.glob("*.h*")))
-        return f"if you mean the SDK, its header is {names}"
     return None
 
 

@@ -121,8 +121,7 @@ async def build_each(
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
     if fatal := [outcome for outcome in outcomes.values() if isinstance(outcome, Exception) and is_fatal(outcome)]:
-        # A machine out of resources explains errors of bots.
-        raise min(fatal, key=lambda failed: isinstance(failed, BotError))
+        raise fatal[0]
     return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
 

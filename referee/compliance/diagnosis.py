@@ -235,8 +235,8 @@ class Advisor:
         elif memory is not None:
             change += f" {advice.SILENT}"
         if memory is not None and log:
-            copied: advice.Copied = "folder" if self.bot.files is None else "named" if self.bot.trusted else "listed"
-            change = advice.advise(log, memory=memory, beside=neighbours(self.bot), copied=copied) or change
+            whole_folder = self.bot.files is None
+            change = advice.advise(log, memory=memory, beside=neighbours(self.bot), whole_folder=whole_folder) or change
         return Diagnosis("crash", f"it {how.removeprefix('it ')}{after}{last}", change)
 
     def may_stay(self) -> str:

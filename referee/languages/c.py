@@ -10,12 +10,7 @@ from typing import Final
 from referee.languages.language import OUTPUT, Idioms, Language, Tool
 from referee.languages.spelling import FileReference, Spelling
 
-_SYSTEM: Final = (
-    "assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|memory|search|setjmp|signal|std[a-z]+|strings?|threads|"
-    "time|unistd|w?char|wctype"
-)
-"""Headers of the system, which some sources put in quotes: `"string.h"` is not a bot's own `String.h`."""
-_INCLUDE: Final = re.compile(rf'^[ \t]*#[ \t]*include[ \t]*"(?!(?:{_SYSTEM})\.h")([^"\n]{{1,200}})"', re.MULTILINE)
+_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,200})"', re.MULTILINE)
 
 
 def _asks(name: str, text: str) -> Iterator[FileReference]:

@@ -18,13 +18,11 @@ import re
 import sys
 from collections.abc import Sequence, Set
 from itertools import groupby
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from referee.sandbox.limits import MIB
 from referee.text.words import harmless, shorten
 
-Copied: TypeAlias = Literal["named", "listed", "folder"]
-"""Which files of a bot a cell has: the one that the user named, those that its bot.toml lists, or its whole folder."""
 SILENT: Final = "It ran in a sandbox: does it work with --isolation none?"
 """Advice for a bot that exited in a cell, and whose stderr names no place."""
 LINES: Final = 2000
@@ -60,21 +58,14 @@ _LIBRARY: Final = (
     "Bots in Python have the standard library alone. On your own machine, name the interpreter of a virtual environment "
     "for packages, but not that of the referee: cmd:'venv/bin/python my.py'."
 )
-_BESIDE: Final = (
-    "{} is beside the bot, but the sandbox has only the file that you named: make a folder with a bot.toml."
-)
-_BESIDE_LISTED: Final = "{} is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
 _FOLDER: Final = (
-    "The sandbox has only the files that you named: put the bot and the files that it needs into a folder with a bot.toml, "
-    "and name that folder."
+    "The sandbox has only the files that you named, or that `files` in bot.toml names: name the missing file there too, or "
+    "put the bot and what it needs into a folder with a bot.toml, and name that folder."
 )
-_LISTED: Final = "The sandbox has only the files that `files` in bot.toml names: add it there."
+_BESIDE: Final = f"{{}} is beside the bot. {_FOLDER}"
 _NEWER: Final = (
     f"Correct the line that its stderr names. If that is right, it needs a newer Python than {sys.version_info[0]}."
     f"{sys.version_info[1]}, on which the referee runs bots."
-)
-_CIRCULAR: Final = (
-    "Rename the bot's file if it has the name of a module that it imports. If not, two of its files import each other."
 )
 _ENCODING: Final = "Save this file as UTF-8 in your editor."
 _REQUIRE: Final = (
@@ -91,8 +82,6 @@ _ELSEWHERE: Final = (
 _REFUSED: Final = "The sandbox refused this: referee/sandbox/README.md lists what a player may do."
 
 _STDIN: Final = "/dev/stdin and similar files cannot be opened: read standard input itself, descriptor 0."
-_NOISE: Final = re.compile(r"warning: timer_create failed: Operation not permitted, signals racy")
-"""A Ruby that a script starts prints this in a cell. It does not end a bot."""
 
 _NO_MODULE: Final = re.compile(r"No module named '?([A-Za-z_][A-Za-z0-9_]{0,99})")
 _IS_REFUSED: Final = re.compile(
@@ -119,9 +108,6 @@ _SPECIAL: Final = (
         _NEWER,
         re.compile(r"^SyntaxError: (invalid syntax$|f-string)|cannot import name '\w+' from '(typing|itertools)'"),
     ),
-    _Row(
-        _CIRCULAR, re.compile(r"from partially initialized module|partially initialized module '\w+' has no attribute")
-    ),
     _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code|\.rb:\d+: invalid multibyte char")),
     _Row(
         _REQUIRE,
@@ -132,16 +118,11 @@ _SPECIAL: Final = (
     ),
     _Row(
         _FOLDER,
-        re.compile(
-            r"\bMODULE_NOT_FOUND|Cannot find (module|package)|ClassNotFoundException|Could not find or load main class"
-            r"|Unable to access jarfile"
-        ),
+        re.compile(r"\bMODULE_NOT_FOUND|Cannot find (module|package)|ClassNotFoundException|Unable to access jarfile"),
     ),
     _Row(
         _PROCESSES,
-        re.compile(
-            r"multiprocessing|subprocess|child_process|ProcessBuilder|ProcessImpl|(\b|_)v?fork(\b|_|And)|\bspawn"
-        ),
+        re.compile(r"multiprocessing|subprocess|(\b|_)v?fork(\b|_|And)|\bspawn"),
         re.compile(f"{_IS_REFUSED.pattern}|{_IS_MISSING.pattern}"),
     ),
     _Row(_PROCESSES, re.compile(r"\bCannot fork\b")),
@@ -238,36 +219,36 @@ def _own_call(words: Sequence[str]) -> int:
 
 
 def advise(
-    words: Sequence[str], *, memory: int, beside: Set[str] = frozenset(), copied: Copied = "named"
+    words: Sequence[str], *, memory: int, beside: Set[str] = frozenset(), whole_folder: bool = False
 ) -> str | None:
     """One line for the author of a bot that a cell may have ended (levels full and reduced); None without advice.
 
     Args:
         words: the last lines of the bot's stderr, `LINES` of them.
         memory: the bytes that the bot may hold.
-        beside: names of files and folders next to the bot that were not copied. copied: which files were.
+        beside: names of files and folders next to the bot that were not copied.
+        whole_folder: whether the cell has all of the bot's folder, or only files that were named.
     """
-    words = [line for line in words if not _NOISE.search(line)]
     lines = [line[:_LINE_CAP] for line in (*reversed(words[-_READ:]), most_telling_line(words))]
     for line in lines:
         for row in _SPECIAL:
             if row.line.search(line) and (row.also is None or any(map(row.also.search, lines))):
-                return _fill(row.advice, line, memory, beside, copied)
+                return _fill(row.advice, line, memory, beside, whole_folder)
         if _OUTSIDE.search(line) and (_IS_MISSING.search(line) or _IS_REFUSED.search(line)):
             return _ELSEWHERE
     for row in _GENERAL:
         if any(map(row.line.search, lines)):
-            return _fill(row.advice, "", memory, beside, copied)
+            return _fill(row.advice, "", memory, beside, whole_folder)
     return None
 
 
-def _fill(advice: str, line: str, memory: int, beside: Set[str], copied: Copied) -> str:
+def _fill(advice: str, line: str, memory: int, beside: Set[str], whole_folder: bool) -> str:
     """The advice for this bot, with sizes and the name of a module."""
-    if advice is _FOLDER and copied != "named":
-        return _LISTED if copied == "listed" else _ELSEWHERE
+    if advice is _FOLDER and whole_folder:
+        return _ELSEWHERE
     if advice is _MEMORY:
         return _MEMORY.format(memory // MIB)
     module = _NO_MODULE.search(line) if advice is _LIBRARY else None
     if module is not None and (found := beside & {module[1], f"{module[1]}.py"}):
-        return (_BESIDE_LISTED if copied == "listed" else _BESIDE).format(max(found))  # the file, if there are both
+        return _BESIDE.format(max(found))  # the file, if there are both
     return advice

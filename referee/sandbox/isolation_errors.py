@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +20,6 @@ from referee.errors import BotError, IsolationError
 from referee.text.words import shorten
 
 _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
-NO_PROC: Final = (
-    "/proc is empty here, and the referee needs it to limit and end players: run sudo mount -t proc proc /proc, or start "
-    "the container or chroot with a /proc"
-)
 NOT_LINUX: Final = "Isolation needs Linux; only --isolation none works here (trusted programs only)"
 NO_BUBBLEWRAP: Final = (
     "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
@@ -52,10 +47,6 @@ APPARMOR: Final = (
     "sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d && sudo systemctl reload apparmor. "
     "Or allow all programs until the next boot: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. "
     "Without that: --isolation reduced"
-)
-SETUID: Final = (
-    "bubblewrap has a setuid bit here, and so gives ordinary users no namespaces inside of cells. An administrator can run: "
-    "sudo chmod u-s $(which bwrap). Without that: --isolation reduced"
 )
 MASKED_PROC: Final = (
     "Builds need a /proc of their own, which this container cannot give: start the container with "
@@ -106,27 +97,12 @@ def setting(path: Path) -> str:
         return ""
 
 
-def check_proc(proc: Path = Path("/proc")) -> None:
-    """Raise IsolationError if /proc is not mounted: no level can follow processes without it."""
-    if sys.platform == "linux" and not (proc / "self").exists():
-        raise IsolationError(NO_PROC)
-
-
-def hidden_path(path: Path) -> str:
-    """The players of a root referee cannot reach `path`, and this container forbids private mounts."""
-    return (
-        f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not "
-        "reach that file, and this container forbids private mounts. Move it to /usr or /opt, make its folders "
-        "reachable (chmod o+x), start the container with --cap-add SYS_ADMIN, or start the referee as an ordinary user"
-    )
-
-
 def out_of_reach(path: Path) -> str:
-    """The same for level reduced, which has no mounts of its own."""
+    """The players of a root referee cannot reach `path`, and private mounts cannot show it to them."""
     return (
-        f"{shorten(str(path))} cannot be shown to players at --isolation reduced: the referee runs as root, players as a "
-        "user who may not reach that file. Use an interpreter in /usr or /opt, --isolation full, or start the referee as "
-        "an ordinary user"
+        f"{shorten(str(path))} cannot be shown to players: the referee runs as root, players as a user who may not reach that "
+        "file. Move it to /usr or /opt, make its folders reachable (chmod o+x), start the referee as an ordinary user, or use "
+        "--isolation full where root may mount (in a container: --cap-add SYS_ADMIN)"
     )
 
 
@@ -194,7 +170,6 @@ _CAUSES: Final[Mapping[str, str | Callable[[Facts], str]]] = {
     r"setting up [ug]id map|error writing to setgroups|loopback: ": _no_rights,
     r"Failed to make / slave|pivot_root|Failed to mount tmpfs": _no_permission,
     r"Can't mount proc on": MASKED_PROC,
-    r"--cap-add in setuid mode": SETUID,
 }
 
 

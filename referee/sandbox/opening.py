@@ -61,7 +61,6 @@ def open_sandbox(level: Level, limits: Limits | None = None, game: str | None = 
         return
     if sys.platform != "linux":
         raise IsolationError(isolation_errors.NOT_LINUX)
-    isolation_errors.check_proc()
     adopt_orphans()
     with ExitStack() as stack:
         limits = limits or Limits()

@@ -91,7 +91,6 @@ class _Copy:
         self._limits = limits
         self._bytes = limits.folder
         self._files = limits.folder_files
-        self._tempdir = os.stat(root.parent)
 
     def whole(self, cwd: Path) -> None:
         """Copy all of a bot's folder."""
@@ -160,8 +159,6 @@ class _Copy:
                 self._check(status, folder, name)
                 if stat.S_ISREG(status.st_mode):
                     self._file(source, status, target, here, name)
-                elif os.path.samestat(status, self._tempdir):  # a bot's folder may contain the temporary folders
-                    return
                 else:
                     with self._folder(target, here) as inner:
                         self._all(source, inner, host, name + "/", depth + 1)
@@ -175,22 +172,12 @@ class _Copy:
         with self._writing():
             copy = os.open(here, _WRITE, 0o600, dir_fd=target)
         try:
-            in_kernel = True  # shares blocks if the file system can
-            while True:
-                most = min(_CHUNK, self._bytes + 1)
-                if in_kernel:
-                    count = _copy_range(source, copy, most)
-                    in_kernel = count > 0
-                else:  # the end of the file, or the kernel cannot copy it
-                    data = os.read(source, most)
-                    count = len(data)
-                    if not count:
-                        break
-                    with self._writing():
-                        view = memoryview(data)
-                        while view:
-                            view = view[os.write(copy, view) :]
-                self._bytes -= count
+            while data := os.read(source, min(_CHUNK, self._bytes + 1)):
+                with self._writing():
+                    view = memoryview(data)
+                    while view:
+                        view = view[os.write(copy, view) :]
+                self._bytes -= len(data)
                 if self._bytes < 0:
                     raise self._too_much(name)
             with self._writing():
@@ -267,11 +254,3 @@ class _Copy:
                 f"bot {self._bot} cannot be copied to {self._root} ({failed.strerror}): free space there, or "
                 f"{self._instead}"
             ) from failed
-
-
-def _copy_range(source: int, copy: int, most: int) -> int:
-    """Bytes that the kernel copied; 0 at the end of a file, or if it cannot copy."""
-    try:
-        return os.copy_file_range(source, copy, most)
-    except OSError:
-        return 0

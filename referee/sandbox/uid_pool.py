@@ -11,8 +11,8 @@
    when that process ends. The files stay: removing one would allow two locks on the same name.
 5. A zombie counts as a process of its uid until it is reaped: a subreaper that starts players has to reap them. A uid
    that still has processes is passed over.
-6. A sandbox keeps its uids for later players (`Uids`): finding one anew takes 0.7 ms. All pooled uids can reach the same
-   files, because they own none. A cell at rest keeps its uid too, but only one of the first half of them (`cells/full.py`).
+6. All pooled uids can reach the same files, because they own none. A cell at rest keeps its uid, but only one of the first half
+   of them (`cells/full.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import os
 import pwd
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -36,12 +36,15 @@ LOCKS: Final = Path("/run/referee-uids")
 
 
 @contextmanager
-def borrow_uid() -> Iterator[int]:
-    """A uid, and a gid of the same number, that no user and no other player has while the context lasts.
+def borrow_uid() -> Iterator[int | None]:
+    """A uid, and a gid of the same number, that no user and no other player has while the context lasts; None without root.
 
     Raises:
         IsolationError: all are in use, or their locks have no place.
     """
+    if os.getuid() != 0:
+        yield None
+        return
     folder = _lock_folder()
     try:
         uid, lock = _lock_uid(folder)
@@ -67,31 +70,6 @@ def _lock_uid(folder: int) -> tuple[int, int]:
     raise IsolationError(
         f"all {len(UIDS)} pooled user ids of this machine are in use: play fewer matches at a time, or not as root"
     )
-
-
-class Uids:
-    """The pooled uids of a sandbox: each serves one player at a time, and the next after it."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        """`stack` gives all uids back at its end."""
-        self._stack = stack
-        self._free: list[int] = []
-
-    @contextmanager
-    def lent(self) -> Iterator[int | None]:
-        """A uid that no other player has while the context lasts; None if the referee is not root. Raises: as `borrow_uid`."""
-        if os.getuid() != 0:
-            yield None
-            return
-        uid = next(filter(_is_vacant, self._free), None)
-        if uid is None:
-            uid = self._stack.enter_context(borrow_uid())
-        else:
-            self._free.remove(uid)
-        try:
-            yield uid
-        finally:
-            self._free.append(uid)
 
 
 def can_reach(path: Path, uid: int, *, to_read: bool = True) -> bool:
@@ -125,8 +103,6 @@ def _is_vacant(uid: int) -> bool:
 
 
 def _may(status: os.stat_result, uid: int, mode: int) -> bool:
-    if uid == 0:
-        return True
     shift = 6 if status.st_uid == uid else 3 if status.st_gid == uid else 0
     return (status.st_mode >> shift) & mode == mode
 

@@ -144,28 +144,6 @@ def test_a_file_beside_a_single_source_is_named_if_the_compiler_misses_it(tmp_pa
     assert advice == (missing if is_missed else None)
 
 
-LINKER = "/usr/bin/ld: cannot open output file bot: Is a directory"
-RUSTC = 'error: the generated executable for the input file "bot.rs" conflicts with the existing directory "bot"'
-
-
-@pytest.mark.parametrize(
-    ("program", "output", "files", "is_hint"),
-    [
-        ("./bot", LINKER, None, True),
-        ("./bot", RUSTC, None, True),
-        ("./bot", LINKER, {}, False),
-        ("./bot", "bot.c:1:12: error: 'retrn' undeclared", None, False),
-        ("./other", LINKER, None, False),
-        ("./" + "x" * 300, LINKER, None, False),
-    ],
-    ids=["linker", "rustc", "single-files", "another-error", "no-folder", "long-name"],
-)
-def test_a_folder_with_the_name_of_the_program_is_a_hint(tmp_path, program, output, files, is_hint):
-    (tmp_path / "bot").mkdir()
-    advice = hint(Bot("a", [], tmp_path, files=files, language=languages.find("c")), Unbuilt((), (program,)), output)
-    assert advice == ("the built program is ./bot: rename the folder of that name" if is_hint else None)
-
-
 @pytest.mark.parametrize("trusted", [True, False])
 def test_a_file_beside_a_bot_that_is_not_trusted_is_not_looked_for(tmp_path, trusted):
     (tmp_path / "board.h").write_text("")
@@ -178,23 +156,6 @@ def test_a_folder_of_that_name_gets_no_hint(tmp_path):
     (tmp_path / "board.h").mkdir()
     bot = Bot("a", [], tmp_path, files={"a": tmp_path / "a"}, trusted=True, language=languages.find("c"))
     assert hint(bot, Unbuilt((), ()), "a.c:1:10: fatal error: board.h: No such file or directory") is None
-
-
-@pytest.mark.parametrize(
-    ("line", "is_header"),
-    [
-        ("a.cpp:1:10: fatal error: SnakeCore.h: No such file or directory", True),
-        ("a.cpp:1:10: fatal error: 'ants/ants.hpp' file not found", True),
-        ("a.cpp:1:10: fatal error: algorthm: No such file or directory", False),
-        ("a.cpp:3:5: error: 'Snake.h' is not what you think", False),
-    ],
-)
-def test_the_names_of_the_sdk_s_headers_follow_a_header_that_is_missing(tmp_path, line, is_header):
-    for name in ("Snake.h", "IAntLogic.hpp", "AntsHost.cpp", "hosts.toml"):
-        (tmp_path / name).write_text("")
-    bot = Bot("a", [], tmp_path, language=languages.find("cpp"))
-    advice = hint(bot, Unbuilt((), (), sdk=tmp_path), line)
-    assert advice == ("if you mean the SDK, its header is IAntLogic.hpp or Snake.h" if is_header else None)
 
 
 @needs("java")

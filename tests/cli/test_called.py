@@ -59,10 +59,6 @@ def test_hints_about_a_compiled_bot_refer_to_its_source_folder(referee, walker):
         'int main(void) { if (!fopen("data.txt", "r")) { perror("data.txt"); exit(1); } return 0; }\n'
     )
     wanda = walker("Wanda", "N")
-    listed = "  what to change: The sandbox has only the files that `files` in bot.toml names"
-    assert listed in referee("play", "reads", wanda, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").out
-    assert listed in referee("ask", "reads", "a.jsonl").out
-    assert (
-        "what to change: The sandbox has only the files that you named"
-        in referee("ask", folder / "bot.c", "a.jsonl").out
-    )
+    missing = "  what to change: The sandbox has only the files that you named"
+    assert missing in referee("play", "reads", wanda, "--map", "duel", "--rounds", "1", "-o", "a.jsonl").out
+    assert missing in referee("ask", "reads", "a.jsonl").out

@@ -41,7 +41,7 @@ def report(tmp_path):
 
 def test_the_hint_about_a_missing_file_depends_on_how_the_bot_was_named(report):
     assert "other.py is beside the bot" in report(MISSING)[-1]
-    assert "`files` in its bot.toml does not name it" in report(MISSING, manifest='files = ["main.py"]\n')[-1]
+    assert "other.py is beside the bot" in report(MISSING, manifest='files = ["main.py"]\n')[-1]
     assert "A player sees only its own folder" in report(["No such file or directory: 'x'"], manifest="")[-1]
 
 

@@ -138,13 +138,9 @@ async def test_advice_is_about_the_bot_that_its_author_named(tmp_path):
     def change(word: str) -> str:
         return Advisor(GAME, bot).ended("exited with status 1", answers=0, log=[word], memory=64 << 20).change
 
-    assert change("ModuleNotFoundError: No module named 'b'") == (
-        "b.py is in the bot's folder, but `files` in its bot.toml does not name it: add it there."
-    )
-    assert (
-        change("FileNotFoundError: [Errno 2] No such file: 'x'")
-        == "The sandbox has only the files that `files` in bot.toml names: add it there."
-    )
+    missing = change("FileNotFoundError: [Errno 2] No such file: 'x'")
+    assert "the files that you named, or that `files` in bot.toml names: name the missing file there too" in missing
+    assert change("ModuleNotFoundError: No module named 'b'") == f"b.py is beside the bot. {missing}"
 
 
 FIRST = CompileError("a.c", 5, "error: no")

@@ -113,12 +113,9 @@ def test_every_different_program_is_in_the_catalogue():
     assert {program for program, _, _ in verdicts()} >= set(DIFFERENT)
 
 
-@pytest.mark.parametrize(
-    ("program", "reason"), [("forks.py", "Operation not permitted"), ("starts_programs.py", "Operation not permitted")]
-)
-async def test_authors_see_what_was_refused(program, reason, bot):
-    played = await played_by(bot(PLAYERS / program), bot(PLAYERS / "honest.c"))
-    assert reason in played.culprit.last_words(1)[0]
+async def test_authors_see_what_was_refused(bot):
+    played = await played_by(bot(PLAYERS / "forks.py"), bot(PLAYERS / "honest.c"))
+    assert "Operation not permitted" in played.culprit.last_words(1)[0]
 
 
 async def test_a_log_that_imitates_the_referee_is_shown_without_control_characters(bot):

@@ -6,7 +6,7 @@ import pytest
 
 from referee import languages
 from referee.bots.starting import sdk_for
-from referee.languages import Host, NoRecipeError, Sdk
+from referee.languages import Host, Sdk
 
 
 def recipe(language, sources, sdk):
@@ -74,12 +74,6 @@ def test_a_program_in_pascal_with_its_own_unit_gets_the_host_added():
     plain = [f"{FPC}-obot kaa.pas"]
     assert build("pascal", {"kaa.pas": "program Kaa; uses Logic;"}) == plain, "the SDK's own unit plays by itself"
     assert build("pascal", {"kaa.pas": "program Kaa;", **own}) == plain, "no source uses it"
-
-
-def test_a_library_that_no_host_knows_is_refused():
-    write = r"begin it with `program NAME;`, or write `build` and `run` in bot\.toml$"
-    with pytest.raises(NoRecipeError, match=rf"^kaa\.dpr is a library, and nothing here loads it: {write}"):
-        build("pascal", {"kaa.dpr": "library Kaa; uses Else; // uses Logic;\n"})
 
 
 def test_an_sdk_lists_its_hosts():

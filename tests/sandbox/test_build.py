@@ -25,7 +25,7 @@ from sandbox.ordinary import ordinary_user
 from referee.bots import Bot
 from referee.errors import BotError, IsolationError
 from referee.sandbox.builds import build as building
-from referee.sandbox.builds.build import BuildLimits, Built, build, memory_held, output_lines
+from referee.sandbox.builds.build import BuildLimits, Built, build, output_lines
 from referee.sandbox.builds.growth import DEPTH, outgrown
 from referee.sandbox.builds.jail import CONFIGURATION, RUST, Jail, open_up
 from referee.sandbox.cells.children import own_children
@@ -188,13 +188,6 @@ async def test_orphans_of_a_build_are_reaped(run):
     assert (await run(script, seconds=QUIET)).ok
 
 
-async def test_a_build_sees_only_its_own_processes(run):
-    built = await run("ls /proc | grep -c '^[0-9]'; hostname")
-    count, host = built.output.split()
-    assert int(count) <= 5
-    assert host == "bot"
-
-
 async def test_a_build_starts_with_the_usual_signals_and_environment(run):
     built = await run("env; grep SigIgn /proc/self/status")
     lines = built.output.splitlines()
@@ -301,9 +294,8 @@ async def test_a_build_ends_if_the_machine_runs_out_of_memory(run, monkeypatch, 
     assert built.why == f"ran while the machine lost more than {words} of available memory, which it may have taken"
 
 
-@pytest.mark.parametrize(("before", "after"), [(9000, 5000), (3000, 400), (0, 0)])
+@pytest.mark.parametrize(("before", "after"), [(9000, 5000), (3000, 400)])
 async def test_a_build_may_use_memory_that_the_machine_has(run, monkeypatch, before, after):
-    """A kernel that does not say how much is available counts as having enough."""
     left = iter([before * MIB])
     looks: list[int] = []
     monkeypatch.setattr(building, "LOOK", 0.0)
@@ -507,20 +499,6 @@ def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path, monkeypatch):
         much = outgrown(inside, MIB // 2, 10)
     assert much is None
     assert (inside / "turns" / "large").exists()
-
-
-# -- memory --
-
-
-def test_held_memory_includes_all_descendants(tmp_path):
-    script = "import os, sys\nx = bytearray(b'x') * (64 << 20)\nchild = os.fork()\nif child: print(flush=True)\n"
-    script += "sys.stdin.read()\nif child: os.wait()"
-    argv = [PYTHON or "python3", "-c", script]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        process.stdout.readline()
-        assert 128 * MIB < memory_held(process.pid) < 256 * MIB
-        process.communicate()
-    assert memory_held(process.pid) == 0
 
 
 # -- the output --

@@ -10,7 +10,6 @@ import socket
 import struct
 import subprocess
 from dataclasses import dataclass
-from glob import glob
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from sandbox.probes import building, filters
 
 from referee.sandbox.calls import seccomp
 from referee.sandbox.cells import confine, reduced
-from referee.sandbox.limits import MIB, Limits
+from referee.sandbox.limits import Limits
 
 MACHINE = platform.machine()
 LIBRARIES = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache") if os.path.exists(path)]
@@ -219,9 +218,9 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("listed", [None, filters.ALL_ALLOWED], ids=["list", "landlock alone"])
-def test_files(tempdir, house, listed):
-    got = reached(tempdir, [attempt.format(house) for attempt, _ in FILES], read=[house / "own"], listed=listed)
+def test_files_by_landlock_alone(tempdir, house):
+    attempts = [attempt.format(house) for attempt, _ in FILES]
+    got = reached(tempdir, attempts, read=[house / "own"], listed=filters.ALL_ALLOWED)
     assert dict(zip(FILES, got, strict=True)) == {(attempt, expected): expected for attempt, expected in FILES}
 
 
@@ -289,8 +288,6 @@ def test_the_filter_of_signals_compares_32_bits_as_the_kernel_does():
         assert verdict(call, 78) == verdict(call, (77 << 32) + 1) == 0x0005_0000 | errno.EPERM
         assert verdict(call + 1, 78) == filters.LET_THROUGH
         assert verdict(call, 78, arch=0x4000_0003) == filters.LET_THROUGH, "the list ends the program"
-    with pytest.raises(confine.Failed, match="vax"):
-        confine.own_signals_only(77, "vax")
 
 
 def test_inherited_descriptors_are_closed(tempdir):
@@ -347,23 +344,12 @@ def limits_of_self(**others):
     return {row[:26].strip(): row[26:].split()[:2] for row in rows}
 
 
-def test_limits():
-    limits = Limits(memory=300 * MIB, address_space=3 * 1024 * MIB, files=77, cpu=33, threads=55)
+def test_threads_are_limited_only_under_a_uid_of_their_own():
+    """`test_cells.py` has the other limits. This one counts all processes of a user."""
+    limits = Limits(threads=55)
     shown = limits_of_self(limits=limits)
-    expected = {
-        "data size": 300 * MIB,
-        "address space": 3 * 1024 * MIB,
-        "open files": 77,
-        "file size": 0,
-        "core file size": 0,
-        "msgqueue size": 0,
-        "locked memory": 64 * 1024,
-        "stack size": 8 * MIB,
-        "pending signals": 1024,
-    }
-    assert {name: shown[f"Max {name}"] for name in expected} == {name: [str(n)] * 2 for name, n in expected.items()}
-    assert shown["Max cpu time"] == ["33", "34"]
-    assert shown["Max processes"] != ["55"] * 2, "that limit would count all processes of the user"
+    assert shown["Max processes"] != ["55"] * 2
+    assert shown["Max pending signals"] == ["1024"] * 2
     if ROOT:
         assert limits_of_self(limits=limits, uid=UID)["Max processes"] == ["55"] * 2
 
@@ -388,18 +374,6 @@ def test_a_player_gets_its_environment_its_arguments_and_its_folder_as_specified
     assert sorted(launched.out.split(b"\n")) == [b"", b"A=1", b"B=\xd0\xb6\xff"]
     assert launch(["/bin/echo", "-n", "a b", "", "\u0436\udcff"]).out == b"a b  \xd0\xb6\xff"
     assert launch(["/bin/pwd"], cwd=str(tempdir)).out == f"{tempdir}\n".encode()
-
-
-@pytest.mark.parametrize("runtime", building.RUNTIMES)
-def test_players_of_each_runtime_play(tempdir, runtime):
-    argv = building.rich(runtime, tempdir)
-    home = Path(argv[0]).parent.parent
-    read = [tempdir / runtime, home, "/dev/random", "/dev/urandom"]
-    read += glob("/etc/java-*-openjdk")
-    # Node reads its OpenSSL configuration. It accepts a missing file, but not a forbidden one.
-    env = {"OPENSSL_CONF": "/dev/null"}
-    launched = launch(argv, read, stdin=b"hello\n", env=env, limits=Limits(memory=4096 * MIB))  # Node 23 reserves much
-    assert (launched.status, launched.out) == (0, b"played hello\n"), (launched.messages, launched.err[-2000:])
 
 
 # -- versions of Landlock ----------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from raising import raising
-from sandbox.made_elf import elf_header
 
 from referee.errors import BotError
 from referee.sandbox.limits import Limits
@@ -21,10 +20,11 @@ from referee.sandbox.runtimes import Runtime, ask, base_python, describe, layout
 from referee.sandbox.runtimes import python as python_runtime
 from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of
-from referee.sandbox.runtimes.describe import is_of_machine, machine
+from referee.sandbox.runtimes.describe import is_of_machine
 from referee.sandbox.runtimes.profile import order_binds
 
-BITS, MACHINE = machine(head_of(base_python()))
+HEAD = head_of(base_python())[:64]
+"""The ELF header of a program for this machine."""
 Bot = partial(Program, "kaa")
 NOT_ON_PATH = (
     r"^bot kaa: it wants to run .*, which is neither in its folder nor on PATH: name the program on the command line "
@@ -53,8 +53,8 @@ def put(path: Path, data: bytes | str) -> str:
     return str(path)
 
 
-def program(**fields) -> bytes:
-    return elf_header(bits=BITS, machine=MACHINE, **fields)
+def program() -> bytes:
+    return HEAD
 
 
 def described(bot: Program, folder: str = "/bot", placed=None, memory: int = 1 << 30) -> Runtime:
@@ -90,22 +90,18 @@ def test_the_loader_gets_the_folder_of_the_program(folder):
 @pytest.mark.parametrize(
     ("data", "why"),
     {
-        "another machine": (elf_header(bits=BITS, machine=MACHINE + 1), "is built for"),
-        "another width": (elf_header(bits=96 - BITS, machine=MACHINE), "is built for"),
+        "another machine": (HEAD[:18] + bytes([HEAD[18] + 1]) + HEAD[19:], "is built for"),
+        "another width": (HEAD[:4] + bytes([3 - HEAD[4]]) + HEAD[5:], "is built for"),
         "a program for Windows": (b"MZ" + bytes(200), "neither a program for Linux nor a script"),
         "a source": (b"print(1)\n", "name its interpreter"),
-        "a source that begins with a comment": (b"# 1\n", "neither a program for Linux nor a script"),
-        "half a quotation": ("#!/usr/bin/env -S sh 'x\n", "after env"),
         "a name that no file has": ("#!/bin/s\0h\n", "names no interpreter"),
         "more than the kernel reads": ("#!/bin/" + "x" * 300 + "\n", "names no interpreter"),
         "nothing": (b"", "neither a program for Linux nor a script"),
         "no interpreter": ("#!\nx\n", "names no interpreter"),
-        "an endless first line": ("#!/bin/" + "x" * 5000, "names no interpreter"),
         "line ends of Windows": ("#!/bin/sh\r\necho\r\n", "CR LF"),
         "an interpreter that is not here": ("#!/usr/bin/nosuchthing\n", "needs 'nosuchthing', which is not on PATH"),
-        "env with options": ("#!/usr/bin/env -i sh\n", "after env"),
-        "env with variables": ("#!/usr/bin/env A=1 sh\n", "after env"),
-        "env alone": ("#!/usr/bin/env\n", "after env"),
+        "env with options": ("#!/usr/bin/env -S sh\n", "needs '-S sh', which is not on PATH"),
+        "env alone": ("#!/usr/bin/env\n", "names no interpreter"),
     }.values(),
 )
 def test_a_program_that_cannot_run_is_a_one_line_error(folder, data, why):
@@ -234,7 +230,6 @@ def test_a_path_that_cannot_be_examined(folder, path):
         ("#! /anywhere/at/all/speak  -a b ", ["-a b"]),
         ("#!speak\t-u\t", ["-u"]),
         ("#!/usr/bin/env speak", []),
-        ("#!/usr/bin/env -S speak -a 'b c'", ["-a", "b c"]),
         ("#!{other}", []),
         ("#!/usr/bin/env {other}", []),
     ],
@@ -333,18 +328,14 @@ def test_python_and_the_sdk(folder, tmp_path):
     assert str(sdk) not in full.env.values()
 
 
-NONSENSE = "no answer that makes sense"
-
-
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
         ("python3", "#!/bin/sh\necho no such thing >&2\nexit 3\n", "no such thing"),
-        ("python3", "#!/bin/sh\n", "invalid syntax"),
-        ("python3", "#!/bin/sh\necho '[1, 2]'\n", NONSENSE),
-        ("python3", "#!/bin/sh\necho '[\"python3\", []]'\n", NONSENSE),
-        ("python3", "#!/bin/sh\necho \"['$0', []]\"\n", "which is a script too"),
-        ("node", "#!/bin/sh\necho node\n", NONSENSE),
+        ("python3", "#!/bin/sh\n", "not an interpreter"),
+        ("python3", "#!/bin/sh\necho python3\n", "not an interpreter"),
+        ("python3", "#!/bin/sh\necho $0\n", "which is not an interpreter"),
+        ("node", "#!/bin/sh\necho node\n", "no answer that makes sense"),
         ("java", "#!/bin/sh\nexit 1\n", "exit status 1"),
         ("java", "#!/bin/sh\n", "not in the bin folder of a JDK"),
         ("../lone/java", program(), "PATH does not lead to"),
@@ -398,15 +389,6 @@ def test_files_of_a_bot(folder, tmp_path):
     for name in ("../x", "..", str(tmp_path / "x"), "link", "fifo", "gone", "y\0", "."):
         assert bot.file(name) is None
     assert [bot.head(name) for name in ("y", "link", "fifo")] == [b"y", b"", b""]
-
-
-def test_an_old_jdk_has_its_libraries_elsewhere(folder, tmp_path):
-    put(tmp_path / "bin/java", program())
-    put(tmp_path / "jre/lib/amd64/server/libjvm.so", program())
-    (tmp_path / "jre/lib/amd64/jli").mkdir()
-    lib = tmp_path / "jre/lib/amd64"
-    env = described(Bot([str(tmp_path / "bin/java")], folder, trusted=True)).env
-    assert env["LD_LIBRARY_PATH"] == f"{lib}:{lib}/server:{lib}/jli"
 
 
 def test_a_jdk_is_bound_part_by_part_and_no_link_leads_out_of_it(folder, tmp_path):
@@ -464,7 +446,6 @@ def test_a_node_without_a_version_header_is_asked_if_it_is_on_path(folder, tools
         ('IMPLEMENTOR="X"\nJAVA_VERSION="17.0.15"\n', True),
         ('JAVA_VERSION="25"\n', True),
         ('JAVA_VERSION="16.0.2"\n', False),
-        ('JAVA_VERSION="1.8.0_402"\n', False),
         ('JAVA_VERSION=""\nX_JAVA_VERSION="17"\n', False),
         ("", False),
         (None, False),
@@ -599,7 +580,7 @@ def evil(tmp_path) -> Path:
 def marks(evil, tmp_path) -> str:
     """A script of the stranger's that answers like an interpreter. The test fails if it runs outside of a cell."""
     marker = tmp_path / "it ran"
-    yield f"#!/bin/sh\necho >'{marker}'\necho \"['/bin/sh', ['{evil}']]\"\n"
+    yield f"#!/bin/sh\necho >'{marker}'\necho /bin/sh\n"
     assert not marker.exists(), "a stranger's program ran outside of a cell"
 
 
@@ -628,7 +609,7 @@ NAMES = ["python3", "python", "python3.11", "pypy3", "pythonbot", "python3-bot",
 @pytest.mark.parametrize("trusted", [False, True])
 def test_the_first_line_of_a_strangers_script_runs_nothing(evil, marks, tmp_path, name, trusted):
     put(evil / name, marks)
-    for line in (f"#!{evil}/{name}", f"#!/usr/bin/env {evil}/{name}", f"#!/usr/bin/env -S {evil}/{name} -x"):
+    for line in (f"#!{evil}/{name}", f"#!/usr/bin/env {evil}/{name}"):
         run = Path(put(evil / "run", f"{line}\n"))
         for here in (tmp_path, evil, Path("/")):
             bot = started_as(run, here)
@@ -680,9 +661,6 @@ def test_a_virtual_environment_is_not_run_to_be_asked(evil, marks, tmp_path, too
         shown = [host for host, path in runtime.binds if path.startswith(str(evil))]
         assert set(shown) <= {evil / "pyvenv.cfg", evil / "bin", base_python()}, "the interpreter's library"
         described_or_refused(Bot([str(link), "x.py"], evil, trusted=trusted))
-    link.unlink()  # a copy, which is not an interpreter
-    put(link, program())
-    described_or_refused(started_as(link, folder_elsewhere(tmp_path)))
 
 
 def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
@@ -698,10 +676,17 @@ def test_a_strangers_python_exposes_only_itself(evil, folder, tmp_path):
     (evil / "lib").rename(secret / "lib")
     (evil / "lib").mkdir()
     (evil / "lib/python3.11").symlink_to(secret / "lib/python3.11")
-    with pytest.raises(
-        BotError, match=r"there is no .*/lib/python3\.N, and PATH does not lead to it: add its folder to PATH$"
-    ):
+    with pytest.raises(BotError, match=r"there is no .*/lib/python3\.N; "):
         described(Bot([str(interpreter), "x.py"], folder, trusted=True))
+
+
+def test_a_python_in_usr_needs_no_known_layout(folder, monkeypatch):
+    """All of /usr is shown anyway, so its library is found however a distribution has arranged it."""
+    interpreter = Path("/usr/bin/python3")
+    if not interpreter.exists():
+        pytest.skip("no /usr/bin/python3 here")
+    monkeypatch.setattr(layout, "library", lambda _program: [])
+    assert described(Bot([str(interpreter), "x.py"], folder, trusted=True)).argv[-1] == "x.py"
 
 
 def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
@@ -719,13 +704,11 @@ def test_a_strangers_node_exposes_only_itself(evil, folder, tmp_path):
     [
         ("python3.12", ["lib/python3.12", "lib/python3.11"], ["lib/python3.12"]),
         ("python3.13t", ["lib/python3.13t", "lib/python3.13"], ["lib/python3.13t"]),
-        ("python3.13td", ["lib/python3.13t"], ["lib/python3.13t"]),
         ("python3.13d", *[["lib/python3.13", "lib/python3.13/lib-dynload"]] * 2),
         ("python3.7m", ["lib/python3.7"], ["lib/python3.7"]),
         ("python3", ["lib64/python3.12"], ["lib64/python3.12"]),
         ("python3", ["lib/python3.12", "lib/python3.11"], []),
         ("pypy3", ["lib/pypy3.10", "lib/python3.11"], ["lib/pypy3.10"]),
-        ("pypy3.10", ["lib/pypy3.10"], ["lib/pypy3.10"]),
         ("python3.12", [], []),
     ],
 )
@@ -739,10 +722,8 @@ def test_where_a_python_has_its_library(tmp_path, name, folders, expected):
 @pytest.mark.parametrize(
     ("name", "is_one"),
     {
-        **dict.fromkeys(["python", "python3", "python3.9", "python3.13t", "python3.13td", "python3.6m"], True),
-        **dict.fromkeys(["pypy", "pypy3", "pypy3.10"], True),
-        **dict.fromkeys(["pythonbot", "python2", "python3bot", "python3.11-config", "pythonw", "pypyx"], False),
-        **dict.fromkeys(["python3.", "python3.11x", "xpython", "Python3", "python3\n", "python3.11dt"], False),
+        **dict.fromkeys(["python", "python3", "python3.9", "python3.13td", "python3.6m", "pypy", "pypy3.10"], True),
+        **dict.fromkeys(["python2", "python3bot", "python3.11-config", "python3.", "xpython", "python3\n"], False),
     }.items(),
 )
 def test_names_of_python_interpreters(name, is_one):

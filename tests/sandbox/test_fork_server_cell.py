@@ -16,6 +16,7 @@ import trio.lowlevel
 from raising import raising
 
 from referee.errors import IsolationError
+from referee.sandbox import uid_pool
 from referee.sandbox.cells import bubblewrap, fork_server, full
 from referee.sandbox.cells.bubblewrap import only_child
 from referee.sandbox.cells.children import own_children
@@ -346,8 +347,6 @@ async def test_without_namespaces_of_its_own_a_program_ends_with_its_cell(launch
 
 @pytest.mark.parametrize("lacks", ["streams", "a match"])
 async def test_a_cell_in_which_nothing_was_started_leaves_nothing(launch, monkeypatch, lacks):
-    with launch._sandbox.uids.lent():  # its lock is kept
-        pass
     before = set(os.listdir("/proc/self/fd")), own_children()
     if lacks == "streams":
         monkeypatch.setattr(full, "FullCell", raising(OSError(errno.EMFILE, "Too many open files")))
@@ -359,11 +358,14 @@ async def test_a_cell_in_which_nothing_was_started_leaves_nothing(launch, monkey
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only a root referee has pooled uids")
-async def test_the_uid_of_a_cell_is_lent_until_its_end(launch):
+async def test_the_uid_of_a_cell_is_lent_until_its_end(launch, monkeypatch):
     _, server = await played(launch)
-    assert server.uid not in launch._sandbox.uids._free
+    monkeypatch.setattr(uid_pool, "UIDS", [server.uid])
+    with pytest.raises(IsolationError, match="in use"):
+        uid_pool.borrow_uid().__enter__()
     launch._sandbox.tidy(0)
-    assert server.uid in launch._sandbox.uids._free
+    with uid_pool.borrow_uid() as uid:
+        assert uid == server.uid
 
 
 async def test_a_player_without_a_cell_takes_no_server_along(bot):

@@ -33,8 +33,7 @@ FILTER = (
 
 MACHINE = [
     (NO_PERMISSIONS, DEBIAN, "kernel.unprivileged_userns_clone=1"),
-    (NO_PERMISSIONS, DOCKER, "--security-opt seccomp=unconfined --security-opt apparmor=unconfined"),
-    (NO_PERMISSIONS, Facts(container=True), "container whose seccomp profile forbids namespaces"),
+    (NO_PERMISSIONS, Facts(container=True), "--security-opt seccomp=unconfined --security-opt apparmor=unconfined"),
     (NO_PERMISSIONS, Facts(filtered=True), "container whose seccomp profile forbids namespaces"),
     (NO_PERMISSIONS, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
     (NO_PERMISSIONS, PLAIN, "a security module or a sandbox around the referee"),
@@ -47,7 +46,6 @@ MACHINE = [
     ("bwrap: Creating new namespace failed: Resource temporarily unavailable\n", PLAIN, "ulimit -u"),
     ("bwrap: Creating new namespace failed: Cannot allocate memory\n", PLAIN, "memory"),
     ("bwrap: Can't fork for pid 1: Resource temporarily unavailable\n", PLAIN, "ulimit -u"),
-    (UID_MAP, UBUNTU, "kernel.apparmor_restrict_unprivileged_userns=0"),
     (UID_MAP, UBUNTU, "sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d"),
     (UID_MAP, Facts(apparmor_userns=0), "a security module or a sandbox around the referee"),
     (UID_MAP, PLAIN, "a security module or a sandbox around the referee"),
@@ -59,7 +57,6 @@ MACHINE = [
     (FILTER, PLAIN, "bubblewrap says 'Unable to set up system call filtering as requested"),
     ("bwrap: Can't mkdir /bot: Read-only file system\n", PLAIN, "\"Can't mkdir /bot: Read-only file system\""),
     ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n", PLAIN, "systempaths=unconfined"),
-    ("bwrap: --cap-add in setuid mode can be used only by root\n", PLAIN, "chmod u-s"),
     ("", PLAIN, "ended without a message"),
 ]  # fmt: skip
 
@@ -114,8 +111,7 @@ def test_any_output_becomes_one_short_printable_line(name, words):
 
 
 def test_messages_about_paths_and_delays_are_harmless_too():
-    assert "/root/\\x1b[2J" in isolation_errors.hidden_path(Path("/root/\x1b[2J"))
-    assert "private mounts" in isolation_errors.hidden_path(Path("/root/python"))
+    assert "/root/\\x1b[2J" in isolation_errors.out_of_reach(Path("/root/\x1b[2J"))
     assert "20 s" in isolation_errors.slow("Wanda", 20.0)
     assert isolation_errors.slow("\n" * 500, 20.0).isprintable()
 
@@ -123,12 +119,6 @@ def test_messages_about_paths_and_delays_are_harmless_too():
 @pytest.mark.parametrize("text", [isolation_errors.NO_BUBBLEWRAP, isolation_errors.NOT_LINUX], ids=["bwrap", "linux"])
 def test_without_isolation_the_error_names_the_flag_for_trusted_programs(text):
     assert "--isolation none" in text
-
-
-def test_an_empty_proc_is_reported(tmp_path):
-    isolation_errors.check_proc()
-    with pytest.raises(IsolationError, match="mount -t proc proc /proc"):
-        isolation_errors.check_proc(tmp_path)
 
 
 CLONE = "proc/sys/kernel/unprivileged_userns_clone"
@@ -155,7 +145,3 @@ def test_facts_are_read_from_the_files_of_the_machine(tmp_path, files, expected)
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert facts(tmp_path) == expected
-
-
-def test_this_machine_has_facts():
-    assert isinstance(facts(), Facts)

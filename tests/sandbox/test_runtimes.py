@@ -45,10 +45,13 @@ async def _play(bot: Program, text: str, level: Level) -> str:
     return output
 
 
+@pytest.mark.parametrize("level", [Level.FULL, Level.REDUCED])
 @pytest.mark.parametrize("runtime", building.RUNTIMES)
-def test_players_that_use_much_of_their_runtime(tmp_path, runtime):
+def test_players_that_use_much_of_their_runtime(tmp_path, runtime, level):
     """Threads, workers, random numbers, files that they may read: see the programs in `probes`."""
-    assert play(Bot(building.rich(runtime, tmp_path), tmp_path / runtime), "hello\n") == "played hello\n"
+    if runtime == "python" and level is Level.REDUCED and os.geteuid() == 0 and not can_reach(base_python(), UIDS[0]):
+        pytest.skip("players cannot reach the interpreter")
+    assert play(Bot(building.rich(runtime, tmp_path), tmp_path / runtime), "hello\n", level) == "played hello\n"
 
 
 def test_a_library_in_the_bots_folder(tmp_path):
@@ -66,7 +69,7 @@ import asyncio, bz2, concurrent.futures, ctypes, decimal, hashlib, json, locale,
 import ssl, sys, threading
 import uuid, zlib
 import beside, snake
-assert os.environ["LANG"] == "C" or locale.setlocale(locale.LC_ALL, "") == "C.UTF-8"
+assert locale.setlocale(locale.LC_ALL, "") == "C.UTF-8"
 assert snake.__file__.startswith("/sdk/python/"), snake.__file__
 print(hashlib.sha256(b"x").hexdigest()[:4], sqlite3.connect(":memory:").execute("select 40 + 2").fetchone()[0])
 print(list(concurrent.futures.ThreadPoolExecutor(4).map(abs, [-1])), asyncio.run(asyncio.sleep(0, 2)), beside.WORD)
@@ -140,12 +143,6 @@ def test_a_python_in_a_home_folder(python_bot, unpacked):
     assert play(Bot([str(unpacked), "bot.py", "a b"], python_bot)).lower() == ANSWER.lower()
 
 
-def test_modules_compiled_from_cpp_can_be_imported(python_bot):
-    """Compiled packages need the C++ library, although the interpreter does not."""
-    (python_bot / "bot.py").write_text("import ctypes; print(ctypes.CDLL('libstdc++.so.6') is not None)\n")
-    assert play(Bot([sys.executable, "bot.py"], python_bot)) == "True\n"
-
-
 def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_path):
     """Its links pass through a link to a folder, as uv makes them."""
     venv = tmp_path / "venv"
@@ -163,14 +160,13 @@ def test_a_virtual_environment_that_the_user_named(python_bot, unpacked, tmp_pat
         assert play(Bot([str(venv / "bin" / name), "more.py"], python_bot)) == "installed True\n"
 
 
-@pytest.mark.parametrize("how", ["--symlinks", "--copies"])
 @pytest.mark.parametrize("parent", [".", "bot"])
-def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, monkeypatch, parent, how):
+def test_a_virtual_environment_of_the_systems_python(python_bot, tmp_path, monkeypatch, parent):
     """Also one in the folder of the bot, as `cmd:'venv/bin/python more.py'` names it."""
     if not Path("/usr/bin/python3").exists():
         pytest.skip("no /usr/bin/python3 here")
     venv = tmp_path / parent / "venv"
-    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", how, venv], check=True, env={})
+    subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", venv], check=True, env={})
     (python_bot / "more.py").write_text("import sys; print(sys.prefix)\n")
     monkeypatch.chdir(python_bot)
     assert play(find(f"cmd:{venv}/bin/python more.py")) == f"{venv}\n"
@@ -296,16 +292,6 @@ public class Full {
     (java_bot / "Full.java").write_text(text)
     subprocess.run(["javac", "Full.java"], cwd=java_bot, check=True)
     assert play(Bot([str(java), "-cp", ".", "Full"], java_bot)) == "128 true\n"
-
-
-def test_perl_sees_the_whole_of_usr(tmp_path):
-    perl = shutil.which("perl")
-    if perl is None:
-        pytest.skip("no perl here")
-    (tmp_path / "bot.pl").write_text(
-        'use strict; use POSIX; use List::Util qw(sum); print sum(1, 2, 3), " $ARGV[0]\\n";\n'
-    )
-    assert play(Bot([perl, "bot.pl", "a b"], tmp_path)) == "6 a b\n"
 
 
 def test_a_script_in_the_bots_folder(tmp_path):

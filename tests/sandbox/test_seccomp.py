@@ -7,7 +7,6 @@ import hashlib
 import mmap
 import os
 import platform
-import signal
 import stat
 import subprocess
 import termios
@@ -523,30 +522,6 @@ def test_every_refused_and_pretended_name_has_its_case():
     tried = {name for name, _, _ in CASES}
     listed = {name for rule in syscalls.rules("x86_64") if rule.answer != ALLOW or rule.when for name in rule.names}
     assert listed - tried <= {"pwritev2"}  # unknown to older libraries; the same rule as preadv2
-
-
-@here
-@pytest.mark.skipif(MACHINE != "x86_64", reason="only x86 has other kinds of system call")
-@pytest.mark.parametrize("kind", ["32", "x32"])
-def test_a_call_by_a_foreign_abi_ends_the_program(under, tempdir, kind):
-    probe = building.compiled("foreign", tempdir)
-    if subprocess.run([probe, kind]).returncode:
-        pytest.skip("this kernel has no such calls")
-    assert subprocess.run([*under("players"), probe, kind]).returncode == -signal.SIGSYS
-
-
-@here
-def test_bubblewrap_takes_the_filter_from_a_fresh_descriptor_each_time():
-    for _ in range(2):
-        fd = seccomp.as_memfd()
-        command = [building.tool("bwrap"), "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/"]
-        done = subprocess.run(
-            [*command, "--seccomp", str(fd), "--", "mkdir", "/nowhere"], capture_output=True, text=True, pass_fds=[fd]
-        )
-        os.close(fd)
-        if "amespace" in done.stderr:
-            pytest.skip("no namespaces here")
-        assert "Operation not permitted" in done.stderr, "without the filter, it is a read-only file system"
 
 
 # -- the descriptor and the digest -------------------------------------------------------------------------------------

@@ -41,7 +41,6 @@ def test_a_copy_that_finds_the_disk_full_says_what_to_do(tmp_path: Path, monkeyp
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "copy_file_range", full)
     monkeypatch.setattr(os, "write", full)
     with pytest.raises(RefereeError, match=r"free space there, or move the folder of the tournament$"):
         copy_bot(tmp_path, find("random"), "key")

@@ -52,9 +52,9 @@ def free(folder: Path) -> int:
 
 
 def available() -> int:
-    """Bytes of memory that programs of this machine can still get; 0 if the kernel does not say."""
+    """Bytes of memory that programs of this machine can still get."""
     with open("/proc/meminfo", "rb") as lines:
-        return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(b"MemAvailable:")), 0)  # in KiB
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(b"MemAvailable:"))  # in KiB
 
 
 def _entries(folder: str, above: int | None, depth: int) -> Generator[tuple[os.stat_result, int], None, None]:

@@ -80,7 +80,7 @@ class Jail:
         stack.enter_context(guard_cells(self._tempdir))
         self._bwrap = bwrap_path()
         self._server = fork_server.copy_server(self._tempdir)
-        uid = stack.enter_context(borrow_uid()) if os.getuid() == 0 else None
+        uid = stack.enter_context(borrow_uid())
         mounts = Mounts(self._tempdir, stack, uid)
         self.tmp = self._tempdir / "tmp"
         self.tmp.mkdir()

@@ -29,7 +29,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import FOLDER, Program
 from referee.sandbox.runtimes import Runtime, system
 from referee.sandbox.runtimes.bot_files import hide
-from referee.sandbox.uid_pool import UIDS
+from referee.sandbox.uid_pool import UIDS, borrow_uid
 
 _NOTHING: Final = Path("/dev/null")
 AT_REST: Final = 32
@@ -124,8 +124,6 @@ class FullLaunch:
     _binds: Sequence[tuple[Path, str]]
     _mounts: Mounts
     _sandbox: FullSandbox
-    _hidden: Sequence[Path] = ()
-    _covers: tuple[tuple[Path, str], ...] = ()
     is_prepared: bool = True
 
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> FullCell:
@@ -148,7 +146,7 @@ class FullLaunch:
 
     def _server(self, key: tuple[FullLaunch, tuple[tuple[Path, str], ...]]) -> ForkServer:
         with ExitStack() as resources:
-            uid, thread = resources.enter_context(self._sandbox.uids.lent()), self._sandbox.thread
+            uid, thread = resources.enter_context(borrow_uid()), self._sandbox.thread
             owner = None if uid is None or thread is None else Owner(thread, uid, self._mounts.namespace)
             limits = self._runtime.room(self._sandbox.limits)
             limits = replace(limits, threads=limits.threads + 1)  # the server itself
@@ -168,12 +166,8 @@ class FullLaunch:
             server.discard()
 
     def _over(self) -> tuple[tuple[Path, str], ...]:
-        """An empty mount for each path that the binds show and that is hidden; computed again when others are hidden."""
-        hidden = tuple(self._sandbox.hidden)
-        if hidden != self._hidden:
-            self._hidden = hidden
-            self._covers = tuple(
-                (self._sandbox.empty if path.is_dir() else _NOTHING, inside)
-                for path, inside in system.hidden_places(self._runtime.binds, hidden)
-            )
-        return self._covers
+        """An empty mount for each path that the binds show and that is hidden."""
+        return tuple(
+            (self._sandbox.empty if path.is_dir() else _NOTHING, inside)
+            for path, inside in system.hidden_places(self._runtime.binds, self._sandbox.hidden)
+        )

@@ -35,7 +35,7 @@ from referee.sandbox.limits import Level, Limits
 from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, base_python, system
 from referee.sandbox.runtimes.bot_files import hide
-from referee.sandbox.uid_pool import UIDS, can_reach
+from referee.sandbox.uid_pool import UIDS, borrow_uid, can_reach
 from referee.text.words import harmless, shorten
 
 _STATUS_CAP: Final = 4096
@@ -78,7 +78,7 @@ class ReducedLaunch:
     def spawn(self, wiring: Wiring = LOG_SOCKET) -> ReducedCell:
         """Start the program."""
         with ExitStack() as ours, ExitStack() as theirs, ExitStack() as resources:
-            uid = resources.enter_context(self._sandbox.uids.lent())
+            uid = resources.enter_context(borrow_uid())
             status, status_in = os.pipe()
             ours.callback(os.close, status)
             theirs.callback(os.close, status_in)

@@ -2,7 +2,7 @@
 
 1. A new program inherits the signals that the referee ignores or blocks, for example SIGHUP under `nohup`, but many programs rely
    on the defaults. Handlers are not inherited. So an ignored signal gets a handler that does nothing, until the program is
-   started. A blocked signal that is pending stays blocked: it is for the referee.
+   started, and no signal is blocked meanwhile.
 2. Python itself ignores two signals. Popen restores their defaults.
 3. Only the main thread can do this. Cells are spawned there, or by a thread for which it waits (`id_thread.py`); other threads
    pass on what they have.
@@ -113,7 +113,7 @@ def usual_signals() -> Iterator[None]:
         for number in ignored:
             signal.signal(number, _nothing)
         if blocked:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked & signal.sigpending())
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
         yield
     finally:
         if blocked:

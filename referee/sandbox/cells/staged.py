@@ -19,7 +19,6 @@ from referee.sandbox.program import Program
 from referee.sandbox.runtimes import Runtime, describe, without_packages
 from referee.sandbox.staging import stage
 from referee.sandbox.tempdir import remove
-from referee.sandbox.uid_pool import Uids
 
 PREPARED: Final = 64
 """Bots that stay prepared between two matches: as many as a match may have seats."""
@@ -39,7 +38,7 @@ class StagingSandbox(ABC):
     """A sandbox that stages bots, each once, for all its seats and all matches of a worker.
 
     Attributes:
-        parts: what enforces the isolation, for records. limits, uids: what its launches need.
+        parts: what enforces the isolation, for records. limits: what its launches need.
         hidden: what players must not see: what `open_sandbox` names, and all bots that are prepared.
     """
 
@@ -50,7 +49,6 @@ class StagingSandbox(ABC):
         self.parts = {**files_by, "calls": f"seccomp {seccomp.digest()}", "memory": "rlimit"}
         self.limits = limits
         self.hidden = [path.resolve() for path in hidden]
-        self.uids = Uids(stack)
         self._tempdir = tempdir
         self._python3 = without_packages(tempdir / "python")
         self._copies = 0

@@ -128,15 +128,13 @@ def _baits() -> Iterator[tuple[Path, dict[str, Any]]]:
         secret.write_text("a secret\n")
         secret.chmod(0o644)
         listener = stack.enter_context(socket.socket())
-        port = 0
-        with suppress(OSError):  # no network at all
-            listener.bind(("127.0.0.1", 0))
-            listener.listen()
-            port = listener.getsockname()[1]
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
         # It waits for input that never comes, and ends when its input ends.
         waiting = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
         victim = stack.enter_context(subprocess.Popen(waiting, stdin=subprocess.PIPE, env={}))
         stack.callback(victim.kill)
+        port = listener.getsockname()[1]
         yield folder, {"port": port, "secret": str(secret), "referee": os.getpid(), "victim": victim.pid}
 
 

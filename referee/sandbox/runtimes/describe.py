@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
@@ -33,11 +32,6 @@ from referee.text.words import quote, shorten
 _KNOWN: Final = ((python.is_python, python.runtime), (node.is_node, node.runtime), (java.is_java, java.runtime))
 _LINE: Final = 256
 """Bytes that the kernel reads of the first line of a script."""
-_MACHINES: Final = {
-    3: "32-bit x86", 8: "MIPS", 20: "PowerPC", 21: "64-bit PowerPC", 22: "s390", 40: "32-bit ARM", 62: "x86-64",
-    183: "64-bit ARM", 243: "RISC-V", 258: "LoongArch",
-}  # fmt: skip
-"""Instruction sets by their numbers in ELF files."""
 _RUBY: Final = re.compile(r"ruby[0-9.]*")
 _RUBY_SDK: Final = ("RUBYLIB", "/sdk/ruby")
 
@@ -120,7 +114,7 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
             if is_one(name):
                 try:
                     return runtime(program, arguments, bot)
-                except (ValueError, SyntaxError) as failed:
+                except ValueError as failed:
                     why = shorten(str(failed))
                     raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
     return _other(program, arguments, bot)
@@ -131,19 +125,16 @@ def _native(name: str, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
     head = bot.head(name)
     if not head:
         raise bot.refuse(f"{shorten(name)} is not among its files, or cannot be read")
-    bits, number = machine(head)
-    if (bits, number) != machine(head_of(python.base_python())):
-        kind = _MACHINES.get(number, f"machine {number}")
-        raise bot.refuse(f"{shorten(name)} is built for {kind} ({bits} bits): build it on this machine")
+    if machine(head) != machine(head_of(python.base_python())):
+        raise bot.refuse(f"{shorten(name)} is built for another kind of machine: build it on this one")
     program = bot.inside(name)
     env = environment(bot.folder, os.path.dirname(program), GOMEMLIMIT=str(bot.memory * 3 // 4), GOMAXPROCS=str(CPUS))
     return with_usr("native", (program, *arguments), env)
 
 
-def machine(head: bytes) -> tuple[int, int]:
-    """The word size and the instruction set in the head of an ELF file."""
-    number = int.from_bytes(head[18:20], "big" if head[5:6] == b"\2" else "little")
-    return 64 if head[4:5] == b"\2" else 32, number
+def machine(head: bytes) -> bytes:
+    """The word size, the byte order and the instruction set in the head of an ELF file."""
+    return head[4:6] + head[18:20]
 
 
 def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str, ...]]:
@@ -152,30 +143,15 @@ def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str
     if line.endswith(b"\r"):
         raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
+    if words and Path(words[0]).name == "env":
+        del words[0]
     if not words or not line_feed or "\0" in words[0]:
         raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
-    program, arguments = words[0], tuple(words[1:])
-    if Path(program).name == "env":
-        program, arguments = _by_env(arguments, name, bot)
-    program = Path(program).name
+    program, arguments = Path(words[0]).name, tuple(words[1:])
     path = which(program)
     if path is None:
         raise bot.refuse(f"{shorten(name)} needs {shorten(repr(program))}, which is not on PATH: install it")
     return path, arguments
-
-
-def _by_env(arguments: tuple[str, ...], name: str, bot: BotFiles) -> tuple[str, tuple[str, ...]]:
-    """`env PROGRAM`, or `env -S PROGRAM ARGUMENTS…`."""
-    text = arguments[0] if arguments else ""
-    words = [text] if text else []
-    if text.startswith("-S"):
-        try:
-            words = shlex.split(text.removeprefix("-S"))
-        except ValueError:
-            words = []
-    if not words or words[0].startswith("-") or "=" in words[0] or "\0" in text:
-        raise bot.refuse(f"the first line of {shorten(name)} names no program after env: write #!/usr/bin/env PROGRAM")
-    return words[0], tuple(words[1:])
 
 
 def _other(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:

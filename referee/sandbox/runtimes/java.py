@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,10 +19,10 @@ from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, head_of, is_elf
 from referee.sandbox.runtimes.profile import CPUS, Runtime, environment, parts_of, with_usr
 
-_PARTS: Final = ("bin", "conf", "jre", "lib", "release")
+_PARTS: Final = ("bin", "conf", "lib", "release")
 """What is bound of a JDK."""
 _TO_STDERR: Final = ("-Xlog:disable", "-Xlog:all=warning:stderr")
-"""Keeps the JVM's own warnings off stdout, where they would be between the answers. Java 9 knows how, and has lib/modules."""
+"""Keeps the JVM's own warnings off stdout, where they would be between the answers."""
 _FIXED_ARCHIVE: Final = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
 """Theory, point 4."""
 _RELOCATES_SINCE: Final = 17
@@ -60,13 +59,10 @@ def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime
     """How a Java of the machine is started. Raises: ValueError: no known JDK contains it. OSError: it cannot be asked."""
     real = _real(program)
     home = real.parent.parent
-    server = next(_jvms(home)).parent
+    server = _jvms(home)[0].parent
     lib = server.parent
     search = ":".join(str(folder) for folder in (lib, server, lib / "jli") if folder.is_dir())
-    more = (
-        *(_TO_STDERR if (home / "lib/modules").exists() else ()),
-        *(_FIXED_ARCHIVE if _version(home) >= _RELOCATES_SINCE else ()),
-    )
+    more = (*_TO_STDERR, *(_FIXED_ARCHIVE if _version(home) >= _RELOCATES_SINCE else ()))
     env = environment(bot.folder, str(real.parent), LD_LIBRARY_PATH=search)
     return with_usr("java", (str(real), *flags(bot.memory), *more, *arguments), env, parts_of(home, _PARTS))
 
@@ -85,13 +81,12 @@ def _real(program: Path) -> Path:
 
 def _home(real: Path) -> Path | None:
     home = real.parent.parent
-    return home if real.parent.name == "bin" and any(_jvms(home)) else None
+    return home if real.parent.name == "bin" and _jvms(home) else None
 
 
-def _jvms(home: Path) -> Iterator[Path]:
-    """The possible folders of libjvm.so: lib/server, or lib/ARCH/server up to Java 8 (jre/lib/ARCH/server in a JDK)."""
-    for pattern in ("lib/*/libjvm.so", "lib/*/*/libjvm.so", "jre/lib/*/*/libjvm.so"):
-        yield from sorted(home.glob(pattern))
+def _jvms(home: Path) -> list[Path]:
+    """Where libjvm.so is: in lib/server, for instance."""
+    return sorted(home.glob("lib/*/libjvm.so"))
 
 
 def _version(home: Path) -> int:

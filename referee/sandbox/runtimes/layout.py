@@ -2,9 +2,9 @@
 
 1. The library is next to the folder of the program: `bin/python3.N` and `lib/python3.N` (lib64 on some systems), however Python
    was installed. A library that is a link to another place does not count: it could show a bot any folder of the machine.
-2. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link to an interpreter, or a copy of one. `home`
-   in that file is the folder of the interpreter. A bot can write such a file, so it may only give a second name to the library
-   that point 1 found or, for a copy, lead to a library that point 1 finds.
+2. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link to an interpreter. `home` in that file is
+   the folder of the interpreter. A bot can write such a file, so it may only give a second name to the library that point 1
+   found.
 """
 
 from __future__ import annotations
@@ -55,16 +55,6 @@ def home(environment: Path) -> Path | None:
         text = os.fsdecode(file.read(_CFG))
     line = re.search(r"^home *= *(/[^\0\n]*?)\s*$", text, re.MULTILINE)
     return Path(os.path.normpath(line[1])) if line is not None else None
-
-
-def base_interpreter(program: Path, environment: Path) -> Path:
-    """The interpreter of which the program of a virtual environment is a copy. Raises: ValueError: the environment names none."""
-    folder = home(environment)
-    for name in (program.name, "python3") if folder is not None else ():
-        assert folder is not None
-        if os.path.isfile(folder / name) and venv(folder / name) is None:
-            return (folder / name).resolve()
-    raise ValueError(f"home in {environment / 'pyvenv.cfg'} leads to no interpreter")
 
 
 def also_called(folders: Iterable[Path], interpreter: Path, environment: Path) -> list[tuple[Path, str]]:

@@ -14,7 +14,6 @@ from referee.sandbox.runtimes import system
 CPUS: Final = 4
 """The number of processors that is reported to runtimes that start a thread for each: their threads count against the limits."""
 
-_LOCALE: Final = Path("/usr/lib/locale/C.utf8")
 _LIBRARIES: Final = 500
 """Libraries beside an interpreter that are bound: the largest distributions of Python have 300."""
 
@@ -63,8 +62,8 @@ def environment(folder: str, origin: str, **more: str) -> dict[str, str]:
 
     Programs may name the folder of their libraries by `$ORIGIN`. The loader gets it from /proc or, without that, from a variable.
     """
-    lang = "C.UTF-8" if _LOCALE.is_dir() else "C"  # C++ refuses `std::locale("")` else, and Java 17 prints `?`
-    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder, "LANG": lang, "LD_ORIGIN_PATH": origin, **more}
+    path = "/usr/local/bin:/usr/bin:/bin"
+    return {"PATH": path, "HOME": folder, "LANG": "C.UTF-8", "LD_ORIGIN_PATH": origin, **more}
 
 
 def parts_of(folder: Path, names: Iterable[str]) -> list[tuple[Path, str]]:

@@ -1,13 +1,13 @@
 """Python: of an interpreter outside /usr its program, its libraries and its standard library.
 
-1. The referee's own base interpreter is known. The files of any other interpreter show where its library is (`layout`). Only one
-   with a different layout, or a version manager's stand-in, is run and asked, and only if it is on PATH.
+1. The referee's own base interpreter is known. The files of any other interpreter show where its library is (`layout`). Only a
+   version manager's stand-in is run and asked where the interpreter is, and only if it is on PATH.
 2. `python3` is the base interpreter in a virtual environment of the sandbox, in which nothing is installed. So a bot imports the
    same on every machine, and no `.pth` file of an installed package slows its start: one took three times as long as Python.
    The packages are not hidden, because another virtual environment may use them.
-3. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link or a copy. Its programs and libraries are
-   bound, and the interpreter at each place that the chain of links passes. It is never run and asked, because it would do
-   what `pyvenv.cfg` says.
+3. A virtual environment is a folder with `pyvenv.cfg` whose `bin/python` is a link. Its programs and libraries are bound, and
+   the interpreter at each place that the chain of links passes. It is never run and asked, because it would do what
+   `pyvenv.cfg` says.
 4. The bot's arguments stay as written, without `-I`: a bot imports modules next to it, and the SDK by PYTHONPATH.
 5. A cell is read-only, so a bot would compile the SDK at each start. Instead the referee compiles it beside the sources, as
    Python does with what the referee itself imports: only if it may write there, and PYTHONDONTWRITEBYTECODE is not set.
@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import os
 import sys
@@ -26,18 +25,19 @@ from pathlib import Path
 from typing import Final
 
 from referee.sandbox.program import FOLDER
-from referee.sandbox.runtimes import layout
-from referee.sandbox.runtimes.ask import answer, on_path
+from referee.sandbox.runtimes import layout, system
+from referee.sandbox.runtimes.ask import answer
 from referee.sandbox.runtimes.bot_files import BotFiles, is_elf
 from referee.sandbox.runtimes.profile import Runtime, environment, parts_of, program_binds, with_usr
 from referee.sandbox.tempdir import date
+from referee.text.words import shorten
 
 SDK: Final = ("PYTHONPATH", "/sdk/python")
 """By which variable the SDK is found, and where it is seen in a cell of level full."""
 
 _WITHOUT_PACKAGES: Final = "/python"
 """Where the virtual environment of `without_packages` is seen in a cell of level full."""
-_QUESTION: Final = "import sys; print([sys.executable, sys.path])"
+_QUESTION: Final = "import sys; print(sys.executable)"
 _ENVIRONMENT: Final = ("pyvenv.cfg", "bin", "lib", "lib64")
 """What is bound of a virtual environment."""
 
@@ -79,11 +79,11 @@ def is_unpacked(program: Path) -> bool:
     real = program.resolve()
     if not is_python(real.name) or not is_elf(real):
         return False
-    return real == base_python() or on_path(real) or layout.venv(program) is not None or bool(layout.library(real))
+    return real == base_python() or layout.venv(program) is not None or bool(layout.library(real))
 
 
 def runtime(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Runtime:
-    """How a Python of the machine is started. Raises: ValueError, SyntaxError, OSError: it does not say where its library is."""
+    """How a Python of the machine is started. Raises: ValueError: its library is not found. OSError: it cannot be asked."""
     real, start, binds = (base_python(), *_base(bot)) if is_base(program) else _other(program)
     sdk, path = bot.sdk_binds(*SDK)
     for folder, _ in sdk:
@@ -131,33 +131,22 @@ def _other(program: Path) -> tuple[Path, Path, list[tuple[Path, str]]]:
     """Its real path, how it is started, and what it needs."""
     start = program
     if not is_elf(program.resolve()):  # a version manager's stand-in
-        start = Path(_paths_of(program)[0])
-        if not is_elf(start.resolve()):
-            raise ValueError(f"it leads to {start}, which is a script too")
+        start = Path(answer(program, "-I", "-S", "-c", _QUESTION).strip().split("\n")[0])
+        if not start.is_absolute() or not is_elf(start.resolve()):
+            raise ValueError(f"it leads to {shorten(str(start))}, which is not an interpreter")
     real = start.resolve()
     venv = layout.venv(start)
     if venv is None:
         start = real
-    copied = venv is not None and real.is_relative_to(venv.resolve())
-    origin = layout.base_interpreter(real, venv) if copied and venv is not None else real
-    library = _library(origin)
+    library = _base_library() if real == base_python() else layout.library(real)
+    if not library and not system.is_shown(str(real)):
+        raise ValueError(
+            f"there is no {real.parent.parent}/lib/python3.N; a virtual environment must have links, not --copies"
+        )
     binds = _interpreter(start, [(folder.resolve(), str(folder)) for folder in library])
     if venv is not None:
-        binds += [*parts_of(venv, _ENVIRONMENT), *layout.also_called(library, origin, venv)]
+        binds += [*parts_of(venv, _ENVIRONMENT), *layout.also_called(library, real, venv)]
     return real, start, binds
-
-
-def _library(real: Path) -> list[Path]:
-    """The library of an interpreter: by its files or, if their layout is different, as it says itself if it is on PATH."""
-    if real == base_python():
-        return _base_library()
-    if folders := layout.library(real):
-        return folders
-    if not on_path(real):
-        raise ValueError(
-            f"there is no {real.parent.parent}/lib/python3.N, and PATH does not lead to it: add its folder to PATH"
-        )
-    return [Path(folder) for folder in _paths_of(real)[1] if os.path.exists(folder)]
 
 
 def _interpreter(start: Path, library: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
@@ -174,12 +163,3 @@ def _chain(path: Path) -> list[str]:
         path = Path(os.path.normpath(path.parent / path.readlink()))
         paths.append(str(path))
     return paths or [str(path)]
-
-
-def _paths_of(program: Path) -> tuple[str, list[str]]:
-    """Its own path, and where it looks for its library."""
-    paths = ast.literal_eval(answer(program, "-I", "-S", "-c", _QUESTION).strip().split("\n")[0])
-    match paths:
-        case [str(executable), [*folders]] if executable.startswith("/"):
-            return executable, [folder for folder in folders if isinstance(folder, str) and folder.startswith("/")]
-    raise ValueError("no answer that makes sense")

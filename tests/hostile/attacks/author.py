@@ -7,7 +7,6 @@ import ctypes
 import errno
 import mmap
 import os
-import pty
 import shutil
 import signal
 import socket
@@ -32,19 +31,8 @@ def py_run(targets):
 
 
 @attack
-def py_run_program(targets):
-    subprocess.run(["true"], check=True)
-
-
-@attack
 def py_os_system(targets):
     if os.system("true"):
-        raise OSError(errno.ECHILD, "no process for it")
-
-
-@attack
-def py_popen(targets):
-    if os.popen("echo yes").read() != "yes\n":
         raise OSError(errno.ECHILD, "no process for it")
 
 
@@ -54,23 +42,6 @@ def py_fork(targets):
     if pid == 0:
         os._exit(0)
     os.waitpid(pid, 0)
-
-
-@attack
-def py_pty(targets):
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-    os.close(terminal)
-
-
-@attack
-def py_daemon(targets):
-    if os.fork() == 0:
-        os.setsid()
-        os._exit(0)
-    os.wait()
 
 
 @attack
@@ -85,17 +56,6 @@ def py_download(targets):
 
 
 @attack
-def py_send_home(targets):
-    with socket.create_connection(("127.0.0.1", int(targets["tcp"])), timeout=5) as stream:
-        stream.sendall(Path(__file__).read_bytes()[:100])
-
-
-@attack
-def py_resolve(targets):
-    socket.getaddrinfo("localhost", 80)
-
-
-@attack
 def py_serve(targets):
     with socket.create_server(("127.0.0.1", 0)):
         pass
@@ -104,12 +64,6 @@ def py_serve(targets):
 @attack
 def py_read_secret(targets):
     Path(targets["secret"]).read_bytes()
-
-
-@attack
-def py_search_home(targets):
-    if not any(files for _, _, files in os.walk(targets["home"])):
-        raise OSError(errno.ENOENT, "nothing there")
 
 
 @attack
@@ -132,14 +86,6 @@ def py_write_temporary(targets):
 
 
 @attack
-def py_fill_disk(targets):
-    path = Path(tempfile.gettempdir()) / "hostile-was-here"
-    with path.open("wb") as file:
-        path.unlink()
-        file.write(bytes(1 << 20))
-
-
-@attack
 def py_remove_folder(targets):
     shutil.rmtree(targets["removable"])
 
@@ -147,21 +93,6 @@ def py_remove_folder(targets):
 @attack
 def py_kill(targets):
     os.kill(int(targets["victim"]), signal.SIGUSR1)
-
-
-@attack
-def py_kill_parent(targets):
-    os.kill(os.getppid(), 0)
-
-
-@attack
-def py_renice(targets):
-    os.nice(-5)
-
-
-@attack
-def py_other_user(targets):
-    os.setuid(1 if os.getuid() == 0 else 0)
 
 
 @attack
@@ -177,11 +108,6 @@ def py_processes(targets):
 
 
 @attack
-def py_command_lines(targets):
-    Path(f"/proc/{targets['victim']}/cmdline").read_bytes()
-
-
-@attack
 def py_libc_ptrace(targets):
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.ptrace(0x4206, int(targets["victim"]), 0, 0):  # PTRACE_SEIZE
@@ -194,26 +120,10 @@ def py_memory(targets):
 
 
 @attack
-def py_list_grows(targets):
-    hoard = []
-    while len(hoard) < 96:
-        hoard += [bytearray(1 << 20)]
-
-
-@attack
 def py_shared_map(targets):
     memory = mmap.mmap(-1, 96 << 20)
     for offset in range(0, len(memory), mmap.PAGESIZE):
         memory[offset] = 1
-
-
-@attack
-def py_shared_memory(targets):
-    from multiprocessing import shared_memory
-
-    memory = shared_memory.SharedMemory(create=True, size=4096)
-    memory.close()
-    memory.unlink()
 
 
 @attack
@@ -237,12 +147,6 @@ def py_threads(targets):
         raise OSError(errno.EAGAIN, "no more threads") from None
     finally:
         gate.set()
-
-
-@attack
-def py_terminal(targets):
-    with open("/dev/tty", "w") as terminal:
-        terminal.write("")
 
 
 @attack

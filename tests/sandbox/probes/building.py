@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -54,9 +53,8 @@ def rich(runtime, folder):
             return [str(target), str(shutil.copy(HERE / "rich.pas", output))]
         case "java":
             subprocess.run([tool("javac"), "-d", str(output), str(HERE / "Rich.java")], check=True)
-            flags = ["-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx256m", "-Xshare:auto"]
-            return [os.path.realpath(tool("java")), *flags, "-cp", str(output), "Rich", str(output / "Rich.class")]
+            return [tool("java"), "-cp", str(output), "Rich", str(output / "Rich.class")]
         case "javascript":
-            return [os.path.realpath(tool("node")), str(shutil.copy(HERE / "rich.js", output))]
+            return [tool("node"), str(shutil.copy(HERE / "rich.js", output))]
         case _:
-            return [PYTHON, "-I", "-B", str(shutil.copy(HERE / "rich.py", output))]
+            return [PYTHON, str(shutil.copy(HERE / "rich.py", output))]

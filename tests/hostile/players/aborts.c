@@ -1,7 +1,0 @@
-/* One of its own checks fails. */
-#include "player.h"
-
-int main(void) {
-    play_until_action();
-    abort();
-}

@@ -1,5 +1,0 @@
-"""Tries to start another program."""
-
-import subprocess
-
-subprocess.run(["stockfish"])
