@@ -56,10 +56,7 @@ class DebugGames:
         self._stamp: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
-            if saved_game_path(files, int(key.removeprefix(PREFIX))).exists():
-                versions.put_game(key, "done")
-            else:
-                versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
+            versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
         """The next game; None if none is due."""

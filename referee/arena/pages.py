@@ -45,8 +45,6 @@ RATING_PERIOD: Final = 600.0
 MOST_RATINGS: Final = 500
 """Points of a rating over time. If there are more, every second one is removed."""
 MOST_PAGES: Final = 1000
-DEMAND_TERM: Final = 60.0
-"""Seconds. At its start, this part makes the pages that were requested in this time."""
 MOST_CHARACTERS: Final = 10_000
 """Of a request that is shown."""
 MEETINGS: Final = 5
@@ -296,7 +294,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
 
 async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Seasons) -> None:
     """Make what is requested, for ever (theory, point 3)."""
-    last, since = None, now() - DEMAND_TERM
+    last, since = None, 0.0
     while True:
         if (stamp := accounts.stamp) != last:
             last, began = stamp, trio.current_time()

@@ -73,11 +73,8 @@ class Seasons:
 
     def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
-        tournament = self._open.get(name)
-        if tournament is not None and tournament.ledger.in_place:
-            return tournament
-        if tournament is not None:
-            self._open.pop(name).ledger.close()
+        if name in self._open:
+            return self._open[name]
         if name not in self.names():
             return None
         try:

@@ -25,7 +25,7 @@ import anyio
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import ArenaFiles, lacking_room
+from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
 from referee.arena.state import after_dates, change_state, now
 from referee.errors import UsageError, disk_is_full
 from referee.sandbox.uid_pool import can_reach
@@ -142,14 +142,12 @@ async def _keep_running(
         pause = FIRST_PAUSE if trio.current_time() - began > STABLE else min(LONGEST_PAUSE, pause * 2)
         if part != "web":
             await until_room(files, part, say)
-        code = process.returncode
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        say(f"{part} has ended ({how}) and is started again")
+        say(f"{part} has ended (status {process.returncode}) and is started again")
         await trio.sleep(pause)
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
-    """Wait until the disks have space for a part that has ended: the arena's, and that of temporary files.
+    """Wait until the disk has space for a part that has ended.
 
     Raises:
         UsageError: the arena's folder is not there any more.
@@ -159,9 +157,9 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
             f"{files.root} was moved or deleted: if it was moved, nothing is lost, run the arena where it is now"
         )
     is_said = False
-    while (lacking := lacking_room(files.root)) is not None:
+    while not has_room(files.root):
         if not is_said:
-            say(f"{part} waits until {lacking}")
+            say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
         is_said = True
         await trio.sleep(LONGEST_PAUSE)
 
@@ -172,17 +170,14 @@ async def follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     Raises:
         UsageError: the state cannot be read, or not be written for another reason.
     """
-    before, is_said = None, False
+    before = None
     while True:
         try:
             state = change_state(files, lambda state: after_dates(state, files.settings, now())).state
             if before not in (None, state):
                 say("the final comes" if state == "final" else f"the arena is {state}")
-            before, is_said = state, False
+            before = state
         except UsageError as failed:
             if not disk_is_full(failed):
                 raise
-            if not is_said:
-                say(str(failed))
-            is_said = True
         await trio.sleep(POLL)

@@ -83,7 +83,6 @@ def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(accounts: Acc
     assert not intake._has_urgent_work()
     [author] = accounts.users()
     accounts.withdraw(author, "own", "a test")
-    intake._stamp = -1
     assert intake._has_urgent_work()
 
 
@@ -102,11 +101,6 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFile
     versions.put_game(key_of(game), "playing")
     assert DebugGames(files, drafts, versions).next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
-    versions.put_game(key_of(game), "playing")
-    files.debugged.mkdir(parents=True)
-    saved_game_path(files, game).touch()
-    DebugGames(files, drafts, versions)
-    assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
 def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:

@@ -65,7 +65,7 @@ class Site(Overview):
         self, files: ArenaFiles, *, origins: Sequence[str], now: Callable[[], float], behind_proxy: bool = False
     ) -> None:
         check_unchanged(files)
-        super().__init__(files, now=now, writes=True)
+        super().__init__(files, now=now)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
@@ -259,8 +259,6 @@ class Watch:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
-        if self._since > (now := self.site.now()):  # the clock was set back: some news comes twice, none is lost
-            self._since = now - 2 * WATCH_POLL
         for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:

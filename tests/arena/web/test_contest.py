@@ -215,33 +215,6 @@ async def test_who_wants_many_pages_does_not_keep_standings_waiting(
     assert field.site.standings["as_of"] == field.now
 
 
-async def test_a_clock_that_is_put_back_makes_no_page_twice(
-    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
-) -> None:
-    made = list[str]()
-    monkeypatch.setattr(pages, "make", lambda _files, _seasons, wanted: made.append(wanted))
-    monkeypatch.setattr(pages, "now", lambda: field.now)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(pages.work, field.files, {})
-        for wanted, later in {"a": 1, "b": -3600, "c": 1}.items():
-            field.now += later
-            field.site.accounts.want(wanted)
-            await trio.sleep(1)
-        nursery.cancel_scope.cancel()
-    assert "".join(made) == "abc"
-
-
-async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
-    watch, last = Watch(field.site), field.now
-    field.now -= 3600
-    field.site.accounts.want("a")
-    upload = field.site.accounts.uploads()[0]
-    field.decide(upload, "replaced")
-    watch.check()
-    assert (upload.id, "replaced") in [(news["id"], news["state"]) for kind, news in events(field) if kind == "version"]
-    assert [page for page, _ in field.site.accounts.page_requests(last)] == ["a"]
-
-
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
 async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, wrong: Exception

@@ -192,9 +192,7 @@ async def test_limits_of_a_user(make_lab: MakeLab) -> None:
     assert answer.headers["retry-after"] == "86400"
     assert (await send(lab, b"z", bot="a")).status == 200, "the same again is answered, whatever the limits"
     assert (await send(lab, b"w", bot="a", by="bob")).status == 202
-    lab.now += 86_400 - 90 * 60
-    assert (await send(lab, b"w", bot="a")).json["error"]["message"].endswith("wait 90 minutes")
-    lab.now += 90 * 60
+    lab.now += 86_400
     assert (await send(lab, b"w", bot="a")).status == 202
     assert sorted(inbox(lab)) == ["1.py", "2.py", "3.py", "4.py", "5.py", "6.py"]
 
