@@ -44,10 +44,8 @@ SEASON_POLL: Final = 10.0
 """Seconds between two checks whether the season is full."""
 PENDING: Final = ("waiting", "building", "checking", "ready")
 ENDED: Final = ("replaced", "withdrawn", "failed")
-BUSY_PAUSE: Final = 2.0
-"""Seconds before a check is tried again on a machine that was too busy for it; each further time twice as many."""
-MOST_DOUBLINGS: Final = 6
-"""How often such a pause can double."""
+BUSY_PAUSE: Final = 5.0
+"""Seconds before a check is tried again on a machine that was too busy for it; each further time so many more."""
 
 
 def is_pending(submission: Submission) -> bool:
@@ -179,9 +177,8 @@ class Intake:
                 self._put(version)  # it is not the author's fault, so the try does not count
             if not isinstance(failed, HostStalled):
                 raise
-            pause = BUSY_PAUSE * 2 ** min(self._stalls[upload.id], MOST_DOUBLINGS)
-            self._paused[upload.id] = trio.current_time() + pause
             self._stalls[upload.id] += 1
+            self._paused[upload.id] = trio.current_time() + BUSY_PAUSE * self._stalls[upload.id]
             return
         state: State = "failed" if result.content is None else "ready"
         checked = _into(building, state, content=result.content, error=result.error)

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -33,7 +32,6 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
 from referee.tournament.figures.sums import both_orders
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
@@ -135,12 +133,9 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period:
 def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final to `path`; for the current season, write the figures of each bot, too.
 
-    The file of any other season gets the modification time of the ledger, so a match that ends meanwhile makes it outdated.
-
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
-    season, written = tournament.folder.name, _ledger_time(tournament.folder)
     with tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
@@ -150,9 +145,8 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
     for row in table["table"]:
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
-    write_json(path, {"as_of": moment, "season": season, "table": rows})
+    write_json(path, {"as_of": moment, "season": tournament.folder.name, "table": rows})
     if path != files.standings:
-        os.utime(path, ns=(written, written))
         return
     tally, pairs = _tally(files, tournament), both_orders(table["cross"])
     names = {row["number"]: row["name"] for row in rows}
@@ -166,30 +160,9 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
 
 
 def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
-    """The files of standings to write, and the folder of each: of the current season, of the finals, and of the seasons that
-    are over and have no table of their last match yet.
-    """
-    over = (f"{number}" for number in range(1, season))
-    others = [*finals.names(files), *(folder for folder in over if _is_behind(files, folder))]
+    """The files of standings to write, and the folder of each: of the current season, of the finals, and of earlier seasons."""
+    others = [*finals.names(files), *(f"{number}" for number in range(1, season))]
     return {files.standings: f"{season}"} | {files.standings_of(folder): folder for folder in others}
-
-
-def _is_behind(files: ArenaFiles, folder: str) -> bool:
-    """Whether a ledger was written after its standings. A large table takes seconds, and many seasons may be over."""
-    return _file_time(files.standings_of(folder)) < _ledger_time(files.seasons / folder)
-
-
-def _ledger_time(folder: Path) -> int:
-    """When a ledger was written last, in nanoseconds since 1970."""
-    ledger = folder / LEDGER
-    return max(_file_time(ledger), _file_time(Path(f"{ledger}-wal")))
-
-
-def _file_time(path: Path) -> int:
-    """When a file was written last, in the same unit; 0 if it is not there, as a journal often is not."""
-    with suppress(FileNotFoundError):
-        return path.stat().st_mtime_ns
-    return 0
 
 
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:

@@ -1,8 +1,8 @@
 """Starts the four parts of an arena, restarts one that ends, and ends with all of them.
 
 1. A part is a process of its own session (`web/processes.py`). Its request, one line of JSON, has its options.
-2. A part that ends is started again after a pause, which grows from `FIRST_PAUSE` to `LONGEST_PAUSE` if it ends again soon. On a
-   full disk, it also waits for space. The site does not wait, because it only reads.
+2. A part that ends is started again after a pause. On a full disk, it also waits for space. The site does not wait, because it
+   only reads.
 3. A root supervisor starts `web` and `pages`, which read the input of strangers, as a user that owns nothing else.
    `intake` and `ladder` stay root, because they start cells.
 """
@@ -38,13 +38,10 @@ UID: Final = 65533
 """Of unprivileged parts, unless the arena's folder has an owner. No known program hands it out, and no player gets it."""
 GRACE: Final = 4.0
 """Seconds that a part has to end."""
-FIRST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 5.0
+PAUSE: Final = 1.0
 """Seconds before a part is started again."""
-STABLE: Final = 10.0
-"""Seconds after which a part is taken to run well: the next pause is the first one again."""
 POLL: Final = 1.0
-"""Seconds between two checks of dates and of new files."""
+"""Seconds between two checks of dates, of space and of new files."""
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
@@ -126,9 +123,7 @@ async def _keep_running(
         more["pass_fds"] = (listener, *(int(Path(file).name) for file in options["tls"] or ()))
     if uid is not None and part in UNPRIVILEGED:
         more |= {"user": uid, "group": uid, "extra_groups": []}
-    pause = FIRST_PAUSE
     while True:
-        began = trio.current_time()
         process = await anyio.open_process(
             command, stdout=subprocess.DEVNULL, stderr=None, start_new_session=True, cwd="/", **more
         )
@@ -139,11 +134,10 @@ async def _keep_running(
             await process.wait()
         finally:
             await end(process, GRACE)
-        pause = FIRST_PAUSE if trio.current_time() - began > STABLE else min(LONGEST_PAUSE, pause * 2)
         if part != "web":
             await until_room(files, part, say)
         say(f"{part} has ended (status {process.returncode}) and is started again")
-        await trio.sleep(pause)
+        await trio.sleep(PAUSE)
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
@@ -161,7 +155,7 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
         if not is_said:
             say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
         is_said = True
-        await trio.sleep(LONGEST_PAUSE)
+        await trio.sleep(POLL)
 
 
 async def follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:

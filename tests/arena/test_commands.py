@@ -59,8 +59,8 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
 
 @pytest.mark.parametrize(("words", "why"), [
     (["--game=chess"], "referee: no game is called"),
-    (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
-    (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
+    (["--game=viper", "--maps", 'no"where'], "referee: match.maps.0: no map is called 'no\"where'"),
+    (["--game=viper", "--seats=50"], "referee: match.seats: ViPER is for 2 to "),
 ])  # fmt: skip
 def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str], why: str):
     ran = referee("arena", "new", "cup", *words)

@@ -122,7 +122,7 @@ def test_a_final_is_a_round_robin_and_a_duel_a_comparison(files: ArenaFiles):
 
 
 def test_a_final_needs_two_owners(files: ArenaFiles):
-    with pytest.raises(UsageError, match="needs bots of 2 authors that play, and there is 1"):
+    with pytest.raises(UsageError, match="needs bots of 2 authors that play"):
         season.head(files, files.season(1), 1, "round-robin", ["ada/a", "ada/b"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -61,11 +60,10 @@ def new(
         try:
             files = ArenaFiles(folder)
             least = plan_of(files).rules.seats
-        except UsageError as wrong:  # it names keys; the user wrote options
+        except UsageError as wrong:
             path.unlink()
             folder.rmdir()
-            why = str(wrong).removeprefix(f"{path}: ")
-            raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", why)) from None
+            raise UsageError(str(wrong).removeprefix(f"{path}: ")) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
     make_databases(files)

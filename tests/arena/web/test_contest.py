@@ -1,7 +1,6 @@
 """The contest as the API has it: the arena, matches page by page, duels, live events."""
 
 import json
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,6 @@ from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
 from referee.tournament.database import DiskError
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
@@ -365,22 +363,6 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
 
 
-def test_a_match_that_ends_while_the_last_table_is_computed_makes_another_one(
-    field: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual, path = Tournament.table, field.files.standings_of("1")
-
-    def table(tournament: Tournament) -> Any:
-        os.utime(tournament.folder / LEDGER)  # as the ladder does when it records a match
-        return usual(tournament)
-
-    for function, again in ((table, True), (usual, False)):
-        monkeypatch.setattr(Tournament, "table", function)
-        with Tournament(field.files.season(1)) as tournament:
-            pages.write_standings(field.files, field.versions, tournament, path, field.now)
-        assert ("1" in pages.tables(field.files, 2).values()) is again
-
-
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
@@ -395,8 +377,5 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     met = {"name": "ann/bot", "score": 1.0, "possible": 2, "matches": ["m1/arena/0#0", "m0/arena/0#0"]}
     assert read_json(field.files.bot("cleo/bot"))["rivals"] == [met]
     assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
-    assert set(pages.tables(field.files, 2).values()) == {"2"}, "it is not made again"
-    os.utime(field.files.season(1) / LEDGER, (2**33, 2**33))
-    assert set(pages.tables(field.files, 2).values()) == {"1", "2"}, "a match of the last wave has ended"
     for number in ("0", "2", "3", "-1", "x"):
         assert (await field.ask("GET", f"/seasons/{number}")).status == 404

@@ -42,7 +42,7 @@ async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
     assert "waits for 1 upload that came before it." in await notice(field)
     for upload in field.site.accounts.uploads()[1:]:
         field.decide(upload, "failed")
-    assert "waits for more bots: a final needs bots of 2 authors that play, and there is 1." in await notice(field)
+    assert "waits for more bots: a final needs bots of 2 authors that play (now 1)." in await notice(field)
 
 
 async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) -> None:
