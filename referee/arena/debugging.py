@@ -18,9 +18,7 @@ from referee.arena import season
 from referee.arena.access import without_paths
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
-from referee.arena.rows import DAY
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import now
 from referee.arena.versions import GameState, Submission, Versions
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
@@ -65,7 +63,7 @@ class DebugGames:
             self._remove_others(set(newest))
             over = self._keys("done", "failed")
             games = (self._drafts.game(number) for number in newest if key_of(number) not in over)
-            self._due = [game for game in games if game is not None and game.created > now() - DAY]
+            self._due = [game for game in games if game is not None]
         return self._due[0] if self._due else None
 
     async def play(self, submissions: Mapping[int, Submission]) -> None:

@@ -39,7 +39,7 @@ from referee.web.refusals import Refusal
 POLL: Final = 0.25
 STANDINGS_PERIOD: Final = 10.0
 RATING_PERIOD: Final = 600.0
-"""Seconds between two points of a rating over time."""
+"""The least seconds between two points of a version's rating over time. Until then, a new point replaces the last one."""
 MOST_RATINGS: Final = 500
 """Points of a rating over time. If there are more, every second one is removed."""
 MOST_PAGES: Final = 1000
@@ -117,14 +117,10 @@ TALLY: Final = TypeAdapter(Tally)
 """Reads and writes a tally as JSON."""
 
 
-def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period: float) -> list[Sequence[Any]]:
-    """A rating over time with another point: time, rating, low and high end of its interval, version.
-
-    Args:
-        period: the least seconds between two points of the same version. Until then, a new point replaces the last one.
-    """
+def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any]) -> list[Sequence[Any]]:
+    """A rating over time with another point: time, rating, low and high end of its interval, version."""
     history = list(points)
-    if len(history) > 1 and history[-1][-1] == point[-1] and history[-1][0] - history[-2][0] < period:
+    if len(history) > 1 and history[-1][-1] == point[-1] and history[-1][0] - history[-2][0] < RATING_PERIOD:
         history.pop()
     history.append(point)
     return history if len(history) <= MOST_RATINGS else [*history[:-1:2], history[-1]]
@@ -154,7 +150,7 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
         rating = read_json(files.bot(row["name"])).get("rating", [])
         if row["rating"] is not None:
             point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
-            rating = with_point(rating, point, period=RATING_PERIOD)
+            rating = with_point(rating, point)
         figures = tally.document(row["number"], names, pairs)
         write_json(files.bot(row["name"]), {"name": row["name"], "as_of": moment, "rating": rating, **figures})
 

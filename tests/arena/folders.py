@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from soaking.looking import children
 from tournament.conftest import row_of
 
 from referee import games
@@ -203,15 +204,8 @@ class Running:
 
     def part(self, name: str) -> int | None:
         """The process of a part."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        for child in (child for thread in threads for child in _text(thread).split()):
-            try:
-                command = Path(f"/proc/{child}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if f"referee.arena.{name}".encode() in command.split(b"\0"):
-                return int(child)
-        return None
+        module = f"referee.arena.{name}".encode()
+        return next((pid for pid, words in children(self.process.pid) if module in words), None)
 
     def kill(self, name: str) -> None:
         """Kill a part, and wait until another has taken its place."""
@@ -242,14 +236,6 @@ def running(files: ArenaFiles, cache: Path, *words: str | Path) -> Iterator[Runn
         process.wait()
         assert process.stdout is not None
         process.stdout.close()
-
-
-def _text(path: Path) -> str:
-    """A file in `/proc`; empty if its thread has ended."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        return ""
 
 
 def left(files: ArenaFiles) -> list[str]:

@@ -363,8 +363,6 @@ TOO_MANY = (429, {"error": {"code": "too_many", "message": "wait"}})
     ([TOO_MANY], 2),
     ([(302, {"id": 7, "state": "active"})], 2),
     ([(200, ["nonsense"])], 2),
-    ([(200, b"[" * 100_000)], 2),
-    ([(400, b"[" * 100_000)], 2),
 ])  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):
     folder = referee.folder / "bot"

@@ -113,8 +113,3 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
     assert DebugGames(files, drafts, versions).next() is None
     assert sorted(files.debugged.iterdir()) == [saved_game_path(files, number) for number in range(2, MOST_GAMES + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, MOST_GAMES + 2))}
-
-
-def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
-    drafts.request_game(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, drafts, versions).next() is None

@@ -139,9 +139,9 @@ def test_a_tally_counts_rivals_maps_and_faults():
 
 def test_a_rating_over_time_keeps_points_apart_and_each_version():
     points: list[list[object]] = []
-    for at in range(0, 100, 10):
-        points = with_point(points, [at, 1000 + at, None, None, 1 if at < 50 else 2], period=25)
-    assert [(point[0], point[4]) for point in points] == [(0, 1), (30, 1), (40, 1), (70, 2), (90, 2)]
-    for at in range(100, 200_000, 100):
-        points = with_point(points, [at, 1, None, None, 2], period=1)
+    for at in range(0, 2500, 250):
+        points = with_point(points, [at, 1000 + at, None, None, 1 if at < 1250 else 2])
+    assert [(point[0], point[4]) for point in points] == [(0, 1), (750, 1), (1000, 1), (1750, 2), (2250, 2)]
+    for at in range(10_000, 2_000_000, 1000):
+        points = with_point(points, [at, 1, None, None, 2])
     assert len(points) <= 501

@@ -174,17 +174,11 @@ async def _version(site: Site, request: Request) -> Response:
 async def _source(site: Site, request: Request) -> Response:
     upload = site.upload(request, inspect=True)
     named = f"{upload.bot}-{upload.number}.zip"
-    if (path := _kept_file(site, upload)).suffix == ZIP:
-        return FileResponse(path, media_type="application/zip", filename=named)
-    # Looked up again in its turn: intake may have moved it since.
-    return await site.in_thread(lambda: zip_response({upload.file: _kept_file(site, upload).read_bytes()}, named))
-
-
-def _kept_file(site: Site, upload: Upload) -> Path:
-    """The file of an upload. Raises: Refusal: it is not kept."""
     if (path := file_of(site.files, upload)) is None:
         raise Refusal("not_found", "the source of this version is not kept", status=410)
-    return path
+    if path.suffix == ZIP:
+        return FileResponse(path, media_type="application/zip", filename=named)
+    return await site.in_thread(lambda: zip_response({upload.file: path.read_bytes()}, named))
 
 
 def check_content(path: Path, file: str) -> None:
