@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -65,10 +64,9 @@ class Seasons:
         folders = (path.parent.name for path in self._files.seasons.glob(f"*/{FILE}"))
         names = sorted(filter(str.isdecimal, folders), key=int, reverse=True)
         others = finals.names(self._files)
-        with suppress(RefereeError):  # the state is damaged
-            if (current := read_state(self._files).final) in others:
-                others.remove(current)
-                names.insert(0, current)
+        if (current := read_state(self._files).final) in others:
+            others.remove(current)
+            names.insert(0, current)
         return names + others
 
     def season(self, name: str) -> Tournament | None:

@@ -26,7 +26,6 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
-from referee.tournament.database import DiskError
 from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
@@ -283,19 +282,6 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     newest = (await failing.ask("GET", "/api/v1/versions/1/faults", by="ann")).json[0]
     assert newest["request"].startswith("getAction\n")
     assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
-
-
-async def test_a_full_disk_hides_no_evidence(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_page: str) -> None:
-        raise DiskError("arena.sqlite cannot be written")
-
-    failing.files.requests("1", "m1/arena/0#0").unlink()
-    monkeypatch.setattr(contest, "PATIENCE", 0)
-    monkeypatch.setattr(front, "PATIENCE", 0)
-    monkeypatch.setattr(failing.site.accounts, "want", full)
-    match = "/matches/1/m1%2Farena%2F0%230"
-    paths = ("/versions/1", "/api/v1/versions/1/faults", match)
-    assert [(await failing.ask("GET", path, by="ann")).status for path in paths] == [200, 200, 503]
 
 
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
