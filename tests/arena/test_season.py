@@ -200,7 +200,6 @@ def owned(*bots: int) -> list[Competitor]:
     ([2, 2, 1], Rules(1, 2, ("a",)), True),  # 528 matches, as the manual says
     ([2, 2, 1], Rules(1, 2, ("a", "b", "c"), "one", repeat=2), True),
     ([1] * 9, Rules(1, 4, ("a",)), True),
-    ([1] * 12, Rules(1, 4, ("a",)), False),
     ([3] * 12, Rules(1, 4, ("a", "b")), False),
     ([3] * 30, Rules(1, 2, ("a", "b", "c")), False),
     ([1] * 9, Rules(1, 4, ("a",), "all"), False),
