@@ -28,8 +28,6 @@ DAILY_KEYS: Final = 10
 """New keys that a user may make in a day."""
 WANTED_TERM: Final = 3600
 """Seconds after which the request for a page is forgotten."""
-REMOVAL_PERIOD: Final = 60
-"""Seconds between two removals of such requests."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,
     uploads.sha256, uploads.bytes, uploads.created, bots.deleted IS NOT NULL
@@ -40,11 +38,10 @@ FROM uploads JOIN bots ON bots.id = uploads.bot JOIN users ON users.id = bots.us
 class Accounts(Database):
     """The open file. `now` gives seconds since 1970."""
 
-    def __init__(self, path: Path, *, now: Any, writes: bool = True) -> None:
-        if writes:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
-        self._now, self._removed = now, 0.0
+    def __init__(self, path: Path, *, now: Any) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        super().__init__(path, SCHEMA, writes=True, log_ahead=True)
+        self._now = now
 
     # Users
 
@@ -265,21 +262,15 @@ class Accounts(Database):
         return self.query(question, {"since": since, "user": user.id if user else None})
 
     def want(self, page: str) -> None:
-        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be.
-
-        They are looked for once a minute, since a crawler asks for thousands of pages.
-        """
+        """Ask for a page that is made on demand. Old requests are removed: their pages were made, or cannot be."""
         with self.transaction():
             now = self._now()
-            if not 0 <= now - self._removed < REMOVAL_PERIOD:
-                self._removed = now
-                self.query("DELETE FROM wanted WHERE asked NOT BETWEEN ? AND ?", [now - WANTED_TERM, now])
+            self.query("DELETE FROM wanted WHERE asked < ?", [now - WANTED_TERM])
             self.query("INSERT OR REPLACE INTO wanted VALUES (?, ?)", [page, now])
 
     def page_requests(self, since: float) -> list[tuple[Any, ...]]:
-        """The pages requested after a moment, the newest first: page, time. All of them if the clock was set back since then."""
-        question = "SELECT page, asked FROM wanted WHERE asked > :since OR :since > :now ORDER BY asked DESC"
-        return self.query(question, {"since": since, "now": self._now()})
+        """The pages requested after a moment, the newest first: page, time."""
+        return self.query("SELECT page, asked FROM wanted WHERE asked > ? ORDER BY asked DESC", [since])
 
     # Audit
 

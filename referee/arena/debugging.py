@@ -18,9 +18,7 @@ from referee.arena import season
 from referee.arena.access import without_paths
 from referee.arena.drafts import DebugGame, Drafts
 from referee.arena.part import say
-from referee.arena.rows import DAY
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import now
 from referee.arena.versions import GameState, Submission, Versions
 from referee.errors import RefereeError, UsageError
 from referee.files import mapfiles
@@ -56,10 +54,7 @@ class DebugGames:
         self._stamp: int | None = None
         self._due: list[DebugGame] = []
         for key in self._keys("playing"):
-            if saved_game_path(files, int(key.removeprefix(PREFIX))).exists():
-                versions.put_game(key, "done")
-            else:
-                versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
+            versions.put_game(key, "failed", {"error": "the arena was ended during this game: play it again"})
 
     def next(self) -> DebugGame | None:
         """The next game; None if none is due."""
@@ -68,7 +63,7 @@ class DebugGames:
             self._remove_others(set(newest))
             over = self._keys("done", "failed")
             games = (self._drafts.game(number) for number in newest if key_of(number) not in over)
-            self._due = [game for game in games if game is not None and game.created > now() - DAY]
+            self._due = [game for game in games if game is not None]
         return self._due[0] if self._due else None
 
     async def play(self, submissions: Mapping[int, Submission]) -> None:

@@ -1,13 +1,12 @@
 """Duels: `referee compare` of a version and the one before it, or of a version and the bot that its author challenged.
 
-A duel has a folder of its own until it is over, so it goes on after any interruption. It begins anew if the settings have changed
-or its ledger cannot be read. A final ends all unfinished duels.
+A duel has a folder of its own until it is over, so it goes on after any interruption. It begins anew if the settings
+have changed. A final ends all unfinished duels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -65,16 +64,12 @@ async def play(duel: Duel, submissions: Mapping[int, Submission], files: ArenaFi
         if (submission := submissions.get(number)) is None or submission.version.content is None:
             raise UsageError("one of the two versions has never played")
         bots[f"{submission.version.name} v{submission.upload.number}"] = submission.version.content
-    fits = False
-    with suppress(UsageError):  # its ledger may be damaged, or that of another version of the referee
-        fits = season.fits(files, folder, "compare")
-    if not fits:
+    if not season.fits(files, folder, "compare"):
         remove(folder)
     season.begin(files, folder, bots, "compare")
     with only_writer(folder), RunningTournament(folder) as tournament:
         plan, _ = await tournament.enter(lambda _line: None)
         await tournament.run(plan, partial(LocalCrew, jobs=1), Watcher(), lambda _line: None)
         document = dict(tournament.comparison().document)
-    with suppress(OSError):
-        remove(folder)
+    remove(folder)
     return document

@@ -23,7 +23,6 @@ from referee.text.markup import Html, el, name, page
 from referee.text.words import counted
 from referee.tournament.report.content import GENERATOR, INDEX, Site
 from referee.tournament.report.figure_sections import standings
-from referee.tournament.report.index import placeholder
 from referee.tournament.reporting import check_folder, gather, write
 from referee.tournament.tournament import Tournament
 
@@ -95,8 +94,5 @@ def _part(files: ArenaFiles, state: ArenaState, folder: str, target: Path) -> Pa
         arena = files.settings.name
         table = {**report.table, "name": f"{arena}: {title}"}
         shown = replace(report, table=table, site=Site(arena, f"../../{INDEX}", " ".join(progress)))
-        target.mkdir(parents=True, exist_ok=True)
-        if not (target / INDEX).exists():  # it marks the folder as ours, even if the export ends before its last page
-            write_whole(target / INDEX, placeholder(shown))
         write(shown, target / "seasons" / folder, folder=home, public=True)
     return Part(folder, title, progress, decides, standings(shown, root=f"seasons/{folder}/"), report.style)

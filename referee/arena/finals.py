@@ -8,22 +8,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from referee import games
 from referee.arena.season import final_of
 from referee.arena.settings import ArenaFiles, ArenaSettings
-from referee.arena.state import FINAL
 from referee.errors import UsageError
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
+
+_FOLDER: Final = re.compile(r"final(?:-(\d{1,9}))?")
+"""The names of the folders of finals."""
 
 
 def number(folder: str) -> int:
     """The number of a final by its folder, from 1; 0 for a season or another folder."""
-    match = FINAL.fullmatch(folder)
+    match = _FOLDER.fullmatch(folder)
     return int(match[1] or 1) if match else 0
 
 
@@ -69,16 +72,6 @@ def rule(settings: ArenaSettings) -> str:
     )
 
 
-def _absent(final: Tournament) -> list[str]:
-    """The names of the bots that the unplayed matches wait for; none if a match can be played."""
-    field = final.ledger.entrants()
-    missing = final.missing_entrants(field)
-    if not missing:
-        return []
-    waiting = [missing.intersection(match.entrants) for match in final.ledger.unplayed()]
-    return [field[number].name for number in sorted(set().union(*waiting))] if all(waiting) else []
-
-
 def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]], *, goes_on: bool) -> str:
     """The progress of a final that has begun, in a sentence.
 
@@ -88,10 +81,9 @@ def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]]
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
-        matches = f"{played:,} of {scheduled:,} matches"
-        if goes_on and (absent := _absent(final)):
-            return f"The final waits after {matches} for {shorten(' and '.join(absent))}, which cannot run at present."
-        return f"The final {'is being played:' if goes_on else 'was stopped after'} {matches}."
+        return (
+            f"The final {'is being played:' if goes_on else 'was stopped after'} {played:,} of {scheduled:,} matches."
+        )
     rows = table()
     won = f": {rows[0]['name']} won" if rows else ""
     return f"The final is over after {played:,} matches{won}."

@@ -32,7 +32,7 @@ from referee.arena.drafts import Drafts
 from referee.arena.duels import Duel
 from referee.arena.part import POLL, main, say, unless
 from referee.arena.rows import Upload
-from referee.arena.settings import ArenaFiles, lacking_room
+from referee.arena.settings import ArenaFiles, has_room
 from referee.arena.state import change_state, now, read_state
 from referee.arena.uploads import stored_name
 from referee.arena.versions import MOST_TRIES, State, Submission, Version, Versions, check_unchanged
@@ -44,10 +44,8 @@ SEASON_POLL: Final = 10.0
 """Seconds between two checks whether the season is full."""
 PENDING: Final = ("waiting", "building", "checking", "ready")
 ENDED: Final = ("replaced", "withdrawn", "failed")
-BUSY_PAUSE: Final = 2.0
-"""Seconds before a check is tried again on a machine that was too busy for it; each further time twice as many."""
-MOST_DOUBLINGS: Final = 6
-"""How often such a pause can double."""
+BUSY_PAUSE: Final = 5.0
+"""Seconds before a check is tried again on a machine that was too busy for it; each further time so many more."""
 
 
 def is_pending(submission: Submission) -> bool:
@@ -82,24 +80,17 @@ class Intake:
         self._submissions: dict[int, Submission] = {}
         self._challenges: list[Duel] = []
         self._debug_games = DebugGames(files, drafts, versions)
-        self._stamp: int | None = None
-        self._submission_stamp: object = None
+        self._stamp: object = None
         self._idle = False
         self._stalls = Counter[int]()
         self._paused = dict[int, float]()  # until when, by the ids of uploads
         self.refresh()
 
     def refresh(self) -> bool:
-        """Read the uploads, withdrawals and challenges of users. Returns whether there are new ones.
-
-        The site writes far more often: whoever signs in, or opens the page of a match, changes its file.
-        """
-        if (stamp := self._accounts.stamp) == self._stamp:
+        """Read the uploads, withdrawals and challenges of users. Returns whether there are new ones."""
+        if (stamp := self._accounts.submission_stamp()) == self._stamp:
             return False
-        self._stamp = stamp
-        if (submissions := self._accounts.submission_stamp()) == self._submission_stamp:
-            return False
-        self._submission_stamp, self._idle = submissions, False
+        self._stamp, self._idle = stamp, False
         versions = {version.id: version for version in self._versions.all()}
         for upload in self._accounts.uploads():
             name = entrant_name(self._files.settings, upload)
@@ -186,9 +177,8 @@ class Intake:
                 self._put(version)  # it is not the author's fault, so the try does not count
             if not isinstance(failed, HostStalled):
                 raise
-            pause = BUSY_PAUSE * 2 ** min(self._stalls[upload.id], MOST_DOUBLINGS)
-            self._paused[upload.id] = trio.current_time() + pause
             self._stalls[upload.id] += 1
+            self._paused[upload.id] = trio.current_time() + BUSY_PAUSE * self._stalls[upload.id]
             return
         state: State = "failed" if result.content is None else "ready"
         checked = _into(building, state, content=result.content, error=result.error)
@@ -266,11 +256,8 @@ class Intake:
         return is_new and self._urgent_work() is not None
 
     def _lacks_room(self, failed: Exception | None = None) -> bool:
-        """Whether a disk is full: the arena's, that of temporary files, or the one that an error is about.
-
-        This is no author's fault.
-        """
-        return disk_is_full(failed) or lacking_room(self._files.root) is not None
+        """Whether the arena's disk is full, or the one that an error is about. This is no author's fault."""
+        return disk_is_full(failed) or not has_room(self._files.root)
 
     def _active(self) -> dict[str, str]:
         """The contents of all active versions, by the names of their entrants."""

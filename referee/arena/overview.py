@@ -14,7 +14,6 @@ from referee.arena.seasons import Seasons
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import ArenaState, after_dates, now, read_state
 from referee.arena.versions import Versions
-from referee.text.words import shorten
 
 UNCHECKED: Final = ("waiting", "building", "checking")
 """The states of versions that are to be built or checked."""
@@ -35,13 +34,13 @@ class Overview:
     """The files of an arena, opened.
 
     Attributes:
-        accounts: changed only if it was opened with `writes`. now: gives seconds since 1970. seats: of a match.
+        now: gives seconds since 1970. seats: of a match.
     """
 
-    def __init__(self, files: ArenaFiles, *, now: Callable[[], float], writes: bool) -> None:
+    def __init__(self, files: ArenaFiles, *, now: Callable[[], float]) -> None:
         self.files, self.settings, self.now = files, files.settings, now
         self.seats = plan_of(files).rules.seats
-        self.accounts = Accounts(files.accounts, now=now, writes=writes)
+        self.accounts = Accounts(files.accounts, now=now)
         self.versions = Versions(files.versions, writes=False)
         self.seasons = Seasons(files)
         self._states: tuple[int, Mapping[str, int]] = (-1, {})
@@ -74,13 +73,6 @@ class Overview:
             return finals.progress(season, partial(self.table_of, final), goes_on=state.plays(final))
         names = [version.name for version in self.versions.all("state = 'active'")]
         return finals.waiting_reason(self.files, names, self.waiting())
-
-    def obstacles(self, name: str) -> list[str]:
-        """Why bots of a final that is not over cannot run, in lines for its organiser. `name` is the final's folder."""
-        final = self.seasons.season(name)
-        if final is None or final.over:
-            return []
-        return [f"{bot.name} cannot run: {shorten(bot.why.splitlines()[0])}" for bot in final.ledger.unready()]
 
     def waiting(self) -> int:
         """How many uploads are to be built or checked."""

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -33,7 +32,6 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
 from referee.tournament.figures.sums import both_orders
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
@@ -41,12 +39,10 @@ from referee.web.refusals import Refusal
 POLL: Final = 0.25
 STANDINGS_PERIOD: Final = 10.0
 RATING_PERIOD: Final = 600.0
-"""Seconds between two points of a rating over time."""
+"""The least seconds between two points of a version's rating over time. Until then, a new point replaces the last one."""
 MOST_RATINGS: Final = 500
 """Points of a rating over time. If there are more, every second one is removed."""
 MOST_PAGES: Final = 1000
-DEMAND_TERM: Final = 60.0
-"""Seconds. At its start, this part makes the pages that were requested in this time."""
 MOST_CHARACTERS: Final = 10_000
 """Of a request that is shown."""
 MEETINGS: Final = 5
@@ -121,14 +117,10 @@ TALLY: Final = TypeAdapter(Tally)
 """Reads and writes a tally as JSON."""
 
 
-def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period: float) -> list[Sequence[Any]]:
-    """A rating over time with another point: time, rating, low and high end of its interval, version.
-
-    Args:
-        period: the least seconds between two points of the same version. Until then, a new point replaces the last one.
-    """
+def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any]) -> list[Sequence[Any]]:
+    """A rating over time with another point: time, rating, low and high end of its interval, version."""
     history = list(points)
-    if len(history) > 1 and history[-1][-1] == point[-1] and history[-1][0] - history[-2][0] < period:
+    if len(history) > 1 and history[-1][-1] == point[-1] and history[-1][0] - history[-2][0] < RATING_PERIOD:
         history.pop()
     history.append(point)
     return history if len(history) <= MOST_RATINGS else [*history[:-1:2], history[-1]]
@@ -137,12 +129,9 @@ def with_point(points: Sequence[Sequence[Any]], point: Sequence[Any], *, period:
 def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournament, path: Path, moment: float) -> None:
     """Write the standings of a season or of a final to `path`; for the current season, write the figures of each bot, too.
 
-    The file of any other season gets the modification time of the ledger, so a match that ends meanwhile makes it outdated.
-
     Raises:
         RefereeError: the ledger cannot be read. OSError: a file cannot be written.
     """
-    season, written = tournament.folder.name, _ledger_time(tournament.folder)
     with tournament.ledger.snapshot():
         if not tournament.ledger.begun:
             return
@@ -152,9 +141,8 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
     for row in table["table"]:
         author, bot = row["name"].split("/", 1)
         rows.append({**row, "author": author, "bot": bot, "version": active.get(row["name"])})
-    write_json(path, {"as_of": moment, "season": season, "table": rows})
+    write_json(path, {"as_of": moment, "season": tournament.folder.name, "table": rows})
     if path != files.standings:
-        os.utime(path, ns=(written, written))
         return
     tally, pairs = _tally(files, tournament), both_orders(table["cross"])
     names = {row["number"]: row["name"] for row in rows}
@@ -162,36 +150,15 @@ def write_standings(files: ArenaFiles, versions: Versions, tournament: Tournamen
         rating = read_json(files.bot(row["name"])).get("rating", [])
         if row["rating"] is not None:
             point = [moment, row["rating"], row["rating_low"], row["rating_high"], row["version"]]
-            rating = with_point(rating, point, period=RATING_PERIOD)
+            rating = with_point(rating, point)
         figures = tally.document(row["number"], names, pairs)
         write_json(files.bot(row["name"]), {"name": row["name"], "as_of": moment, "rating": rating, **figures})
 
 
 def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
-    """The files of standings to write, and the folder of each: of the current season, of the finals, and of the seasons that
-    are over and have no table of their last match yet.
-    """
-    over = (f"{number}" for number in range(1, season))
-    others = [*finals.names(files), *(folder for folder in over if _is_behind(files, folder))]
+    """The files of standings to write, and the folder of each: of the current season, of the finals, and of earlier seasons."""
+    others = [*finals.names(files), *(f"{number}" for number in range(1, season))]
     return {files.standings: f"{season}"} | {files.standings_of(folder): folder for folder in others}
-
-
-def _is_behind(files: ArenaFiles, folder: str) -> bool:
-    """Whether a ledger was written after its standings. A large table takes seconds, and many seasons may be over."""
-    return _file_time(files.standings_of(folder)) < _ledger_time(files.seasons / folder)
-
-
-def _ledger_time(folder: Path) -> int:
-    """When a ledger was written last, in nanoseconds since 1970."""
-    ledger = folder / LEDGER
-    return max(_file_time(ledger), _file_time(Path(f"{ledger}-wal")))
-
-
-def _file_time(path: Path) -> int:
-    """When a file was written last, in the same unit; 0 if it is not there, as a journal often is not."""
-    with suppress(FileNotFoundError):
-        return path.stat().st_mtime_ns
-    return 0
 
 
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
@@ -296,7 +263,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
 
 async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Seasons) -> None:
     """Make what is requested, for ever (theory, point 3)."""
-    last, since = None, now() - DEMAND_TERM
+    last, since = None, 0.0
     while True:
         if (stamp := accounts.stamp) != last:
             last, began = stamp, trio.current_time()

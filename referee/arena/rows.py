@@ -114,8 +114,7 @@ def too_many_a_day(limit: str, first: float, now: float) -> Refusal:
         limit: in words, such as `you may upload 10 versions`.
     """
     wait = max(1, ceil(first + DAY - now))
-    unit, seconds = ("hour", 3600) if wait > 2 * 3600 else ("minute", 60)
-    return Refusal("too_many", f"{limit} a day: wait {counted(ceil(wait / seconds), unit)}", retry_after=wait)
+    return Refusal("too_many", f"{limit} a day: wait {counted(ceil(wait / 3600), 'hour')}", retry_after=wait)
 
 
 @cache

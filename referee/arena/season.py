@@ -89,7 +89,7 @@ def final_of(files: ArenaFiles, names: Iterable[str]) -> FinalPlan:
     plan, owners = plan_of(files), list(map(owner_of, names))
     people = len(set(owners))
     if people < (least := max(LEAST_SEATS, plan.game.seats.start)):
-        raise UsageError(f"a final needs bots of {least} authors that play, and there {_are(people)}")
+        raise UsageError(f"a final needs bots of {least} authors that play (now {people})")
     rules = _with_seatings(plan)
     return final_plan(owners, replace(rules, seats=min(rules.seats, people)))
 
@@ -225,9 +225,7 @@ def why_idle(folder: Path, seats: int) -> str | None:
     """Why the ladder in a folder does not play yet, in words; None if it has bots of enough authors."""
     if (count := owners(folder)) >= seats:
         return None
-    return (
-        f"matches begin when bots of {seats} authors play; now there {_are(count)}: two bots of one author never meet"
-    )
+    return f"matches begin when bots of {seats} authors play (now {count}): two bots of one author never meet"
 
 
 def owners(folder: Path) -> int:
@@ -243,10 +241,6 @@ def _with_seatings(plan: Plan) -> Rules:
     match = plan.settings.match
     chosen = match.seatings if "seatings" in match.model_fields_set else plan.game.contest.seatings
     return replace(plan.rules, seatings=chosen)
-
-
-def _are(count: int) -> str:
-    return f"is {count}" if count == 1 else f"are {count}"
 
 
 def _seed(folder: Path) -> int:

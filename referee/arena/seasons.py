@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -65,19 +64,15 @@ class Seasons:
         folders = (path.parent.name for path in self._files.seasons.glob(f"*/{FILE}"))
         names = sorted(filter(str.isdecimal, folders), key=int, reverse=True)
         others = finals.names(self._files)
-        with suppress(RefereeError):  # the state is damaged
-            if (current := read_state(self._files).final) in others:
-                others.remove(current)
-                names.insert(0, current)
+        if (current := read_state(self._files).final) in others:
+            others.remove(current)
+            names.insert(0, current)
         return names + others
 
     def season(self, name: str) -> Tournament | None:
         """A season; None if it has no ledger, or one that cannot be read."""
-        tournament = self._open.get(name)
-        if tournament is not None and tournament.ledger.in_place:
-            return tournament
-        if tournament is not None:
-            self._open.pop(name).ledger.close()
+        if name in self._open:
+            return self._open[name]
         if name not in self.names():
             return None
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import shutil
 from datetime import UTC, datetime
 from importlib.resources import files
 from itertools import pairwise
@@ -24,31 +24,13 @@ SAVED: Final = ".jsonl.gz"
 MIB: Final = 1 << 20
 ROOM: Final = 64 * MIB
 """Free bytes of the disk that intake needs, and a part that is started again."""
-INODES: Final = 100
-"""Files and folders that the disk must have room for. Not all file systems have a limit."""
 Stage: TypeAlias = Literal["open", "closed", "final"]
 """See `state.py`."""
 
 
-def has_room(folder: Path, size: int = ROOM) -> bool:
-    """Whether the disk of a folder has so many free bytes, and inodes."""
-    disk = os.statvfs(folder)
-    return disk.f_bavail * disk.f_frsize >= size and (disk.f_files == 0 or disk.f_favail >= INODES)
-
-
-def lacking_room(root: Path, size: int = ROOM) -> str | None:
-    """The space that intake and the ladder need and do not have, such as `/tmp has 1 MiB and some inodes free`.
-
-    Args:
-        root: the arena's folder. size: free bytes that its disk must have.
-    """
-    if not has_room(root, size):
-        return f"{root} has {size // MIB} MiB and some inodes free"
-    # Python's own function skips a full folder, and may take the working folder, which is another one for each part.
-    temporary = Path(next(filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP"))), "/tmp"))
-    if not temporary.is_dir() or has_room(temporary, MIB):
-        return None
-    return f"{temporary} has 1 MiB and some inodes free"
+def has_room(folder: Path) -> bool:
+    """Whether the disk of a folder has room for intake."""
+    return shutil.disk_usage(folder).free >= ROOM
 
 
 def _with_zone(moment: datetime) -> datetime:

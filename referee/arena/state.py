@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -44,15 +43,11 @@ class ArenaState:
         return self.state == "final" and final == self.final
 
 
-FINAL: Final = re.compile(r"final(?:-(\d{1,9}))?")
-"""The names of the folders of finals."""
 _STATE: Final = TypeAdapter(ArenaState)
 
 
 def read_state(files: ArenaFiles) -> ArenaState:
-    """The state of an arena. Without a file, it is open in its last season, or at its newest final.
-
-    An organiser removes a damaged file. The newest final still decides then, and no date before it makes another one.
+    """The state of an arena. Without a file, it is open in its last season.
 
     Raises:
         UsageError: the file is damaged.
@@ -61,12 +56,7 @@ def read_state(files: ArenaFiles) -> ArenaState:
         return _STATE.validate_json(files.state.read_bytes())
     except FileNotFoundError:
         seasons = (int(path.name) for path in files.seasons.glob("[1-9]*") if path.name.isdecimal())
-        season = max(seasons, default=1)
-        finals = [path for path in files.seasons.glob("final*") if FINAL.fullmatch(path.name)]
-        if not finals:
-            return ArenaState(season=season)
-        newest = max(finals, key=lambda path: (len(path.name), path.name))
-        return ArenaState("final", season, newest.name, newest.stat().st_mtime)
+        return ArenaState(season=max(seasons, default=1))
     except (OSError, ValidationError):
         raise UsageError(f"{files.state} cannot be read: remove it, then `referee arena open` or `close`") from None
 

@@ -1,8 +1,8 @@
 """Starts the four parts of an arena, restarts one that ends, and ends with all of them.
 
 1. A part is a process of its own session (`web/processes.py`). Its request, one line of JSON, has its options.
-2. A part that ends is started again after a pause, which grows from `FIRST_PAUSE` to `LONGEST_PAUSE` if it ends again soon. On a
-   full disk, it also waits for space. The site does not wait, because it only reads.
+2. A part that ends is started again after a pause. On a full disk, it also waits for space. The site does not wait, because it
+   only reads.
 3. A root supervisor starts `web` and `pages`, which read the input of strangers, as a user that owns nothing else.
    `intake` and `ladder` stay root, because they start cells.
 """
@@ -25,7 +25,7 @@ import anyio
 import trio
 
 from referee.arena.overview import make_databases
-from referee.arena.settings import ArenaFiles, lacking_room
+from referee.arena.settings import MIB, ROOM, ArenaFiles, has_room
 from referee.arena.state import after_dates, change_state, now
 from referee.errors import UsageError, disk_is_full
 from referee.sandbox.uid_pool import can_reach
@@ -38,13 +38,10 @@ UID: Final = 65533
 """Of unprivileged parts, unless the arena's folder has an owner. No known program hands it out, and no player gets it."""
 GRACE: Final = 4.0
 """Seconds that a part has to end."""
-FIRST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 5.0
+PAUSE: Final = 1.0
 """Seconds before a part is started again."""
-STABLE: Final = 10.0
-"""Seconds after which a part is taken to run well: the next pause is the first one again."""
 POLL: Final = 1.0
-"""Seconds between two checks of dates and of new files."""
+"""Seconds between two checks of dates, of space and of new files."""
 
 
 def hand_over(files: ArenaFiles, say: Callable[[str], None]) -> int | None:
@@ -126,9 +123,7 @@ async def _keep_running(
         more["pass_fds"] = (listener, *(int(Path(file).name) for file in options["tls"] or ()))
     if uid is not None and part in UNPRIVILEGED:
         more |= {"user": uid, "group": uid, "extra_groups": []}
-    pause = FIRST_PAUSE
     while True:
-        began = trio.current_time()
         process = await anyio.open_process(
             command, stdout=subprocess.DEVNULL, stderr=None, start_new_session=True, cwd="/", **more
         )
@@ -139,17 +134,14 @@ async def _keep_running(
             await process.wait()
         finally:
             await end(process, GRACE)
-        pause = FIRST_PAUSE if trio.current_time() - began > STABLE else min(LONGEST_PAUSE, pause * 2)
         if part != "web":
             await until_room(files, part, say)
-        code = process.returncode
-        how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        say(f"{part} has ended ({how}) and is started again")
-        await trio.sleep(pause)
+        say(f"{part} has ended (status {process.returncode}) and is started again")
+        await trio.sleep(PAUSE)
 
 
 async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -> None:
-    """Wait until the disks have space for a part that has ended: the arena's, and that of temporary files.
+    """Wait until the disk has space for a part that has ended.
 
     Raises:
         UsageError: the arena's folder is not there any more.
@@ -159,11 +151,11 @@ async def until_room(files: ArenaFiles, part: str, say: Callable[[str], None]) -
             f"{files.root} was moved or deleted: if it was moved, nothing is lost, run the arena where it is now"
         )
     is_said = False
-    while (lacking := lacking_room(files.root)) is not None:
+    while not has_room(files.root):
         if not is_said:
-            say(f"{part} waits until {lacking}")
+            say(f"{part} waits until {files.root} has {ROOM // MIB} MiB free")
         is_said = True
-        await trio.sleep(LONGEST_PAUSE)
+        await trio.sleep(POLL)
 
 
 async def follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
@@ -172,17 +164,14 @@ async def follow_dates(files: ArenaFiles, say: Callable[[str], None]) -> None:
     Raises:
         UsageError: the state cannot be read, or not be written for another reason.
     """
-    before, is_said = None, False
+    before = None
     while True:
         try:
             state = change_state(files, lambda state: after_dates(state, files.settings, now())).state
             if before not in (None, state):
                 say("the final comes" if state == "final" else f"the arena is {state}")
-            before, is_said = state, False
+            before = state
         except UsageError as failed:
             if not disk_is_full(failed):
                 raise
-            if not is_said:
-                say(str(failed))
-            is_said = True
         await trio.sleep(POLL)

@@ -87,10 +87,6 @@ class Versions(Database):
         rows = self.query("SELECT evidence FROM versions WHERE id = ?", [number])
         return json.loads(rows[0][0]) if rows and rows[0][0] else {}
 
-    def count(self, condition: str) -> int:
-        """How many versions meet a condition."""
-        return self.number(f"SELECT count(*) FROM versions WHERE {condition}")
-
     def states(self) -> dict[str, int]:
         """How many versions are in each state."""
         return dict(self.query("SELECT state, count(*) FROM versions GROUP BY state"))
@@ -140,7 +136,7 @@ def check_unchanged(files: ArenaFiles) -> None:
     """
     settings = files.settings
     with closing(Versions(files.versions, writes=False)) as versions:
-        others = versions.count(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
+        others = versions.all(f"name {'NOT ' if settings.anonymous else ''}LIKE '~%'")
     changed = {"anonymous": "false" if settings.anonymous else "true"} if others else {}
     for path in files.seasons.glob(f"*/{tournament.FILE}"):
         with suppress(UsageError):  # the part that needs a damaged file reports it

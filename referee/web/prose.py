@@ -42,8 +42,6 @@ def _of(address: Callable[[str], str | None], node: SyntaxTreeNode) -> Html:
             return el("code", node.content)
         case "fence" | "code_block":
             return el("pre", lines(node.content.removesuffix("\n").split("\n")), tabindex=0)
-        case "html_block" | "html_inline":
-            return together()
         case "heading":
             return el(f"h{min(6, int(node.tag[1]))}", within, id=_id(node))
         case "table":

@@ -14,8 +14,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import os
 import signal
 import socket
 import ssl
@@ -102,10 +100,8 @@ def listen(host: str, port: int) -> Listener:
         family = socket.AF_INET6 if v6 else socket.AF_INET
         listener = socket.create_server((host, port), family=family, backlog=CONNECTIONS, dualstack_ipv6=both)
     except OSError as failed:
-        if failed.errno == errno.EADDRNOTAVAIL or (failed.errno or 0) < 0:  # one of `getaddrinfo`
-            raise UsageError(f"{host} is no address of this machine: name one, or 0.0.0.0 for all") from None
-        why = os.strerror(failed.errno or 0)  # the words of `create_server` have the address, too
-        raise UsageError(f"port {port} cannot be opened ({why}): choose another one, or 0") from None
+        why = f"{host}, port {port}, cannot be opened ({failed.strerror}): choose another one, or port 0"
+        raise UsageError(why) from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
     return Listener(listener)
 

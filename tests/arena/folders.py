@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from soaking.looking import children
 from tournament.conftest import row_of
 
 from referee import games
@@ -28,7 +29,6 @@ from referee.arena.state import change_state, now
 from referee.arena.uploads import stored_name
 from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
-from referee.tournament.field import Field, Unready
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor, Series, Tour
 from referee.tournament.planning import make_plan
@@ -107,15 +107,6 @@ def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> Non
     """A final of `ada/one`, who wins, and `bob/one`."""
     a_tournament(files, name, "round-robin", [(0, 1)] * scheduled, played=played)
     change_state(files, lambda state: replace(state, state="final", final=name))
-
-
-def without(folder: Path, number: int, why: str) -> None:
-    """A bot of a tournament cannot run any more, by its number."""
-    with Ledger(folder, writes=True) as ledger:
-        field = list(ledger.entrants())
-        lost = Unready(field[number].name, field[number].source, why)
-        field[number] = replace(field[number], present=False)
-        ledger.enter(Field(field, [lost]))
 
 
 def a_tournament(
@@ -213,15 +204,8 @@ class Running:
 
     def part(self, name: str) -> int | None:
         """The process of a part."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        for child in (child for thread in threads for child in _text(thread).split()):
-            try:
-                command = Path(f"/proc/{child}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if f"referee.arena.{name}".encode() in command.split(b"\0"):
-                return int(child)
-        return None
+        module = f"referee.arena.{name}".encode()
+        return next((pid for pid, words in children(self.process.pid) if module in words), None)
 
     def kill(self, name: str) -> None:
         """Kill a part, and wait until another has taken its place."""
@@ -252,14 +236,6 @@ def running(files: ArenaFiles, cache: Path, *words: str | Path) -> Iterator[Runn
         process.wait()
         assert process.stdout is not None
         process.stdout.close()
-
-
-def _text(path: Path) -> str:
-    """A file in `/proc`; empty if its thread has ended."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        return ""
 
 
 def left(files: ArenaFiles) -> list[str]:

@@ -2,8 +2,6 @@
 
 import io
 import json
-import os
-import resource
 import shutil
 import sqlite3
 import stat
@@ -11,7 +9,6 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -19,14 +16,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings, without
+from arena.folders import a_final, a_row, a_tournament, active, an_arena, upload, with_settings
 from cli.conftest import Shell, in_process
 
 from referee.arena import settings
 from referee.arena.accounts import Accounts
 from referee.arena.commands.opening import term
 from referee.arena.settings import ArenaFiles
-from referee.arena.state import change_state
 from referee.errors import UsageError
 from referee.tournament.ledger import Ledger
 from referee.web.refusals import Refusal
@@ -63,8 +59,8 @@ def test_a_new_arena_is_private_and_has_a_link_for_its_admin(referee: Shell):
 
 @pytest.mark.parametrize(("words", "why"), [
     (["--game=chess"], "referee: no game is called"),
-    (["--game=viper", "--maps", 'no"where'], "referee: --maps: no map is called 'no\"where'"),
-    (["--game=viper", "--seats=50"], "referee: --seats: ViPER is for 2 to "),
+    (["--game=viper", "--maps", 'no"where'], "referee: match.maps.0: no map is called 'no\"where'"),
+    (["--game=viper", "--seats=50"], "referee: match.seats: ViPER is for 2 to "),
 ])  # fmt: skip
 def test_an_arena_that_cannot_be_is_not_made(referee: Shell, words: Sequence[str], why: str):
     ran = referee("arena", "new", "cup", *words)
@@ -171,48 +167,10 @@ def test_the_status_follows_the_dates_though_nothing_runs(referee: Shell, files:
 
 
 @pytest.mark.usefixtures("files")
-def test_an_arena_whose_site_could_accept_no_connection_does_not_start(referee: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (64, 64))
-    ran = referee("arena", "run", "cup", "--port=0")
-    assert ran.code == 2
-    assert "the site needs 256 open files, and the limit is 64: raise it (ulimit -n 4096)" in ran.err
-
-
-@pytest.mark.usefixtures("files")
 def test_the_status_says_that_the_disk_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
     assert "the disk is full" not in referee("arena", "status", "cup").out
     monkeypatch.setattr(settings, "has_room", lambda *_: False)
     assert "the disk is full: uploads are refused and no match is played" in referee("arena", "status", "cup").out
-
-
-@pytest.mark.usefixtures("files")
-def test_the_status_says_that_the_disk_of_temporary_files_is_full(referee: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(settings, "has_room", lambda path, *_: path != Path("/tmp"))
-    line = "uploads and matches wait until /tmp has 1 MiB and some inodes free"
-    assert line in referee("arena", "status", "cup").out
-
-
-def test_the_status_of_a_final_says_why_a_bot_cannot_run(referee: Shell, files: ArenaFiles):
-    a_final(files, "final", played=3, scheduled=7)
-    without(files.seasons / "final", 1, "java is not installed\nand more")
-    output = referee("arena", "status", "cup").out
-    assert "The final waits after 3 of 7 matches for bob/one, which cannot run at present.\n" in output
-    assert "bob/one cannot run: java is not installed; correct that, and run the arena again\n" in output
-    change_state(files, lambda state: replace(state, state="open"))
-    output = referee("arena", "status", "cup").out
-    assert "The final was stopped after 3 of 7 matches.\n" in output
-    assert "cannot run" not in output, "nobody waits for a final that was stopped"
-    a_final(files, "final-2", played=4, scheduled=4)
-    assert "cannot run" not in referee("arena", "status", "cup").out
-
-
-def test_the_status_changes_nothing(referee: Shell, files: ArenaFiles):
-    before = files.accounts.read_bytes(), files.accounts.stat().st_mtime_ns
-    referee.ok("arena", "status", "cup")
-    assert (files.accounts.read_bytes(), files.accounts.stat().st_mtime_ns) == before
-    files.accounts.unlink()
-    assert "arena.sqlite cannot be read: No such file" in referee("arena", "status", "cup", code=2).err
-    assert not files.accounts.exists()
 
 
 def test_an_arena_that_is_opened_keeps_its_final_and_says_where(referee: Shell, files: ArenaFiles):
@@ -260,7 +218,7 @@ def test_a_backup_overwrites_nothing_and_is_private(referee: Shell, files: Arena
         copied = {name for name in archive.getnames() if not name.endswith((".sqlite", "arena.toml"))}
     assert copied == {"cup", *(f"cup/{path}" for path in kept)}
     assert stat.S_IMODE((referee.folder / "cup.tar.gz").stat().st_mode) == 0o600
-    assert "such as cup-$(date +%F).tar.gz" in referee.refused("arena", "backup", "cup", "-o", "cup.tar.gz")
+    assert "choose another name" in referee.refused("arena", "backup", "cup", "-o", "cup.tar.gz")
     assert "a backup is a .tar, .tar.gz or .tgz file" in referee("arena", "backup", "cup", "-o", "cup.zip").err
     assert {path.name for path in referee.folder.iterdir()} == {"cup", "cup.tar.gz"}
 
@@ -301,36 +259,19 @@ def test_a_backup_of_a_database_that_cannot_be_copied_says_why(
     assert not list(files.root.parent.glob(".*.part"))
 
 
-def test_an_arena_that_may_only_be_read_can_be_backed_up(
-    referee: Shell, files: ArenaFiles, monkeypatch: pytest.MonkeyPatch
-):
-    real = sqlite3.connect
-    opened: list[str] = []
-
-    def connect(name: Path | str, **words: Any) -> sqlite3.Connection:
-        opened.append(str(name))
-        return real(name, **words)
-
-    monkeypatch.setattr(os, "access", lambda _path, mode, **_: mode != os.W_OK)
-    monkeypatch.setattr(sqlite3, "connect", connect)
-    assert referee("arena", "backup", "cup", "-o", "cup.tar").code == 0
-    assert [name for name in opened if name.endswith("arena.sqlite?mode=ro&immutable=1")]
-
-
-def test_a_backup_has_the_maps_of_the_arena_and_names_the_others(referee: Shell, files: ArenaFiles):
-    for path in ("cup/maps/own.toml", "cup/maps/old.toml", "far.toml"):
-        (referee.folder / path).parent.mkdir(exist_ok=True)
-        (referee.folder / path).write_text(OWN, encoding="utf-8")
-    files = with_settings(files, "# maps = []", 'maps = ["maps/old.toml"]')
+def test_a_backup_has_the_maps_of_the_arena(referee: Shell, files: ArenaFiles):
+    for name in ("own", "old"):
+        path = files.root / "maps" / f"{name}.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(OWN, encoding="utf-8")
+    (files.root / "link.toml").symlink_to(referee.folder / "secret.toml")
     a_tournament(files, "1", "ladder", [(0, 1)])
-    with_settings(files, "maps/old.toml", 'maps/own.toml", "../far.toml')
-    ran = referee("arena", "backup", "cup", "-o", "cup.tar")
-    assert (ran.code, "far.toml is not in it" in ran.err) == (0, True), ran.err
+    referee.ok("arena", "backup", "cup", "-o", "cup.tar")
     with tarfile.open(referee.folder / "cup.tar") as archive:
-        assert sorted(name for name in archive.getnames() if "maps" in name) == [
-            "cup/maps/old.toml",
-            "cup/maps/own.toml",
-        ]
+        copied = [name for name in archive.getnames() if name.endswith(".toml")]
+    assert sorted(copied) == [
+        "cup/arena.toml", "cup/maps/old.toml", "cup/maps/own.toml", "cup/seasons/1/tournament.toml"
+    ]  # fmt: skip
 
 
 def test_a_season_whose_map_was_edited_leaves_the_others_verified(referee: Shell, files: ArenaFiles):
@@ -422,11 +363,6 @@ TOO_MANY = (429, {"error": {"code": "too_many", "message": "wait"}})
     ([TOO_MANY], 2),
     ([(302, {"id": 7, "state": "active"})], 2),
     ([(200, ["nonsense"])], 2),
-    ([(200, {"id": "../7", "state": "active"})], 2),
-    ([(200, {"id": 7, "state": "failed", "steps": ["builds"]})], 2),
-    ([(200, {"id": 7, "state": "failed", "steps": [], "compiler": 5})], 2),
-    ([(200, b"[" * 100_000)], 2),
-    ([(400, b"[" * 100_000)], 2),
 ])  # fmt: skip
 def test_submit_says_what_became_of_an_upload(referee: Shell, answers: list[tuple[int, Any]], code: int):
     folder = referee.folder / "bot"

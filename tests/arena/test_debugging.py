@@ -83,7 +83,6 @@ def test_a_duel_is_broken_off_for_a_game_and_for_a_bot_that_leaves(accounts: Acc
     assert not intake._has_urgent_work()
     [author] = accounts.users()
     accounts.withdraw(author, "own", "a test")
-    intake._stamp = -1
     assert intake._has_urgent_work()
 
 
@@ -102,11 +101,6 @@ def test_a_game_that_was_under_way_when_intake_ended_has_failed(files: ArenaFile
     versions.put_game(key_of(game), "playing")
     assert DebugGames(files, drafts, versions).next() is None
     assert "play it again" in (versions.game(key_of(game)) or {})["error"]
-    versions.put_game(key_of(game), "playing")
-    files.debugged.mkdir(parents=True)
-    saved_game_path(files, game).touch()
-    DebugGames(files, drafts, versions)
-    assert versions.game(key_of(game)) == {"state": "done"}, "only its row was not written"
 
 
 def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
@@ -119,8 +113,3 @@ def test_what_is_not_kept_any_more_is_removed(files: ArenaFiles, drafts: Drafts,
     assert DebugGames(files, drafts, versions).next() is None
     assert sorted(files.debugged.iterdir()) == [saved_game_path(files, number) for number in range(2, MOST_GAMES + 2)]
     assert versions.games("done") == {"v1", *(key_of(number) for number in range(2, MOST_GAMES + 2))}
-
-
-def test_a_game_of_another_day_is_not_played_after_all(files: ArenaFiles, drafts: Drafts, versions: Versions) -> None:
-    drafts.request_game(1, "ada/drawn", "", [], 1, now() - 90_000)
-    assert DebugGames(files, drafts, versions).next() is None

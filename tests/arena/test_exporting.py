@@ -10,7 +10,6 @@ from cli.conftest import Shell
 from referee.arena import exporting
 from referee.arena.settings import ArenaFiles
 from referee.arena.state import change_state, to_stage
-from referee.errors import UsageError
 from referee.tournament.report.content import Report
 
 pytestmark = pytest.mark.machine
@@ -102,17 +101,6 @@ def test_no_report_of_a_season_stays_in_memory(referee: Shell, monkeypatch: pyte
         reports.append(weakref.ref(report))
 
     monkeypatch.setattr(exporting, "write", write_one)
+    (referee.folder / "site").mkdir()
     export(referee)
     assert len(reports) == 2
-
-
-@pytest.mark.usefixtures("files")
-def test_an_export_that_was_ended_is_written_over(referee: Shell, monkeypatch: pytest.MonkeyPatch):
-    def end(*_: object) -> None:
-        raise UsageError("ended")
-
-    monkeypatch.setattr(exporting, "_front", end)
-    assert referee("arena", "export", "cup", "-o", "site").code == 2
-    assert "being written" in text(referee, "index.html")
-    monkeypatch.undo()
-    export(referee)

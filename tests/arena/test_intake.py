@@ -14,7 +14,7 @@ from arena.folders import KRAIT, NEWT, states, upload, with_settings
 from trio.testing import MockClock
 
 from referee import bots
-from referee.arena import duels, intake, season, settings
+from referee.arena import duels, intake, season
 from referee.arena.accounts import Accounts
 from referee.arena.admission import Admission, last_lines
 from referee.arena.duels import Duel
@@ -22,7 +22,7 @@ from referee.arena.intake import Intake
 from referee.arena.settings import ROOM, ArenaFiles
 from referee.arena.state import after_dates, change_state, read_state, to_stage
 from referee.arena.versions import MOST_TRIES, Version, Versions
-from referee.errors import IsolationError, RefereeError, UsageError
+from referee.errors import IsolationError, UsageError
 from referee.players.fairness import HostStalled, Stall
 from referee.tournament.copies import copy_bot, has_copy
 from referee.tournament.database import DiskError
@@ -49,14 +49,7 @@ def admitting(files: ArenaFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def leave_free(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk has so many free bytes."""
-    monkeypatch.setattr(settings, "has_room", lambda _path, least=ROOM: size >= least)
-
-
-def stopped_by(cause: OSError) -> RefereeError:
-    """The error of a copy that could not be written."""
-    stopped = RefereeError("bot one cannot be copied: free space there, or set TMPDIR")
-    stopped.__cause__ = cause
-    return stopped
+    monkeypatch.setattr(intake, "has_room", lambda _path: size >= ROOM)
 
 
 async def finish(working: Intake) -> None:
@@ -82,7 +75,6 @@ async def test_uploads_become_entrants_and_leave(
     ada = accounts.user("ada")
     assert ada is not None
     accounts.withdraw(ada, "one", "a test")
-    working._stamp = None  # the same process has written: `PRAGMA data_version` shows what others write
     assert await working.step()
     assert (states(files), entrants(files)) == ({1: "withdrawn", 2: "active"}, ["bob/one"])
 
@@ -118,7 +110,6 @@ async def test_no_match_is_due_when_all_bots_leave_at_once(files: ArenaFiles, ac
     await finish(working)
     for user in accounts.users():
         accounts.withdraw(user, "one", "a test")
-    working._stamp = None
     await finish(working)
     assert set(states(files).values()) == {"withdrawn"}
     assert season.owners(files.season(1)) < 2
@@ -167,9 +158,7 @@ async def test_an_upload_during_which_intake_ended_three_times_is_failed(
     ("failed", "room"),
     [
         (IsolationError("no jail"), ROOM),
-        (OSError(ENOSPC, "full"), 0),
-        (OSError(ENOSPC, "no inodes"), ROOM),
-        (stopped_by(OSError(ENOSPC, "/tmp is full")), ROOM),
+        (OSError(ENOSPC, "/tmp is full"), ROOM),
         (None, 0),
     ],
 )
@@ -193,20 +182,6 @@ async def test_what_is_not_the_authors_fault_is_no_try(
         assert states(files) == {number: "failed"}
 
 
-async def test_a_failure_while_the_disk_of_temporary_files_is_full_is_no_verdict(
-    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
-):
-    async def admit(*_: object) -> Admission:
-        return Admission(None, "gcc: No space left on device", {})
-
-    monkeypatch.setattr(intake, "admit", admit)
-    monkeypatch.setattr(settings, "has_room", lambda path, *_: path == files.root)
-    number = upload(files, "ada", "one", NEWT)
-    with pytest.raises(UsageError, match="the disk is full"):
-        await start().step()
-    assert states(files) == {number: "waiting"}
-
-
 async def test_an_upload_that_a_busy_machine_cannot_check_keeps_nobody_waiting(
     files: ArenaFiles, admitting: list[str], monkeypatch: pytest.MonkeyPatch, start: Start, autojump_clock: MockClock
 ):
@@ -220,7 +195,7 @@ async def test_an_upload_that_a_busy_machine_cannot_check_keeps_nobody_waiting(
         return await usual(source, file, name, *rest)
 
     monkeypatch.setattr(intake, "admit", admit)
-    monkeypatch.setattr(intake, "MOST_DOUBLINGS", 2)
+    monkeypatch.setattr(intake, "BUSY_PAUSE", 1.0)
     slow, one, two = (
         upload(files, "ada", "slow", NEWT),
         upload(files, "bob", "one", NEWT),
@@ -234,7 +209,7 @@ async def test_an_upload_that_a_busy_machine_cannot_check_keeps_nobody_waiting(
     while states(files)[slow] == "waiting":
         if not await working.step():
             await trio.sleep(1)
-    assert [later - before for before, later in pairwise(tries)] == [2, 4, 8, 8, 8]
+    assert [later - before for before, later in pairwise(tries)] == [1, 2, 3, 4, 5]
     assert admitting[-1] == "ada/slow"
 
 
@@ -338,7 +313,7 @@ async def test_a_duel_that_a_full_disk_stops_is_played_later(
 
 
 @pytest.mark.usefixtures("admitting")
-async def test_a_duel_begins_anew_if_the_settings_have_changed_or_its_ledger_cannot_be_read(
+async def test_a_duel_begins_anew_if_the_settings_have_changed(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, start: Start
 ):
     for bot in (NEWT, KRAIT):
@@ -364,8 +339,6 @@ async def test_a_duel_begins_anew_if_the_settings_have_changed_or_its_ledger_can
     ledger = duels.folder_of(files, duel) / "ledger.sqlite"
     ledger.write_bytes(b"")  # intake was killed while it made the ledger
     assert await seed(changed) == second
-    ledger.write_bytes(b"damaged")
-    assert await seed(changed) != second
 
 
 @pytest.mark.usefixtures("admitting")
@@ -411,7 +384,6 @@ async def test_uploads_are_read_and_looked_through_again_only_after_a_new_one(
     monkeypatch.setattr(working, "_urgent_work", lambda: (looked.append(1), urgent_work())[1])
     for page in range(100):
         accounts.want(f"matches/1/m{page}")
-        working._stamp = None  # as if another process had written
         assert not working._has_urgent_work()
     assert (sum("FROM uploads JOIN" in question for question in read), len(looked)) == (0, 0)
     upload(files, "bob", "one", NEWT)
@@ -432,16 +404,3 @@ def test_each_upload_withdrawal_and_challenge_is_news_to_intake(files: ArenaFile
     accounts.challenge(ada, 1, 2)
     seen.append(accounts.submission_stamp())
     assert len(set(seen)) == len(seen)
-
-
-def test_old_requests_for_pages_are_removed_once_a_minute(accounts: Accounts):
-    times = iter(range(0, 10_000, 10))
-    accounts._now = lambda: 1e6 + next(times)
-    asked = list[str]()
-    accounts._db.set_trace_callback(asked.append)
-    for page in range(60):  # ten minutes
-        accounts.want(f"matches/1/m{page}")
-    assert sum("DELETE" in question for question in asked) == 10
-    accounts._now = lambda: 2e6
-    accounts.want("matches/1/last")
-    assert accounts.query("SELECT page FROM wanted") == [("matches/1/last",)]

@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from referee.arena.commands.opening import Folder, files_of, show
-from referee.cli.narrator import narrate
 from referee.cli.options import Json, Whole
 from referee.errors import UsageError
 
@@ -44,8 +43,7 @@ def backup(
     part = output.with_name(f".{output.name}.part")
     try:
         if output.exists():
-            daily = f"{output.name.partition('.')[0]}-$(date +%F).tar.gz"
-            raise UsageError(f"{output} is there already: choose another name, such as {daily} for one each day")
+            raise UsageError(f"{output} is there already: choose another name")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as raw:
             with tarfile.open(fileobj=raw, mode="w:gz" if output.name.endswith(COMPRESSED) else "w") as archive:
                 root = tarfile.TarInfo(files.root.resolve().name)
@@ -62,29 +60,8 @@ def backup(
         raise UsageError(why) from None
     finally:
         part.unlink(missing_ok=True)
-    for path in _maps(files):
-        if not _is_inside(files.root, path):
-            narrate(f"{path} is not in it: keep this map, or put it into the arena's folder")
     show({"file": str(output), "files": count}, [f"{output}: {count} files"], json=json)
     return 0
-
-
-def _maps(files: ArenaFiles) -> list[Path]:
-    """The files of the maps that the settings name, and those that seasons were played on."""
-    from referee.files.mapfiles import is_file
-    from referee.files.reading import at_home
-    from referee.tournament.settings import settings_in
-
-    named = [files.root / at_home(word) for word in files.settings.match.maps or () if is_file(word)]
-    for ledger in files.seasons.glob("*/ledger.sqlite"):
-        with suppress(UsageError):  # the part that needs a damaged file reports it
-            named += [ledger.parent / word for word in settings_in(ledger.parent).match.maps or () if is_file(word)]
-    return sorted({Path(os.path.normpath(path)) for path in named})
-
-
-def _is_inside(root: Path, path: Path) -> bool:
-    """Whether a map is a file of the arena's folder itself."""
-    return path.is_relative_to(os.path.normpath(root)) and path.is_file() and not path.is_symlink()
 
 
 def _in_order(files: ArenaFiles) -> Iterator[Path]:
@@ -92,7 +69,7 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
     first = [files.toml, files.state, files.versions, files.accounts, files.drafts]
     yield from (path for path in first if path.exists())
     yield from sorted(files.seasons.glob("*/ledger.sqlite"))
-    yield from (path for path in _maps(files) if _is_inside(files.root, path))
+    yield from _maps(files)
     for top in (files.inbox, files.sources, files.debugged, files.seasons, files.bots):
         for path in sorted(top.rglob("*")):
             ours = path.relative_to(files.root).parts[:4]  # the rest of `seasons/N/entrants/CONTENT/…` is a bot's
@@ -101,23 +78,24 @@ def _in_order(files: ArenaFiles) -> Iterator[Path]:
                 yield path
 
 
+def _maps(files: ArenaFiles) -> list[Path]:
+    """All maps that the organiser keeps in the arena's folder."""
+    ours = (files.seasons, files.versions.parent, files.pages)
+    maps = {path for path in files.root.rglob("*.toml") if not any(map(path.is_relative_to, ours))}
+    return sorted(path for path in maps - {files.toml} if path.is_file() and not path.is_symlink())
+
+
 def _add(archive: tarfile.TarFile, name: str, path: Path) -> bool:
     """Add a file as it is at this moment. Returns whether it still exists.
 
     Raises:
         UsageError: a database cannot be copied.
     """
-    from referee.tournament.database import as_readable
-
     if path.suffix == ".sqlite":
         with TemporaryDirectory(prefix="referee-backup-") as folder:
             copy = Path(folder) / path.name
-            source = as_readable(path)
             try:
-                with (
-                    closing(sqlite3.connect(source, uri=isinstance(source, str))) as old,
-                    closing(sqlite3.connect(copy)) as new,
-                ):
+                with closing(sqlite3.connect(path)) as old, closing(sqlite3.connect(copy)) as new:
                     old.backup(new)
             except sqlite3.Error as failed:
                 advice = f"if {copy.parent.parent} is full, free space there, or set TMPDIR"

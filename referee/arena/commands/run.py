@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import os
 import re
-import resource
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
@@ -17,9 +16,6 @@ from referee.arena.commands.opening import Folder, files_of, is_own, show
 from referee.cli.options import Duration, Json, Positive, Whole
 from referee.errors import UsageError
 from referee.studio.command import check_installed
-
-LEAST_FILES: Final = 256
-"""The limit of open files that the site needs. It keeps 200 for itself, and the others are connections."""
 
 
 def run(
@@ -86,11 +82,6 @@ def run(
 
 
 def _check(host: str, tls: tuple[Path, Path] | None, origin: str | None) -> None:
-    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    if files != resource.RLIM_INFINITY and files < LEAST_FILES:
-        raise UsageError(
-            f"the site needs {LEAST_FILES} open files, and the limit is {files}: raise it (ulimit -n 4096)"
-        )
     if tls is not None and origin is not None:
         raise UsageError("--tls and --behind-proxy exclude each other: the proxy has the certificate")
     if not is_own(host) and tls is None and origin is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -61,11 +60,10 @@ def new(
         try:
             files = ArenaFiles(folder)
             least = plan_of(files).rules.seats
-        except UsageError as wrong:  # it names keys; the user wrote options
+        except UsageError as wrong:
             path.unlink()
             folder.rmdir()
-            why = str(wrong).removeprefix(f"{path}: ")
-            raise UsageError(re.sub(r"^match\.(maps|seats)(\.\d+)?:", r"--\1:", why)) from None
+            raise UsageError(str(wrong).removeprefix(f"{path}: ")) from None
     except OSError as failed:
         raise UsageError(f"{folder} cannot be made ({failed.strerror}): choose another folder") from None
     make_databases(files)
@@ -126,14 +124,12 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.overview import Overview
     from referee.arena.season import why_idle
-    from referee.arena.settings import MIB, has_room, lacking_room
+    from referee.arena.settings import has_room
     from referee.arena.state import now
 
     files = files_of(folder)
-    with closing(Overview(files, now=now, writes=False)) as arena:
-        state = arena.at_present()
-        chosen = state.final
-        obstacles = arena.obstacles(chosen) if chosen is not None and state.plays(chosen) else []
+    with closing(Overview(files, now=now)) as arena:
+        chosen = arena.at_present().final
         document = {**arena.document(), "final": None if chosen is None else f"seasons/{chosen}"}
     lines = [
         "{name}: {game}, {state}, season {season}".format_map(document),
@@ -141,16 +137,13 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     ]
     dates = [f"{word} {moment(at)}{'' if at > now() else ' (past)'}" for word, _, at in files.settings.dates()]
     lines += [", ".join(dates)] if dates else []
-    if not has_room(folder, MIB):
+    if not has_room(folder):
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
-    elif (lacking := lacking_room(folder, MIB)) is not None:
-        lines.append(f"uploads and matches wait until {lacking}")
     why = why_idle(files.seasons / document["season"], document["seats"])
     if why is not None and document["state"] == "open":
         lines.append(f"{why} (seats in {files.toml})")
     if document["final_progress"] is not None:
         lines.append(document["final_progress"])
-    lines += (f"{why}; correct that, and run the arena again" for why in obstacles)
     if document["final"] is not None:
         lines.append(f"final: {folder / document['final']}")
     lines += (f"earlier final: {files.seasons / name}" for name in finals.names(files) if name != chosen)

@@ -33,29 +33,13 @@ UNBUILT: Final = 4
 OVER: Final = ("active", "failed", "replaced", "withdrawn")
 
 
-class _Failure(TypedDict, total=False):
-    """Why a step failed, as `referee check --json` has it."""
-
-    says: str
-    change: str | None
-    stderr: list[str] | None
-
-
-class _Step(TypedDict, total=False):
-    """A step of the check."""
-
-    title: str
-    verdict: str
-    failure: _Failure | None
-
-
 class _Version(TypedDict, total=False):
-    """The part of the arena's answer that is read here."""
+    """The part of the arena's answer that is read here; `steps` are as in `referee check --json`."""
 
     id: Required[int]
     state: Required[str]
     number: int | None
-    steps: list[_Step] | None
+    steps: list[dict[str, Any]] | None
     compiler: list[str] | None
 
 
@@ -173,15 +157,13 @@ def _ask(method: str, url: str, key: str, data: bytes | None = None) -> _Version
 def _reason(refused: urllib.error.HTTPError) -> str:
     try:
         with refused:
-            message = str(json_of(text_of(refused.read(MOST_BYTES)))["error"]["message"])
+            return shorten(str(json_of(text_of(refused.read(MOST_BYTES)))["error"]["message"]), 300)
     except (OSError, ValueError, KeyError, TypeError):
-        message = f"{refused.code} {refused.reason}"
-    later = refused.headers.get("Retry-After", "")
-    return f"{shorten(message, 300)}{f' (again in {shorten(later, 20)} s)' if later else ''}"
+        return f"{refused.code} {shorten(refused.reason)}"
 
 
-def _failed_step(version: _Version) -> _Step:
-    return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), _Step())
+def _failed_step(version: _Version) -> dict[str, Any]:
+    return next((step for step in version.get("steps") or () if step.get("verdict") == "fail"), {})
 
 
 def _lines(bot: str, version: _Version, page: str) -> list[str]:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Any, Final
@@ -32,8 +31,6 @@ MOST_ADDRESSES: Final = 10_000
 """Addresses that are remembered."""
 MOST_CHARACTERS: Final = 200
 """Characters of a key or a token that are read."""
-_WITH_PORT: Final = re.compile(r"^\[([^]]*)\](?::\d+)?$|^([^:]*):\d+$")
-"""An address as some proxies write it: `1.2.3.4:5678`, `[::1]:5678`."""
 
 
 class Sessions:
@@ -108,7 +105,6 @@ class Sessions:
         host = request.client.host if request.client else ""
         if self._behind_proxy:
             host = ",".join(request.headers.getlist("x-forwarded-for") or [host]).rpartition(",")[2].strip()
-            host = _WITH_PORT.sub(r"\1\2", host)
         return network_of(host)
 
 

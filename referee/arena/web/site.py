@@ -24,7 +24,6 @@ from referee.arena.versions import State, Version, check_unchanged
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError, SavedGameError
 from referee.saved.record import ends
-from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
@@ -65,7 +64,7 @@ class Site(Overview):
         self, files: ArenaFiles, *, origins: Sequence[str], now: Callable[[], float], behind_proxy: bool = False
     ) -> None:
         check_unchanged(files)
-        super().__init__(files, now=now, writes=True)
+        super().__init__(files, now=now)
         self.origins = origins
         self.drafts = Drafts(files.drafts, writes=True)
         self.sessions = Sessions(self.accounts, now=now, behind_proxy=behind_proxy)
@@ -126,9 +125,8 @@ class Site(Overview):
 
     async def make(self, pages: Mapping[str, Path], patience: float) -> None:
         """Ask the pages part for files (`pages.make`), and wait until they exist, or for so many seconds."""
-        with suppress(DiskError):  # on a full disk, readers see what there is
-            for page in pages:
-                self.accounts.want(page)
+        for page in pages:
+            self.accounts.want(page)
         with anyio.move_on_after(patience):
             while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
                 await anyio.sleep(FILE_POLL)
@@ -259,8 +257,6 @@ class Watch:
         if (stamp := self.site.versions.stamp) == self._versions:
             return
         self._versions = stamp
-        if self._since > (now := self.site.now()):  # the clock was set back: some news comes twice, none is lost
-            self._since = now - 2 * WATCH_POLL
         for version in self.site.versions.all("changed > ?", [self._since]):
             self._since = max(self._since, version.changed)
             if (upload := self.site.accounts.upload(version.id)) is not None:

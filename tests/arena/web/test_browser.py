@@ -106,11 +106,10 @@ def test_a_proxy_that_refuses_an_upload_without_json_is_quoted_by_its_status(
     (tmp_path / "main.py").write_text("print(1)")
     choose(chromium, tmp_path / "main.py")
     chromium.run("document.querySelector('[name=bot]').value = 'dragon'")
-    for status, words in [(413, "the file is too large for the server"), (502, "the server answers 502")]:
-        answer = f"{{status: {{get: () => {status}, configurable: true}}, response: {{get: () => null, configurable: true}}}}"
-        chromium.run(f"Object.defineProperties(XMLHttpRequest.prototype, {answer}) && 0")
-        chromium.run("document.querySelector('#upload button').click()")
-        chromium.until(f"document.body.innerText.includes('{words}')")
+    answer = "{status: {get: () => 413}, response: {get: () => null}}"
+    chromium.run(f"Object.defineProperties(XMLHttpRequest.prototype, {answer}) && 0")
+    chromium.run("document.querySelector('#upload button').click()")
+    chromium.until("document.body.innerText.includes('the server refuses the file (413)')")
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])

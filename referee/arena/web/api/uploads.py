@@ -17,7 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
@@ -32,7 +32,6 @@ from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored_name
 from referee.arena.web.site import Site, signed_in_user, viewer
 from referee.text.words import harmless
-from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
 
 SECONDS: Final = 120.0
@@ -63,8 +62,7 @@ class Inbox:
             sent = Sent(bot, file, note, *await self._receive(request, partial))
             check_content(Path(partial.name), file)
             upload, new = self._accept(request, sent, Path(partial.name))
-        with suppress(DiskError):  # the upload is accepted all the same
-            self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
+        self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))
@@ -174,17 +172,11 @@ async def _version(site: Site, request: Request) -> Response:
 async def _source(site: Site, request: Request) -> Response:
     upload = site.upload(request, inspect=True)
     named = f"{upload.bot}-{upload.number}.zip"
-    if (path := _kept_file(site, upload)).suffix == ZIP:
-        return FileResponse(path, media_type="application/zip", filename=named)
-    # Looked up again in its turn: intake may have moved it since.
-    return await site.in_thread(lambda: zip_response({upload.file: _kept_file(site, upload).read_bytes()}, named))
-
-
-def _kept_file(site: Site, upload: Upload) -> Path:
-    """The file of an upload. Raises: Refusal: it is not kept."""
     if (path := file_of(site.files, upload)) is None:
         raise Refusal("not_found", "the source of this version is not kept", status=410)
-    return path
+    if path.suffix == ZIP:
+        return FileResponse(path, media_type="application/zip", filename=named)
+    return await site.in_thread(lambda: zip_response({upload.file: path.read_bytes()}, named))
 
 
 def check_content(path: Path, file: str) -> None:

@@ -52,10 +52,9 @@ const followers = {
   version: { version: ({ id }) => id === facts.id && want() },
   account: { version: want },
   class: { standings: want, version: want },
-  admin: {},
 };
 const kinds = followers[root.dataset.page];
-if (kinds && Object.keys(kinds).length) follow(kinds, want);
+if (kinds) follow(kinds, want);
 
 $("sign-out")?.addEventListener("click", async () => {
   await ask("sign-out", {});

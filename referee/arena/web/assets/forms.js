@@ -31,8 +31,8 @@ function send(path, file) {
     request.upload.addEventListener("progress", ({ loaded, total }) => { $("sent").value = loaded / total; });
     request.addEventListener("load", () => {
       if (request.status < 300) return done(request.response);
-      const words = request.status === 413 ? "the file is too large for the server" : `the server answers ${request.status}`;
-      return refused(new Refused(request.status, request.response?.error ?? { message: words })); // a proxy answers without JSON
+      const message = `the server refuses the file (${request.status}); it may be too large`; // a proxy, which answers without JSON
+      return refused(new Refused(request.status, request.response?.error ?? { message }));
     });
     request.addEventListener("error", () => refused(new Refused(0, { message: "the server does not answer, or the file is too large" })));
     $("sent").hidden = false;

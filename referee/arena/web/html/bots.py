@@ -217,8 +217,7 @@ def _evidence(site: Site, upload: Upload, evidence: Mapping[str, Any]) -> list[C
 def _check(site: Site, upload: Upload, steps: Sequence[Mapping[str, Any]], error: str | None) -> Html:
     items = (_step(step, error) for step in steps)
     left = sum(step["verdict"] == "skip" for step in steps)
-    words = f"{counted(left, 'more step')} {'was' if left == 1 else 'were'} not tried."
-    skipped = el("p", words, class_="soft") if left else None
+    skipped = el("p", f"Steps that were not tried: {left}.", class_="soft") if left else None
     check = el("code", command("check", upload.file, "--game", site.settings.game))
     folder = ", or with the folder instead of the ZIP file" if upload.file.lower().endswith(ZIP) else ""
     again = el("p", "To see it on your own machine: ", check, f"{folder}.")

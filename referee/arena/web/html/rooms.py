@@ -67,9 +67,7 @@ async def class_page(site: Site, request: Request) -> Response:
             rows += _student(site, student, standings, grouped=sees_all)
     columns = ("bot", "rank", "rating", "matches", "version", "state", "uploaded")
     heads = ("student", *(("class",) if sees_all else ()), *columns)
-    empty = "Nobody is in this class yet: the organiser puts authors into it."
-    if user.group is None and not sees_all:
-        empty = "You are in no class yet: the organiser puts you into yours."
+    empty = "Nobody is here yet: the organiser puts teachers and authors into classes."
     body = card("Students", table("students", "Students", heads, rows, kind="text", empty=empty), live="class-table")
     title = name("All classes" if sees_all else user.group or "No class")
     return frame(site, request, "Class", [el("h1", title), body], kind="class")
