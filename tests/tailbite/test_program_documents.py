@@ -166,7 +166,7 @@ PLAIN = f"name: x\n\nscheme and: y\n{ROWS.format(group='-')}"
         (["charts", 0, "kind"], "map", "scheme 1 has the kind 'map': write 'and' or 'or'"),
         (["words"], {"name": "set A"}, "words: 'set A' does not mean 'name'"),
         (["words"], {"name": "x\ny"}, "must be one line"),
-        (["sets"], {"A": ["empty"]}, "there are no sets in this game"),
+        (["sets"], {"A": ["empty"]}, "was expected here, not 'set A:'"),
     ],
 )
 def test_a_wrong_document_gives_one_sentence(path, value, says):
