@@ -106,8 +106,8 @@ class _Reader:
     def program(self) -> Program:
         name = self._name()
         description = self._description(self._header_value("description")) if self._peek() == "description" else ""
-        while self.dialect.sets and (key := self._peek() or "").startswith("set "):
-            self._set(key.removeprefix("set "))
+        while self.dialect.sets and (header := self._peek() or "").startswith("set "):
+            self._set(header.removeprefix("set "))
         charts: list[Chart] = []
         while (key := self._peek()) is not None:
             charts.append(self._chart(key, len(charts) + 1))
@@ -238,16 +238,16 @@ class _Reader:
             at = min(self.at + 1, len(self.lines))
             self._fail(at, 1, f"{row} is missing: {CHART_SIDE} rows follow the heading, without empty lines")
         self.at += 1
-        cells = 0
-        for cells, token in enumerate(_TOKEN.finditer(line), start=1):
+        cells = list(_TOKEN.finditer(line))
+        for token in cells:
             text, column = token[0], token.start() + 1
             if len(text) != 2:
                 use = "write two characters for each, and spaces between cells"
                 self._fail(self.at, column, f"{shorten(repr(text), 40)} is not a cell: {use}")
             yield text, column
-        if cells != CHART_SIDE:
+        if len(cells) != CHART_SIDE:
             end = len(line.rstrip(" \t")) + 1
-            self._fail(self.at, end, f"{row} has {counted(cells, 'cell')}, {CHART_SIDE} are needed")
+            self._fail(self.at, end, f"{row} has {counted(len(cells), 'cell')}, {CHART_SIDE} are needed")
 
     def _suits(self, text: str, column: int) -> int:
         """The set of elements that match a cell other than `--` and the own head."""

@@ -745,16 +745,10 @@ inline bool readLine(std::string& line) {
     return !line.empty();
 }
 
-/// How many characters a name has: code points of UTF-8, or bytes if it is none.
+/// How many characters of UTF-8 a name has.
 inline std::size_t lengthOf(const std::string& name) {
     std::size_t length = 0;
-    for (std::size_t place = 0; place < name.size(); ++length) {
-        const auto first = static_cast<unsigned char>(name[place++]);
-        if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) return name.size();
-        for (int more = (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0); more > 0; --more) {
-            if (place == name.size() || (name[place++] & 0xC0) != 0x80) return name.size();
-        }
-    }
+    for (const char byte : name) length += (byte & 0xC0) != 0x80;
     return length;
 }
 

@@ -1130,32 +1130,15 @@ end;
 
 { Run }
 
-{ How many characters a name has: code points of UTF-8, or bytes if it is none. }
+{ How many characters of UTF-8 a name has. }
 function LengthOf(const name: RawByteString): Integer;
 var
-  at, more: Integer;
+  letter: AnsiChar;
 begin
   Result := 0;
-  at := 1;
-  while at <= System.Length(name) do
-  begin
-    case name[at] of
-      #0..#$7F: more := 0;
-      #$C2..#$DF: more := 1;
-      #$E0..#$EF: more := 2;
-      #$F0..#$F4: more := 3;
-    else
-      Exit(System.Length(name));
-    end;
-    Inc(at);
-    for more := more downto 1 do
-    begin
-      if (at > System.Length(name)) or ((Ord(name[at]) and $C0) <> $80) then
-        Exit(System.Length(name));
-      Inc(at);
-    end;
-    Inc(Result);
-  end;
+  for letter in name do
+    if (Ord(letter) and $C0) <> $80 then
+      Inc(Result);
 end;
 
 procedure CheckName(const name: RawByteString);

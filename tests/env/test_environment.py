@@ -267,7 +267,7 @@ def over() -> Any:
     ("mistake", "message"),
     [
         *((call, r"call reset\(\) first") for call in (
-            lambda: env.aec("snakecore").render(), lambda: env.aec("snakecore").agent_iter(), lambda: env.aec("snakecore").last(),
+            lambda: env.aec("snakecore").render(), lambda: env.aec("snakecore").agent_iter(),
         )),
         *((lambda action=action: begun().step(action), r"no action .*: the numbers are 0 to 5")
           for action in (6, -1, 1.5, b"N", np.array([0]), np.array([0, 1]), None)),

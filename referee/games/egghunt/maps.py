@@ -174,22 +174,17 @@ def _places(chart: Map, seats: int) -> int:
 
 
 def _open_border(field: Field) -> Iterator[str]:
-    rows, last = field.rows, len(field.rows) - 1
-    for y, row in enumerate(rows):
-        x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
-        if x >= 0:
-            yield f"The border is open at ({x}, {y}): a field has walls all around."
-            return
+    edge = (0, len(field.rows) - 1)
+    if gaps := [(x, y) for x, y in cells_with(field.rows, BLANK) if x in edge or y in edge]:
+        yield f"The border is open at {gaps[0]}: a field has walls all around."
 
 
 def _unreachable(field: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place."""
     area = reachable_cells(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
     for what, cells in (("place to start", field.players), ("egg", field.eggs)):
-        unreachable = [cell for cell in cells if cell not in area]
-        if unreachable:
-            more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
-            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {field.players[0]}."
+        if lost := [cell for cell in cells if cell not in area]:
+            yield f"The {what} at {lost[0]} cannot be reached from the place to start at {field.players[0]}."
 
 
 MAPS: Final = EggHuntMaps()

@@ -153,7 +153,7 @@ def test_rounds_are_units() -> None:
     [
         (0, "rounds: must be 1 or more units, not 0"),
         (-3, "rounds: must be 1 or more units, not -3"),
-        (10_001, "rounds: 10001 are too many to save: with 2 hills of 10 ants each, use at most 10000"),
+        (10_001, "rounds: 10001 are too many to save: with 2 hills and ants = 10, use at most 10000"),
     ],
 )
 def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
@@ -164,7 +164,7 @@ def test_wrong_numbers_of_rounds_are_refused(rounds: int, why: str) -> None:
 
 def test_too_many_units_for_the_number_of_seats_are_refused() -> None:
     assert MAPS.setup(drawn(units=50_000, ants=2), seats=2, rng_seed=1)["units"] == 50_000
-    why = "units: 50000 are too many to save: with 3 hills of 2 ants each, use at most 33333"
+    why = "units: 50000 are too many to save: with 3 hills and ants = 2, use at most 33333"
     with pytest.raises(SetupError, match=why):
         MAPS.setup(drawn(units=50_000, ants=2), seats=3, rng_seed=1)
 
