@@ -38,7 +38,7 @@ from referee.games.egghunt.generate import Field, field_of_run
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, MAX_SIDE, RUNS, TURNS_EACH, WALL, Ordinal, too_long
 from referee.games.egghunt.rules import start
 from referee.text.strict import read
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 
 EGG, START = "o", "*"
 SIZES: Final = range(3, MAX_SIDE + 1)
@@ -137,7 +137,7 @@ class EggHuntMaps(Maps):
         House bots fill up the match to seven seats, or to the number of places if the map has fewer. Their places never rotate.
         """
         chart = read_map(document)
-        name = shorten(chart.document.name, 80)
+        name = chart.document.name
         if not 1 <= seats <= MAX_SEATS:
             raise SetupError(f"a match on {name} takes 1 to {MAX_SEATS} bots, not {seats}")
         if rounds is not None and rounds < 1:
@@ -167,9 +167,8 @@ def _places(chart: Map, seats: int) -> int:
         return max(seats, FEWEST)
     starts = chart.field.players
     if seats > len(starts):
-        name = shorten(chart.document.name, 80)
-        places = counted(len(starts), "place")
-        raise SetupError(f"{name} has {places} to start, too few for {seats} bots: choose another map")
+        places = f"{counted(len(starts), 'place')} to start"
+        raise SetupError(f"{chart.document.name} has {places}, too few for {seats} bots: choose another map")
     return max(seats, min(FEWEST, len(starts)))
 
 

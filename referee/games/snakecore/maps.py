@@ -50,7 +50,7 @@ from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
 from referee.games.snakecore.rules import start
 from referee.text.strict import Strict, read
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 
 SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""
@@ -181,7 +181,7 @@ class SnakeCoreMaps(Maps):
     ) -> Position:
         """The position to start from, the blocks strewn."""
         chart = read_map(document)
-        name = shorten(chart.document.name, 80)
+        name = chart.document.name
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
         if seats > len(chart.starts):

@@ -115,13 +115,6 @@ def test_an_impossible_setup_is_refused(document: Any, seats: int, rounds: int |
     assert refusal(MAPS.setup, document, seats=seats, rng_seed=1, rounds=rounds).startswith(complaint)
 
 
-@pytest.mark.parametrize(("seats", "runs"), [(0, 1), (5, 1), (2, 2)])
-def test_a_long_name_is_shortened_in_a_message(seats: int, runs: int) -> None:
-    with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
-        MAPS.setup(drawn(FAIR, "half", runs=runs) | {"name": "x" * 100_000}, seats=seats, rng_seed=1)
-    assert len(str(caught.value)) < 250
-
-
 # -- Reading a map ---------------------------------------------------------------------------------------------------
 
 

@@ -109,19 +109,12 @@ def test_an_invalid_value_is_refused_with_its_key_and_the_remedy(change: dict[st
     assert refused({**drawn(FAIR, "half"), **change}) == message
 
 
-def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
-    assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: unknown key")
-    assert len(refused({**drawn(FAIR), "9" * 5000: 1})) < 150
-
-
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("", "field: must have 3 to 999 rows, not 0"),
         ("1.\n.2", "field: must have 3 to 999 rows, not 2"),
         ("1..\n....\n...", "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         ("1..\n.#.\n...", f"field: '#' at (1, 1) is not a cell: {LEGEND}"),
-        ("1..\n...\n..9", f"field: '9' at (2, 2) is not a cell: {LEGEND}"),
         ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
         ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
         ("1..\n.2.\n..1", "field: start 1 is at (0, 0) and at (2, 2): use each number once"),
@@ -129,10 +122,6 @@ def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
 )
 def test_an_invalid_field_is_refused(field: str, message: str) -> None:
     assert refused(drawn(field)) == message
-
-
-def test_a_thousand_rows_are_too_many() -> None:
-    assert "3 to 999" in refused(drawn("\n".join(["1" + "." * 999] + ["." * 1000] * 999)))
 
 
 # -- Checking a map --------------------------------------------------------------------------------------------------
@@ -293,14 +282,10 @@ def test_the_number_of_bots_and_their_rotation_do_not_change_the_blocks() -> Non
 @pytest.mark.parametrize(
     ("name", "seats", "rotate", "places"),
     [
-        ("crossroads", 4, 0, "1234"),
         ("crossroads", 4, 1, "2341"),
-        ("crossroads", 4, 3, "4123"),
         ("crossroads", 4, 5, "2341"),
-        ("crossroads", 2, 0, "12"),
         ("crossroads", 2, 1, "21"),
         ("crossroads", 3, 2, "312"),
-        ("compass", 8, 3, "45678123"),
         ("compass", 6, 2, "345612"),
     ],
 )
@@ -327,14 +312,6 @@ def test_rounds_default_to_those_of_the_map() -> None:
 )
 def test_an_impossible_setup_is_refused(arguments: dict[str, int], message: str) -> None:
     assert refusal(MAPS.setup, drawn(FAIR, "half"), rng_seed=1, **arguments) == message
-
-
-def test_a_long_name_is_shortened_in_a_message() -> None:
-    long = drawn(FAIR, "half") | {"name": "x" * 100_000}
-    for seats in (0, 3):
-        with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
-            MAPS.setup(long, seats=seats, rng_seed=1)
-        assert len(str(caught.value)) < 200
 
 
 # -- Generated maps --------------------------------------------------------------------------------------------------
@@ -445,12 +422,10 @@ def test_a_name_in_quotes_or_another_script_survives() -> None:
     ("change", "message"),
     [
         ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
-        ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
         ({"size": 14, "players": 5}, "size: a map can be drawn with 15 to 300 cells a side, not 14"),
-        ({"players": 9}, "players: a map can be drawn for 1 to 8 players, not 9"),
         ({"players": 0}, "players: a map can be drawn for 1 to 8 players, not 0"),
+        ({"players": 9}, "players: a map can be drawn for 1 to 8 players, not 9"),
         ({"players": 3, "symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
-        ({"symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
 )
