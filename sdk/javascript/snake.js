@@ -242,7 +242,7 @@ class AreaInfo {
    * @returns {AreaInfo}
    */
   static parse(request) {
-    const lines = typeof request === "string" ? splitLines(request) : Array.from(request);
+    const lines = typeof request === "string" ? request.split(/\r?\n/) : Array.from(request);
     let next = lines.length && /^[ \t-\r]*getAction[ \t-\r]*$/.test(lines[0]) ? 1 : 0;
     const area = readArea(() => (next < lines.length ? oneByteEach(lines[next++]) : null));
     if (area === null) {
@@ -867,15 +867,6 @@ function isBlank(code) {
 /** @param {string} line */
 function withoutLineEnd(line) {
   return line.replace(/[\r\n]+$/, "");
-}
-
-/**
- * Lines as an editor counts them, with any line ends; no empty line after the last line end.
- * @param {string} text
- */
-function splitLines(text) {
-  const lines = text.split(/\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/);
-  return lines[lines.length - 1] === "" ? lines.slice(0, -1) : lines;
 }
 
 /**

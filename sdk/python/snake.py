@@ -131,9 +131,6 @@ class Python:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"the {name} of a python cannot be changed: boards share it")
 
-    def __delattr__(self, name: str) -> None:
-        self.__setattr__(name, None)
-
     def __eq__(self, other: object) -> bool:
         return self.__dict__ == other.__dict__ if isinstance(other, Python) else NotImplemented
 
