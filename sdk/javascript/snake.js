@@ -62,8 +62,6 @@ const Action = Object.freeze({ UP: "U", LEFT: "L", DOWN: "D", RIGHT: "R", WAIT: 
 
 const [FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT] = [15, 1, 120]; // seconds, rule 18
 const SHIELD_TURNS = 10; // rule 14
-/** The largest accepted number of rows. */
-const LARGEST = 9999;
 
 // Bytes of a field, which is stored row by row inside a frame of zeros: a step is an addition and needs no test for the
 // edge.
@@ -772,7 +770,7 @@ function readArea(readLine) {
     return null;
   }
   const [size, ...surplus] = integers(first);
-  if (size === undefined || size < 1 || size > LARGEST || surplus.length > 0) {
+  if (size === undefined || size < 1 || surplus.length > 0) {
     throw new RangeError(`not the size of a field: ${shown(first)}`);
   }
   const rows = [];
