@@ -1048,16 +1048,9 @@ function streamsMayBeThere() {
  * Replaces the `write` of stdout and stderr. The original keeps data for a full pipe until the event loop runs, which
  * never happens here.
  * @param {string | Uint8Array} chunk
- * @param {any} [encoding] or the callback
- * @param {any} [done]
  */
-function writeToLog(chunk, encoding, done) {
-  const known = typeof encoding === "string" && Buffer.isEncoding(encoding) ? encoding : "utf8";
-  writeAll(2, typeof chunk === "string" ? Buffer.from(chunk, known) : chunk);
-  const callback = typeof encoding === "function" ? encoding : done;
-  if (typeof callback === "function") {
-    process.nextTick(callback);
-  }
+function writeToLog(chunk) {
+  writeAll(2, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   return true;
 }
 

@@ -253,13 +253,6 @@ def referee(*words: str | Path, folder: Path) -> str:
     return ran.out
 
 
-def test_the_default_line_up_plays_a_match_by_the_command(tmp_path: Path) -> None:
-    output = referee("play", "--game=egghunt", "--map=nest", "--rounds=8", "--seed=1", "-o", "a.jsonl", folder=tmp_path)
-    assert all(name in output for name in ("Surveyor", "Lefthand", "Bunny", "Naive"))
-    assert '"fault"' not in (tmp_path / "a.jsonl").read_text()
-    referee("verify", "a.jsonl", folder=tmp_path)
-
-
 @pytest.mark.parametrize(
     ("program", "bot"),
     [
