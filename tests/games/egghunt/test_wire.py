@@ -23,19 +23,6 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
     assert encode(request) == b"getAction\n" + encode_turn(request)
 
 
-@given(positions(), turns(4))
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(position: Position, answers: Any) -> None:
-    """Cells that are patched are never stale."""
-    players = line_up(len(position["players"]))
-    state = start(position, 1, players)
-    for replies in answers:
-        state.advance([Action(*answer) for answer in replies[: state.seats]])
-        if not state.requests():
-            break
-        fresh = start(state.position(), 1, players)
-        assert list(map(encode_turn, state.requests())) == list(map(encode_turn, fresh.requests()))
-
-
 def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:
     assert (GAME.reply_lines("getName"), GAME.reply_lines("getAction"), GAME.reply_cap) == (1, 3, 65536)
     assert (GAME.time.first, GAME.time.answer, GAME.time.total) == (5.0, 5.0, None)
