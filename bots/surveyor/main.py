@@ -28,8 +28,6 @@ LONGEST = 1024
 """The maximum number of characters of a memory."""
 SHY = 8
 """The number of turns for which a cell is avoided."""
-LARGEST = 20_000
-"""The maximum number of cells of an unpacked map, far more than its own maps have."""
 UNSEEN, BLANK, WALL, EGG = "? #o"
 RIVALRY = 3
 """The extra steps for an egg to which another player is nearer."""
@@ -158,7 +156,7 @@ def recall(memory: str) -> tuple[Map, Cell, int, int, Cell, int]:
     try:
         *numbers, packed = memory.split(" ")
         x, y, width, tried, dice, *shunned, turns = map(int, numbers)
-        cells = zlib.decompressobj().decompress(a2b_base64(packed), LARGEST).decode()
+        cells = zlib.decompress(a2b_base64(packed)).decode()
         shy_x, shy_y = shunned
     except (ValueError, zlib.error):
         return new

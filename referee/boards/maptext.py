@@ -39,14 +39,6 @@ class MapModel(Strict):
         return text
 
 
-def check_new(name: str, size: int, sizes: range) -> None:
-    """Check the name and the size of a map that is to be generated. Raises: SetupError."""
-    if not is_line(name):
-        raise SetupError("name: must be one line of text, not empty")
-    if size not in sizes:
-        raise SetupError(f"size: a map can be drawn with {sizes[0]} to {sizes[-1]} cells a side, not {size}")
-
-
 def check_field(rows: Sequence[str], sizes: range, letters: str, legend: str) -> None:
     """Check that a drawn field is a square of these letters. `legend` says what they mean, for messages.
 

@@ -86,7 +86,5 @@ def with_extra() -> None:
         try:
             __import__(package)
         except ModuleNotFoundError as missing:
-            if missing.name != package:
-                raise
             command = shlex.join((sys.executable, "-m", "pip", "install", "referee[rl]"))
-            raise UsageError(f"environments need {package}, which is not installed: {command}") from None
+            raise UsageError(f"environments need {package}, which is not installed: {command}") from missing

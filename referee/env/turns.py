@@ -77,12 +77,6 @@ class Turns(Environment, AECEnv[str, Observation, Action]):
         _ = self._episode
         return super().agent_iter(max_iter)
 
-    @override
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """What the selected agent sees, what its points changed by, how it ended. Raises: UsageError: there is no match."""
-        _ = self._episode
-        return super().last(observe)  # type: ignore[no-any-return]
-
     def observe(self, agent: str) -> Observation:
         """What an agent sees. If it is not selected, this is what it would be asked now, and its mask is all ones."""
         episode, due, seat = self._now or self._episode, self._due, self.possible_agents.index(agent)

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from referee.contract.programs import Document
 from referee.errors import ProgramError
 from referee.tailbite.matching import groups
-from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, Group, in_english, parse
+from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, Dialect, Group, in_english, parse
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, offset
@@ -64,7 +64,6 @@ def program_text(
 
 FILE: Final = "the program"
 """What messages call a document, which has no file."""
-_MARK: Final = "\ufeff"
 
 
 def _look(text: str, tone: str, side: int | None = None, arms: int = 0) -> Mapping[str, Any]:
@@ -152,22 +151,16 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
             return source.decode()
     except ProgramError:
         return text(program)
-    new = text(program)
-    if b"\r\n" in source:
-        new = new.replace("\n", "\r\n")
-    return _MARK + new if source.decode().startswith(_MARK) else new
+    return text(program).replace("\n", "\r\n") if b"\r\n" in source else text(program)
 
 
 def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
-    """What stands before a chart's colon: the words of the document if they mean its kind, or the usual ones in its language."""
+    """What stands before a chart's colon: the words of the document if they mean its kind, otherwise the English ones."""
     kinds = {kind: heading for heading, kind in dialect.headings.items()}
     if (usual := kinds.get(chart.kind)) is None:
         choices = " or ".join(map(repr, kinds))
         raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {choices}")
-    if in_english(chart.heading) == usual:
-        return chart.heading
-    in_russian = {english: russian for russian, english in RUSSIAN.items()}
-    return in_russian[usual] if chart.heading in RUSSIAN else usual
+    return chart.heading if in_english(chart.heading) == usual else usual
 
 
 def _language(dialect: Dialect) -> Mapping[str, Any]:
@@ -199,7 +192,7 @@ def _language(dialect: Dialect) -> Mapping[str, Any]:
 
 
 def _notes(source: bytes, program: Program) -> list[str]:
-    if source.decode().removeprefix(_MARK).replace("\r\n", "\n") == text(program):
+    if source.decode().replace("\r\n", "\n") == text(program):
         return []
     return ["when you change this program, its empty lines and spaces get the usual form; nothing else is lost"]
 

@@ -18,7 +18,7 @@ The starts are a cross on the middle lines. The match's seed decides which playe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Annotated, Any, Final
@@ -32,7 +32,6 @@ from referee.contract.positions import MapFacts, Maps, Position
 from referee.errors import SetupError
 from referee.tailbite.position import MAX_SIZE, MAX_STEPS, SEATS, OptionsModel, Steps, read_position
 from referee.text.strict import read
-from referee.text.words import counted
 
 STARTS: Final = 4
 SIZES: Final = range(5, MAX_SIZE + 1, 2)
@@ -90,16 +89,6 @@ class TailBiteMaps(Maps):
             symmetry="quarter",
             counts={"segments a snake": sizes.length},
         )
-
-    def check(self, document: Mapping[str, Any]) -> Sequence[str]:
-        """What is wrong with a map. Its starts are always alike."""
-        _, sizes = self._read(document)
-        # Head and tail are `size - length` cells apart, and at most two cells nearer after each step.
-        needed = (sizes.size - sizes.length + 1) // 2
-        if sizes.steps < needed:
-            least = counted(needed, "step")
-            return [f"Nobody can bite anybody: that takes at least {least}, and the match has {sizes.steps}."]
-        return []
 
     def setup(
         self, document: Mapping[str, Any], *, seats: int, rng_seed: int, rounds: int | None = None, rotate: int = 0

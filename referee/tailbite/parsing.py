@@ -106,8 +106,8 @@ class _Reader:
     def program(self) -> Program:
         name = self._name()
         description = self._description(self._header_value("description")) if self._peek() == "description" else ""
-        while (key := self._peek()) is not None and key.startswith("set "):
-            self._set(key.removeprefix("set "))
+        while self.dialect.sets and (header := self._peek() or "").startswith("set "):
+            self._set(header.removeprefix("set "))
         charts: list[Chart] = []
         while (key := self._peek()) is not None:
             charts.append(self._chart(key, len(charts) + 1))
@@ -178,10 +178,8 @@ class _Reader:
             self._fail(self.at, column + most, why)
 
     def _set(self, letter: str) -> None:
-        line, start = self.at + 1, self._column()
+        line = self.at + 1
         column = len(self.lines[self.at].partition(":")[0].rstrip(" \t")) - len(letter) + 1
-        if not self.dialect.sets:
-            self._fail(line, start, f"there are no sets in this game: only {self._headings()} is allowed here")
         if letter not in self.dialect.sets:
             advice = _latin(letter) or f"the sets are {', '.join(self.dialect.sets)}"
             self._fail(line, column, f"there is no set {shorten(repr(letter))}: {advice}")
@@ -210,7 +208,9 @@ class _Reader:
     def _chart(self, key: str, number: int) -> Chart:
         part, line, column = f"{self.part} {number}", self.at + 1, self._column()
         if key not in self.dialect.headings:
-            self._fail(line, column, self._misplacement(key, number))
+            header = "name, description, sets" if self.dialect.sets else "name, description"
+            order = f"write {header}, each once, then {self.part}s of {CHART_SIDE} rows"
+            self._fail(line, column, f"{self._headings()} was expected here{self._next_key()}: {order}")
         heading = self.key
         if number > MOST_CHARTS:
             self._fail(line, column, f"{part}: a program has at most {MOST_CHARTS}: remove one")
@@ -230,37 +230,24 @@ class _Reader:
             self._fail(line, 1, f"{part} has no own head: write its direction, one of {choices}, into one of the cells")
         return Chart(self.dialect.headings[key], heading, description, head[:2], head[2], tuple(patterns))
 
-    def _misplacement(self, key: str, number: int) -> str:
-        """What is wrong with a line at a place where a chart should begin."""
-        if key in ("name", "description") or key.startswith("set "):
-            order = "name, description, sets" if self.dialect.sets else "name, description"
-            return f"{shorten(self.key, 40)}: does not belong here: write {order} and {self.part}s in this order, each once"
-        if number > 1 and not key:
-            whole = f"{self.part} {number - 1} already has its {CHART_SIDE} rows"
-            return f"{whole}: only an empty line or {self._headings()} can follow"
-        return f"{self._headings()} was expected here{self._next_key()}"
-
     def _row(self, number: int, y: int) -> Iterator[tuple[str, int]]:
         """The cells of the next row, each with its column. Consumes the line."""
         row = f"row {y + 1} of {self.part} {number}"
-        if self.at == len(self.lines):
-            self._fail(self.at, len(self.lines[-1]) + 1, f"{row} is missing: a {self.part} has {CHART_SIDE} rows")
-        line = self.lines[self.at]
+        line = self.lines[self.at] if self.at < len(self.lines) else ""
         if not line.strip(" \t") or _KEY.match(line):
-            self._fail(self.at + 1, 1, f"{row} is missing: {CHART_SIDE} rows follow the heading, without empty lines")
+            at = min(self.at + 1, len(self.lines))
+            self._fail(at, 1, f"{row} is missing: {CHART_SIDE} rows follow the heading, without empty lines")
         self.at += 1
-        cells = 0
-        for cells, token in enumerate(_TOKEN.finditer(line), start=1):
+        cells = list(_TOKEN.finditer(line))
+        for token in cells:
             text, column = token[0], token.start() + 1
-            if cells > CHART_SIDE:
-                self._fail(self.at, column, f"{row} has more than {CHART_SIDE} cells")
             if len(text) != 2:
                 use = "write two characters for each, and spaces between cells"
                 self._fail(self.at, column, f"{shorten(repr(text), 40)} is not a cell: {use}")
             yield text, column
-        if cells < CHART_SIDE:
-            few = f"{row} has {counted(cells, 'cell')}"
-            self._fail(self.at, len(line.rstrip(" \t")) + 1, f"{few}, {CHART_SIDE} are needed")
+        if len(cells) != CHART_SIDE:
+            end = len(line.rstrip(" \t")) + 1
+            self._fail(self.at, end, f"{row} has {counted(len(cells), 'cell')}, {CHART_SIDE} are needed")
 
     def _suits(self, text: str, column: int) -> int:
         """The set of elements that match a cell other than `--` and the own head."""

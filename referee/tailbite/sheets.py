@@ -70,7 +70,7 @@ class Drawer:
                 decider = chart_verdict.number
                 break
         answer = Decider(program, self.meaning).decide(request)
-        notes = [f"possible moves: {' '.join(possible(window)) or 'none'}", f"candidates: {_candidates(answer)}"]
+        notes = [f"possible moves: {' '.join(possible(window)) or 'none'}", f"candidates: {answer}"]
         if decider:
             later = enumerate(program.charts[decider:], start=decider + 1)
             sheets += [Sheet(f"{self._title(number, chart)}: not tried", ()) for number, chart in later]
@@ -159,8 +159,3 @@ def _alike(chart: Chart, rotated: Verdict, mirrored: Verdict) -> bool:
     texts = [pattern.text for pattern in chart.patterns]
     one, other = ({*zip(verdict.variant.cells, texts, strict=True)} for verdict in (rotated, mirrored))
     return one == other
-
-
-def _candidates(answer: str) -> str:
-    """The letters of an answer in words, such as `U twice, L`."""
-    return ", ".join(f"{letter} twice" if answer.count(letter) > 1 else letter for letter in dict.fromkeys(answer))

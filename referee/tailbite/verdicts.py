@@ -43,12 +43,10 @@ class GroupVerdict(NamedTuple):
 
     def reason(self, name: str, window: bytes, most: int = MOST_MISSES) -> str:
         """A sentence that says whether it holds, with the first `most` patterns that do not match."""
-        many = len(self.patterns)
         if not self.holds:
             none = "" if self.whole else ", none matches"
             return f"{name} fails{none}: {_misses(self.missed, window, most)}"
-        if self.whole:
-            return f"{name} holds: {'its one element matches' if many == 1 else f'all {many} match'}"
+        many = len(self.patterns)
         return f"{name} holds: {many - len(self.missed)} of {many} match"
 
 

@@ -187,17 +187,10 @@ Number raw(const Member& member) {
 /// Whether a byte continues a character of UTF-8.
 inline bool continues(char byte) { return (byte & 0xC0) == 0x80; }
 
-/// How many characters a name has: code points of UTF-8, or bytes if it is none.
+/// How many characters of UTF-8 a name has.
 inline int lengthOf(const char* name) {
-    int bytes = 0, length = 0;
-    while (name[bytes] != '\0') ++bytes;
-    for (int place = 0; place < bytes; ++length) {
-        const unsigned char first = static_cast<unsigned char>(name[place++]);
-        if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) return bytes;
-        for (int more = (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0); more > 0; --more) {
-            if (!continues(name[place++])) return bytes;
-        }
-    }
+    int length = 0;
+    for (; *name != '\0'; ++name) length += continues(*name) ? 0 : 1;
     return length;
 }
 

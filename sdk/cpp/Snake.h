@@ -341,7 +341,6 @@ private:
     static constexpr double FIRST_LIMIT = 15.0, ANSWER_LIMIT = 1.0, TOTAL_LIMIT = 120.0;  // seconds, rule 18
     static constexpr int SHIELD_TURNS = 10;                                              // rule 14
     static constexpr int NOBODY = -1;
-    static constexpr int LARGEST_SIZE = 9999;  // far above any field; spots stay within an int
     static constexpr char BLOCKED = 0, THROUGH = 1, END = 2;
 
     /// `field`: a character for each cell, row by row, inside a frame of zeros; its indices are called spots.
@@ -443,7 +442,6 @@ inline AreaInfo AreaInfo::after(char action, int python) const {
     if (done.victim) {
         Python& loser = next.pythons_[static_cast<std::size_t>(*done.victim)];
         const auto bitten = std::find(loser.cells.begin(), loser.cells.end(), done.target);
-        if (bitten == loser.cells.begin()) throw std::invalid_argument("a python has its head where the map has a block");
         loser.blocks.resize(static_cast<std::size_t>(bitten - loser.cells.begin() - 1));
         loser.cells.erase(bitten, loser.cells.end());
     }
@@ -647,7 +645,7 @@ std::optional<AreaInfo> AreaInfo::read(ReadLine readLine) {
     std::string line;
     if (!readLine(line)) return std::nullopt;
     const std::vector<int> first = numbersOf(line);
-    if (first.size() != 1 || first[0] < 1 || first[0] > LARGEST_SIZE) {
+    if (first.size() != 1 || first[0] < 1) {
         throw std::invalid_argument("not the size of a field: '" + line + "'");
     }
     const int size = first[0];
@@ -745,16 +743,10 @@ inline bool readLine(std::string& line) {
     return !line.empty();
 }
 
-/// How many characters a name has: code points of UTF-8, or bytes if it is none.
+/// How many characters of UTF-8 a name has.
 inline std::size_t lengthOf(const std::string& name) {
     std::size_t length = 0;
-    for (std::size_t place = 0; place < name.size(); ++length) {
-        const auto first = static_cast<unsigned char>(name[place++]);
-        if (first >= 0x80 && (first < 0xC2 || first > 0xF4)) return name.size();
-        for (int more = (first >= 0xC2) + (first >= 0xE0) + (first >= 0xF0); more > 0; --more) {
-            if (place == name.size() || (name[place++] & 0xC0) != 0x80) return name.size();
-        }
-    }
+    for (const char byte : name) length += (byte & 0xC0) != 0x80;
     return length;
 }
 

@@ -31,7 +31,6 @@ public final class AreaInfo {
     static final double ANSWER_LIMIT = 1;
     static final double TOTAL_LIMIT = 120;
     private static final int SHIELD_TURNS = 10; // rule 14
-    private static final int LARGEST = 9_999; // the largest accepted number of rows
 
     private static final Pattern LINE_END = Pattern.compile("\r\n|[\n\r\u000b\f\u001c-\u001e\u0085\u2028\u2029]");
     private static final int NOBODY = -1;
@@ -419,7 +418,7 @@ public final class AreaInfo {
             return null;
         }
         int[] sizes = numbers(first);
-        if (sizes.length != 1 || sizes[0] < 1 || sizes[0] > LARGEST) {
+        if (sizes.length != 1 || sizes[0] < 1) {
             throw new IllegalArgumentException("not the size of a board: \"" + text(first) + "\"");
         }
         int size = sizes[0];

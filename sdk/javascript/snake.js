@@ -62,8 +62,6 @@ const Action = Object.freeze({ UP: "U", LEFT: "L", DOWN: "D", RIGHT: "R", WAIT: 
 
 const [FIRST_LIMIT, ANSWER_LIMIT, TOTAL_LIMIT] = [15, 1, 120]; // seconds, rule 18
 const SHIELD_TURNS = 10; // rule 14
-/** The largest accepted number of rows. */
-const LARGEST = 9999;
 
 // Bytes of a field, which is stored row by row inside a frame of zeros: a step is an addition and needs no test for the
 // edge.
@@ -242,7 +240,7 @@ class AreaInfo {
    * @returns {AreaInfo}
    */
   static parse(request) {
-    const lines = typeof request === "string" ? splitLines(request) : Array.from(request);
+    const lines = typeof request === "string" ? request.split(/\r?\n/) : Array.from(request);
     let next = lines.length && /^[ \t-\r]*getAction[ \t-\r]*$/.test(lines[0]) ? 1 : 0;
     const area = readArea(() => (next < lines.length ? oneByteEach(lines[next++]) : null));
     if (area === null) {
@@ -772,7 +770,7 @@ function readArea(readLine) {
     return null;
   }
   const [size, ...surplus] = integers(first);
-  if (size === undefined || size < 1 || size > LARGEST || surplus.length > 0) {
+  if (size === undefined || size < 1 || surplus.length > 0) {
     throw new RangeError(`not the size of a field: ${shown(first)}`);
   }
   const rows = [];
@@ -867,15 +865,6 @@ function isBlank(code) {
 /** @param {string} line */
 function withoutLineEnd(line) {
   return line.replace(/[\r\n]+$/, "");
-}
-
-/**
- * Lines as an editor counts them, with any line ends; no empty line after the last line end.
- * @param {string} text
- */
-function splitLines(text) {
-  const lines = text.split(/\r\n|[\n-\r\x1c-\x1e\x85\u2028\u2029]/);
-  return lines[lines.length - 1] === "" ? lines.slice(0, -1) : lines;
 }
 
 /**
@@ -1059,16 +1048,9 @@ function streamsMayBeThere() {
  * Replaces the `write` of stdout and stderr. The original keeps data for a full pipe until the event loop runs, which
  * never happens here.
  * @param {string | Uint8Array} chunk
- * @param {any} [encoding] or the callback
- * @param {any} [done]
  */
-function writeToLog(chunk, encoding, done) {
-  const known = typeof encoding === "string" && Buffer.isEncoding(encoding) ? encoding : "utf8";
-  writeAll(2, typeof chunk === "string" ? Buffer.from(chunk, known) : chunk);
-  const callback = typeof encoding === "function" ? encoding : done;
-  if (typeof callback === "function") {
-    process.nextTick(callback);
-  }
+function writeToLog(chunk) {
+  writeAll(2, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   return true;
 }
 

@@ -178,32 +178,15 @@ begin
   Result := (Ord(letter) and $C0) = $80;
 end;
 
-{ How many characters a name has: code points of UTF-8, or bytes if it is none. }
+{ How many characters of UTF-8 a name has. }
 function LengthOf(const name: RawByteString): LongInt;
 var
-  at, more: LongInt;
+  letter: AnsiChar;
 begin
   Result := 0;
-  at := 1;
-  while at <= Length(name) do
-  begin
-    case name[at] of
-      #0..#$7F: more := 0;
-      #$C2..#$DF: more := 1;
-      #$E0..#$EF: more := 2;
-      #$F0..#$F4: more := 3;
-    else
-      Exit(Length(name));
-    end;
-    Inc(at);
-    for more := more downto 1 do
-    begin
-      if (at > Length(name)) or not Continues(name[at]) then
-        Exit(Length(name));
-      Inc(at);
-    end;
-    Inc(Result);
-  end;
+  for letter in name do
+    if not Continues(letter) then
+      Inc(Result);
 end;
 
 { What is wrong with a name; empty if it is valid. }

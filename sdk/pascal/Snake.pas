@@ -295,8 +295,6 @@ type
 const
   BLANKS = [' ', #9, #10, #11, #12, #13];
   BUFFER_BYTES = 65536;
-  { The largest accepted number of rows. }
-  LARGEST = 9999;
   { The values of WaysBySpot; 0 means blocked. }
   THROUGH = 1;
   WAY_END = 2;
@@ -485,19 +483,14 @@ begin
   if not lines.Next(line) then
     Exit(False);
   given := Numbers(line, broken);
-  if broken or (System.Length(given) <> 1) or (given[0] < 1) or (given[0] > LARGEST) then
+  if broken or (System.Length(given) <> 1) or (given[0] < 1) then
     raise ESnakeError.Create('not the size of a field: ' + Shown(line));
   size := given[0];
   rows := nil;
+  SetLength(rows, size);
   for y := 0 to size - 1 do
-  begin
-    if not lines.Next(line) then
+    if not lines.Next(rows[y]) then
       Exit(False);
-    // Grow with the rows that have arrived: the size may be wrong.
-    if y = System.Length(rows) then
-      SetLength(rows, 2 * y + 64);
-    rows[y] := line;
-  end;
   area := Default(TAreaInfo);
   area.FSize := size;
   area.FTurn := 1;
@@ -1130,32 +1123,15 @@ end;
 
 { Run }
 
-{ How many characters a name has: code points of UTF-8, or bytes if it is none. }
+{ How many characters of UTF-8 a name has. }
 function LengthOf(const name: RawByteString): Integer;
 var
-  at, more: Integer;
+  letter: AnsiChar;
 begin
   Result := 0;
-  at := 1;
-  while at <= System.Length(name) do
-  begin
-    case name[at] of
-      #0..#$7F: more := 0;
-      #$C2..#$DF: more := 1;
-      #$E0..#$EF: more := 2;
-      #$F0..#$F4: more := 3;
-    else
-      Exit(System.Length(name));
-    end;
-    Inc(at);
-    for more := more downto 1 do
-    begin
-      if (at > System.Length(name)) or ((Ord(name[at]) and $C0) <> $80) then
-        Exit(System.Length(name));
-      Inc(at);
-    end;
-    Inc(Result);
-  end;
+  for letter in name do
+    if (Ord(letter) and $C0) <> $80 then
+      Inc(Result);
 end;
 
 procedure CheckName(const name: RawByteString);

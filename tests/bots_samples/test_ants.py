@@ -140,10 +140,3 @@ def test_robber_beats_forager_by_biting_its_carriers():
     assert waited > 1.3 * robbed
     assert counts[1, "bite"] > 100
     assert counts[0, "drop"] > 3, "bitten ants drop their food"
-
-
-def test_four_of_them_play_a_match():
-    """Chance and seats decide between the other three, but Drifter always collects the least."""
-    scores, counts = played([answering(name) for name in PYTHON], "meadow", 3)
-    assert min(scores[:3]) > 3 * scores[3] > 0
-    assert not any(event == "disqualified" for _, event in counts)

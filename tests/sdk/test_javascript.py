@@ -31,7 +31,6 @@ def bot(folder: Path, *, first: str = "", choose: str = "", last: str = "") -> P
         pytest.param('console.log("log")', id="console"),
         pytest.param('console.info("%s", "log")', id="a format"),
         pytest.param('process.stdout.write("log\\n")', id="stdout"),
-        pytest.param('process.stdout.write("6c6f670a", "hex", () => {})', id="another encoding"),
         pytest.param('process.stderr.write("log\\n")', id="stderr"),
         pytest.param('require("process").stdout.write("log\\n")', id="by another way"),
     ],

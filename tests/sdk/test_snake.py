@@ -1,4 +1,4 @@
-"""What only the Python SDK has: immutable values, any iterable as an argument, and its own messages from `run`.
+"""What only the Python SDK has: immutable values, and its own messages from `run`.
 
 The vectors (test_vectors.py) and the dialogue (test_dialogue.py) test it with all others.
 """
@@ -57,8 +57,6 @@ class TestPython:
         for name in ("index", "shield", "cells", "blocks", "another"):
             with pytest.raises(AttributeError, match=f"the {name} of a python cannot be changed"):
                 setattr(self.ONE, name, 0)
-            with pytest.raises(AttributeError, match=f"the {name} of a python cannot be changed"):
-                delattr(self.ONE, name)
         with pytest.raises(AttributeError):
             self.ONE.length = 7  # type: ignore[misc]
         assert (self.ONE.index, self.ONE.shield, self.ONE.cells, self.ONE.blocks) == (1, 2, ((3, 4), (3, 5)), "e")
@@ -103,17 +101,6 @@ class TestOutcome:
         assert [neighbour((5, 5), letter) for letter in "ULDR"] == [(5, 4), (4, 5), (5, 6), (6, 5)]
         with pytest.raises(ValueError, match="'X' is not one of U L D R N A"):
             board("p.. ... ...", "0,0").outcome("X")
-
-
-def test_an_index_may_count_from_the_end() -> None:
-    area = board("p... .... .... ...p", "0,0", "3,3")
-    assert area.after("U", -1).pythons == area.after("U", 1).pythons
-
-
-def test_goals_may_come_from_an_iterator() -> None:
-    area = board("b..p .... ..WW ..WR", "3,0")
-    assert area.first_step([(2, 2)], [], [area.me.head], iter(area.free_blocks)) == "L"
-    assert area.step_towards(iter(area.free_blocks)) == "L"
 
 
 TEN_LINES = """

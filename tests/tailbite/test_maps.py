@@ -123,13 +123,6 @@ def test_too_many_or_too_few_bots_or_rounds_are_refused() -> None:
         AVA.setup(document(), seats=2, rng_seed=1, rounds=0)
 
 
-def test_check_warns_if_a_match_is_too_short_for_a_bite() -> None:
-    """A head and a tail are 15 cells apart, and a step brings them two cells closer."""
-    warning = "Nobody can bite anybody: that takes at least 8 steps, and the match has 7."
-    assert AVA.check(document(steps=7)) == [warning]
-    assert AVA.check(document(steps=8)) == []
-
-
 def test_the_default_map_has_the_usual_sizes() -> None:
     for game, maps in (("ava", AVA), ("viper", VIPER)):
         facts, usual = maps.facts(SHIPPED[game][maps.default]), maps.facts(document())

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tailbite.sights import chart, charts, elements, grids, laid, program, window, windows
 
 from referee.games.ava.plugin import DIALECT, PROGRAMS
-from referee.tailbite.matching import by_weight, matching_mask, scene, unsuitable
 from referee.tailbite.parsing import parse
-from referee.tailbite.patterns import Pattern, corner, in_words, variants
+from referee.tailbite.patterns import corner, in_words, variants
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import matches, offset, steps_to
 
@@ -58,19 +56,6 @@ def test_a_chart_lies_in_the_window_and_its_cells_lie_in_its_frame(text):
         for cell in variant.cells:
             assert left <= cell % 13 < left + 7
             assert top <= cell // 13 < top + 7
-
-
-@given(st.data())
-def test_masks_count_matching_patterns(data):
-    seen = data.draw(windows())
-    cells = data.draw(st.lists(st.integers(0, 168).filter(lambda cell: cell != 84), unique=True, max_size=30))
-    placed = [(Pattern(0, 0, "V0", data.draw(st.integers(1, 126))), cell) for cell in cells]
-    hits = [matches(pattern, seen) for pattern in placed]
-    assert (scene(seen) & matching_mask(placed)).bit_count() == sum(hits)
-    assert bool(scene(seen) & matching_mask(placed)) == any(hits)
-    assert (not scene(seen) & unsuitable(placed)) == all(hits)
-    worth = sum(pattern.weight for (pattern, _), fits in zip(placed, hits, strict=True) if fits)
-    assert sum(weight * (scene(seen) & mask).bit_count() for weight, mask in by_weight(placed)) == worth
 
 
 @pytest.mark.parametrize("letter", LETTERS)

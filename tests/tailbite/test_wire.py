@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tailbite.drawing import begin, named, read
 
 from referee import games
@@ -71,16 +69,3 @@ def test_any_other_line_is_invalid_and_its_message_is_printable(game: Any, line:
     with pytest.raises(InvalidReply, match=r"expected 1 to [48] letters of U L D R") as caught:
         game.decode("getAction", [line])
     assert str(caught.value).isprintable()
-
-
-@BOTH
-@given(line=st.binary(max_size=12) | st.text("ULDR \t\r", max_size=12).map(str.encode))
-def test_an_accepted_reply_obeys_the_limits_and_is_recalled(game: Any, line: bytes) -> None:
-    try:
-        letters = game.decode("getAction", [line])
-    except InvalidReply:
-        return
-    most = 1 if game is AVA else 2
-    assert 1 <= len(letters) <= 4 * most
-    assert all(letters.count(letter) <= most and letter in "ULDR" for letter in letters)
-    assert game.recall("getAction", game.format(letters), []) == letters

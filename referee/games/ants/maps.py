@@ -43,7 +43,6 @@ from referee.games.ants.generate import LETTERS, SYMMETRY, Larder, corners
 from referee.games.ants.position import SEATS, SIZES, Ants, Side, Units, too_long
 from referee.games.ants.rules import start
 from referee.text.strict import read
-from referee.text.words import shorten
 
 EXAMPLE: Final = " (Food is laid anew for each match; what is drawn is an example.)"
 
@@ -126,7 +125,7 @@ class AntsMaps(Maps):
         chart = read_map(document)
         head = chart.document
         if seats not in SEATS:
-            raise SetupError(f"{shorten(head.name, 80)} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
+            raise SetupError(f"{head.name} is for {SEATS.start} to {SEATS.stop - 1} bots, not {seats}")
         units = head.units if rounds is None else rounds
         if units < 1:
             raise SetupError(f"rounds: must be 1 or more units, not {units}")

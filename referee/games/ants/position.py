@@ -148,5 +148,5 @@ def too_long(units: int, ants: int, hills: int) -> str | None:
     """Why a match with this many units is too long to save; None if it is not."""
     if units * ants * hills <= MAX_TURNS:
         return None
-    each = f"{ants} ants" if ants > 1 else "one ant"
-    return f"{units} are too many to save: with {hills} hills of {each} each, use at most {MAX_TURNS // (ants * hills)}"
+    most = MAX_TURNS // (ants * hills)
+    return f"{units} are too many to save: with {hills} hills and ants = {ants}, use at most {most}"

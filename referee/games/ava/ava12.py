@@ -119,8 +119,8 @@ def import_program(source: bytes, file: str) -> ConvertedProgram:
     except ValidationError as failed:
         raise ProgramError(file, 0, 0, explain(failed)) from None
     notes: list[str] = []
-    name = _short_name(program.SnakeName, notes)
-    description = _in_one_line(program.ProgramDescription, "the description", notes)
+    name = _in_one_line(program.SnakeName, "the name", MAX_NAME, notes)
+    description = _in_one_line(program.ProgramDescription, "the description", MOST_WORDS, notes)
     sets = {letter: _set(letter, template, notes) for letter, template in zip("ABCD", program.Templates, strict=True)}
     charts = tuple(_chart(drawn, number, sets, notes) for number, drawn in enumerate(program.Maps, start=1))
     return ConvertedProgram(text(Program(name, description, sets, charts, {})), [*notes, OPTIONS])
@@ -128,7 +128,7 @@ def import_program(source: bytes, file: str) -> ConvertedProgram:
 
 def _chart(drawn: _Map, number: int, sets: Mapping[str, Sequence[str]], notes: list[str]) -> Chart:
     """A map whose runs are laid one over another."""
-    description = _in_one_line(drawn.Description, f"the description of map {number}", notes)
+    description = _in_one_line(drawn.Description, f"the description of map {number}", MOST_WORDS, notes)
     cells = [NOTHING] * _CELLS
     for run in drawn.Lines:
         at = run.Y * CHART_SIDE + run.X
@@ -151,24 +151,13 @@ def _set(letter: str, template: str, notes: list[str]) -> tuple[str, ...]:
     return tuple(BY_LETTER[element].word for element in different)
 
 
-def _short_name(name: str, notes: list[str]) -> str:
-    """The name, cut to the length that names may have here."""
-    line = _in_one_line(name, "the name", notes)
-    short = line[:MAX_NAME].strip()
-    if short != line:
-        notes.append(f"the name {shorten(repr(line), 80)} has {len(line)} characters: it is cut to {MAX_NAME}")
-    return short
-
-
-def _in_one_line(text: str, what: str, notes: list[str]) -> str:
-    """A text in one line, without control characters, and cut to the length that descriptions may have."""
+def _in_one_line(text: str, what: str, most: int, notes: list[str]) -> str:
+    """A text in one line, without control characters, and cut to the length that it may have."""
     printable = "".join(c if c >= " " and c != "\x7f" else " " for c in text)
-    clean = " ".join(printable.encode(errors="replace").decode().split())
+    clean = " ".join(printable.encode(errors="replace").decode().split())[:most].strip()
     if clean != text.strip():
-        notes.append(f"{what} is written in one line, without control characters and with single spaces")
-    if len(clean) > MOST_WORDS:
-        notes.append(f"{what} has {len(clean)} characters: it is cut to {MOST_WORDS}")
-    return clean[:MOST_WORDS].strip()
+        notes.append(f"{what} is written in one line of at most {most} characters, with single spaces")
+    return clean
 
 
 _UPWARDS: Final = {"U": "identity", "L": "quarter", "D": "half", "R": "three-quarter"}

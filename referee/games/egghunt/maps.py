@@ -38,7 +38,7 @@ from referee.games.egghunt.generate import Field, field_of_run
 from referee.games.egghunt.position import BLANK, FEWEST, MAX_SEATS, MAX_SIDE, RUNS, TURNS_EACH, WALL, Ordinal, too_long
 from referee.games.egghunt.rules import start
 from referee.text.strict import read
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 
 EGG, START = "o", "*"
 SIZES: Final = range(3, MAX_SIDE + 1)
@@ -137,7 +137,7 @@ class EggHuntMaps(Maps):
         House bots fill up the match to seven seats, or to the number of places if the map has fewer. Their places never rotate.
         """
         chart = read_map(document)
-        name = shorten(chart.document.name, 80)
+        name = chart.document.name
         if not 1 <= seats <= MAX_SEATS:
             raise SetupError(f"a match on {name} takes 1 to {MAX_SEATS} bots, not {seats}")
         if rounds is not None and rounds < 1:
@@ -167,29 +167,23 @@ def _places(chart: Map, seats: int) -> int:
         return max(seats, FEWEST)
     starts = chart.field.players
     if seats > len(starts):
-        name = shorten(chart.document.name, 80)
-        places = counted(len(starts), "place")
-        raise SetupError(f"{name} has {places} to start, too few for {seats} bots: choose another map")
+        places = f"{counted(len(starts), 'place')} to start"
+        raise SetupError(f"{chart.document.name} has {places}, too few for {seats} bots: choose another map")
     return max(seats, min(FEWEST, len(starts)))
 
 
 def _open_border(field: Field) -> Iterator[str]:
-    rows, last = field.rows, len(field.rows) - 1
-    for y, row in enumerate(rows):
-        x = row.find(BLANK) if y in (0, last) or row[0] == BLANK else last if row[last] == BLANK else -1
-        if x >= 0:
-            yield f"The border is open at ({x}, {y}): a field has walls all around."
-            return
+    edge = (0, len(field.rows) - 1)
+    if gaps := [(x, y) for x, y in cells_with(field.rows, BLANK) if x in edge or y in edge]:
+        yield f"The border is open at {gaps[0]}: a field has walls all around."
 
 
 def _unreachable(field: Field) -> Iterator[str]:
     """The places and eggs that are not in one area with the first place."""
     area = reachable_cells(field.players[0], set(cells_with(field.rows, BLANK)), STEPS)
     for what, cells in (("place to start", field.players), ("egg", field.eggs)):
-        unreachable = [cell for cell in cells if cell not in area]
-        if unreachable:
-            more = f" (and {len(unreachable) - 1} more)" if len(unreachable) > 1 else ""
-            yield f"The {what} at {unreachable[0]}{more} cannot be reached from the place to start at {field.players[0]}."
+        if lost := [cell for cell in cells if cell not in area]:
+            yield f"The {what} at {lost[0]} cannot be reached from the place to start at {field.players[0]}."
 
 
 MAPS: Final = EggHuntMaps()

@@ -103,9 +103,7 @@ def too_long(runs: int, turns: int, players: int) -> str | None:
     """Why a match of this length is too long to be saved; None if it is not."""
     if runs * turns * players <= MAX_ANSWERS:
         return None
-    most = MAX_ANSWERS // (runs * players)
-    allowed = f"at most {most}" if most else f"none: give less than {runs} for runs"
-    return f"{turns} in each of {runs} runs are too many to be saved: of {players} players {allowed}"
+    return f"{turns} in each of {runs} runs, of {players} players, are too many to save: at most {MAX_ANSWERS} answers"
 
 
 def steps(setup: Position) -> int:

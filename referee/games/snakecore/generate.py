@@ -18,10 +18,10 @@ from typing import Final
 
 from referee.boards.chance import pick, shuffled
 from referee.boards.grid import DIRECTIONS, GROUPS, SYMMETRIES, Cell, orbit, reachable_cells
-from referee.boards.maptext import check_new, document
+from referee.boards.maptext import document
 from referee.errors import SetupError
 from referee.games.snakecore.position import MAX_SEATS
-from referee.text.words import counted, shorten
+from referee.text.words import counted, is_line, shorten
 
 SIZES: Final = range(5, 301)
 """Below 5 there is no room; above 300 a map takes many seconds and no match on it would be watched."""
@@ -79,7 +79,10 @@ def map_text(*, size: int, players: int, symmetry: str | None, rng_seed: int, na
     if not 1 <= players <= MAX_SEATS:
         raise SetupError(f"players: a map can be drawn for 1 to {MAX_SEATS} players, not {players}")
     players = next(places for places in _POSSIBLE if places >= players)
-    check_new(name, size, SIZES_FOR_EIGHT if players == 8 else SIZES)
+    if not is_line(name):
+        raise SetupError("name: must be one line of text, not empty")
+    if size not in (sizes := SIZES_FOR_EIGHT if players == 8 else SIZES):
+        raise SetupError(f"size: a map can be drawn with {sizes[0]} to {sizes[-1]} cells a side, not {size}")
     symmetry = symmetry or _USUAL[players]
     if symmetry not in _POSSIBLE[players]:
         choices = " or ".join(_POSSIBLE[players])

@@ -50,16 +50,12 @@ from referee.games.snakecore.generate import map_text
 from referee.games.snakecore.position import MAX_SEATS, MAX_SIZE, Rounds
 from referee.games.snakecore.rules import start
 from referee.text.strict import Strict, read
-from referee.text.words import counted, shorten
+from referee.text.words import counted
 
 SIZES: Final = range(3, MAX_SIZE + 1)
 """Cells a side: below 3 there is no room for a turn."""
 PLACES: Final = "123456789"[:MAX_SEATS]
-ALIKE: Final = {
-    2: "two starts are alike under half or a mirror",
-    4: "four starts are alike under quarter or four-mirrors",
-    8: "eight starts are alike under full",
-}
+ALIKE: Final = "two starts are alike under half or a mirror, four under quarter or four-mirrors, eight under full"
 """The symmetries for each number of alike starts."""
 
 
@@ -185,7 +181,7 @@ class SnakeCoreMaps(Maps):
     ) -> Position:
         """The position to start from, the blocks strewn."""
         chart = read_map(document)
-        name = shorten(chart.document.name, 80)
+        name = chart.document.name
         if seats < 1:
             raise SetupError(f"a match on {name} needs at least 1 bot")
         if seats > len(chart.starts):
@@ -235,13 +231,8 @@ def _unfair(chart: Map) -> Iterator[str]:
     yield from counterparts({thing: cells_with(chart.rows, char) for thing, char in things.items()}, name, size)
     sends = [SYMMETRIES[element] for element in GROUPS[name]]
     if apart := _distinct_starts(starts, sends, size):
-        *others, last = apart
-        places = f"Starts {', '.join(map(str, others))} and {last} are" if others else f"Start {last} is"
-        advice = ALIKE.get(len(starts)) or (
-            f"no symmetry of the square has {len(starts)} alike starts: "
-            "fewer bots can take turns at the places of a larger map"
-        )
-        yield f"{places} not alike with start 1: the symmetry {name} does not exchange them ({advice})."
+        places = ", ".join(map(str, apart))
+        yield f"Starts that are not alike with start 1: {places}. The symmetry {name} does not exchange them ({ALIKE})."
     elif len(starts) in (4, 8) and orbit(starts[0], "half", size)[-1] != starts[1]:
         yield "Two bots would not start alike: number the starts so that 2 is opposite 1, by a half turn."
     elif len(starts) == 8 and _distinct_starts(starts[:4], sends, size):
@@ -266,8 +257,7 @@ def _unreachable(chart: Map) -> Iterator[str]:
     lost_reactors = [cell for cell in reactors if near[0].isdisjoint(beside[cell])]
     for thing, lost in (("cell", lost_cells), ("reactor", lost_reactors)):
         if lost:
-            verb = "cannot" if len(lost) == 1 else f"and {counted(len(lost) - 1, 'other')} cannot"
-            yield f"The {thing} at {lost[0]} {verb} be reached from start 1."
+            yield f"The {thing} at {lost[0]} cannot be reached from start 1."
     for number, cells in enumerate(near, 1):
         if all(cells.isdisjoint(beside[reactor]) for reactor in reactors):
             yield f"Start {number} cannot reach a reactor."

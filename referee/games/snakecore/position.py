@@ -44,9 +44,8 @@ class PythonModel(Strict):
         if bad := set(self.blocks) - set("be"):
             raise ValueError(f"blocks: {min(bad)!a} is neither b nor e")
         if len(self.blocks) != len(self.cells) - 1:
-            cells = len(self.cells)
-            need = f"{counted(cells, 'cell needs', 'cells need')} {counted(cells - 1, 'letter')} in blocks"
-            raise ValueError(f"{need}, not {len(self.blocks)}")
+            letters = f"{len(self.cells) - 1} letters, one for each cell behind the head, not {len(self.blocks)}"
+            raise ValueError(f"blocks: must have {letters}")
         check_chain(self.cells)
         return self
 

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 from games.ants.drawing import read
-from games.ants.random_games import positions
 from games.playing import refusal
-from hypothesis import given
 
 from referee.contract.positions import Position
 from referee.games.ants.rules import start
@@ -45,13 +43,6 @@ def test_an_ant_is_by_default_able_and_has_no_food_and_an_empty_memory() -> None
     assert start(setup, 1).position()["teams"][0] == [{"at": [1, 2], "food": False, "memory": "0" * 64, "disabled": 0}]
 
 
-@given(positions())
-def test_every_position_round_trips(position: Position) -> None:
-    state = start(position, 1)
-    if state.requests():
-        assert state.position() == position
-
-
 def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
     setup = copy.deepcopy(FULL)
     setup["food"] = setup["food"][::-1]
@@ -70,8 +61,7 @@ def test_entries_in_any_order_and_memory_in_capitals_are_read() -> None:
         ({"ants": 0}, "ants: "),
         ({"ants": 101}, "ants: "),
         ({"units": 100_001}, "units: must be 100000 or less"),
-        ({"units": 100_000, "ants": 2}, f"{LONG}: with 2 hills of 2 ants each, use at most 50000"),
-        ({"units": 100_000, "ants": 1, "hills": THREE}, f"{LONG}: with 3 hills of one ant each, use at most 66666"),
+        ({"units": 100_000, "hills": THREE, "ants": 2}, f"{LONG}: with 3 hills and ants = 2, use at most 33333"),
         ({"unit": 21}, "unit: 21 is past the end, 20 units"),
         ({"unit": 0}, "unit: units count from 1"),
         ({"unit": -1}, "unit: "),
@@ -110,7 +100,6 @@ def test_an_invalid_position_is_refused_with_the_key(change: dict[str, Any], mes
         ({"at": [5, 0]}, "teams.1.0: (5, 0) is off the field"),
         ({"memory": "0" * 63}, "teams.1.0.memory: must be 64 hex digits"),
         ({"memory": "0" * 64 + "\n"}, "teams.1.0.memory: must be 64 hex digits"),
-        ({"memory": "x" * 64}, "teams.1.0.memory: must be 64 hex digits"),
         ({"disabled": 9}, "teams.1.0.disabled: "),
         ({"disabled": -1}, "teams.1.0.disabled: "),
     ],

@@ -51,9 +51,6 @@ def edited(drawing: str, old: str, new: str) -> Position:
 @pytest.mark.parametrize(
     "position",
     [
-        None,
-        7,
-        {},
         {"field": []},
         edited(WIDE, "# o", ". o"),
         edited(WIDE, "# # #", "# . #"),

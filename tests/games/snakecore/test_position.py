@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from games import playing
 from games.snakecore.drawing import read
 
-from referee.contract.positions import Position
 from referee.games.snakecore.rules import start
 
 GOOD = read("""
@@ -25,15 +23,6 @@ GOOD = read("""
 
 
 changed = partial(playing.changed, GOOD)
-
-
-def without(*path: Any) -> Position:
-    position = deepcopy(GOOD)
-    node: Any = position
-    for key in path[:-1]:
-        node = node[key]
-    del node[path[-1]]
-    return position
 
 
 def refused(setup: Any) -> str:
@@ -58,12 +47,9 @@ CELLS = ("pythons", 0, "cells")
         # Chains (rule 5).
         (changed(*CELLS, 2, to=[2, 1]), "pythons.0: broken chain: (1, 0) and (2, 1) are not neighbours"),
         (changed(*CELLS, 1, to=[0, 0]), "pythons.0: broken chain: (0, 0) and (0, 0) are not neighbours"),
-        (changed("pythons", 0, "blocks", to="b"), "pythons.0: 3 cells need 2 letters in blocks, not 1"),
-        (changed("pythons", 0, "blocks", to="beb"), "pythons.0: 3 cells need 2 letters in blocks, not 3"),
-        (without("pythons", 0, "blocks"), "pythons.0: 3 cells need 2 letters in blocks, not 0"),
-        (changed("pythons", 0, "cells", to=[[1, 1]]), "pythons.0: 1 cell needs 0 letters in blocks, not 2"),
+        (changed("pythons", 0, "blocks", to="b"), "pythons.0: blocks: must have 2 letters, one for each cell"),
+        (changed("pythons", 0, "blocks", to="beb"), "pythons.0: blocks: must have 2 letters, one for each cell"),
         (changed("pythons", 0, "blocks", to="bx"), "pythons.0: blocks: 'x' is neither b nor e"),
-        (changed("pythons", 0, "blocks", to="b\n"), "pythons.0: blocks: '\\n' is neither b nor e"),
         (changed(*CELLS, to=[]), "pythons.0.cells: must have 1 entry or more"),
         (changed(*CELLS, 0, to=[0]), "pythons.0.cells.0: must have 2 entries or more"),
         (changed(*CELLS, 0, to=[0, 0, 0]), "pythons.0.cells.0: must have at most 2 entries"),
@@ -75,9 +61,6 @@ CELLS = ("pythons", 0, "cells")
         (changed("field", 3, to="..."), "field.3: 3 characters in a row of 4"),
         (changed("field", 3, to="....."), "field.3: 5 characters in a row of 4"),
         (changed("field", 3, to=".p.."), "field.3: 'p' is not one of W R b e . (pythons are in `pythons`)"),
-        (changed("field", 3, to=".w.."), "field.3: 'w' is not one of W R b e ."),
-        (changed("field", 3, to=". .."), "field.3: ' ' is not one of"),
-        (changed("field", 3, to=".\n.."), "field.3: '\\n' is not one of"),
         (changed("field", 3, to=".\ud800.."), "field.3: '\\ud800' is not one of"),
         (changed("size", to=0), "size: must be 1 or more"),
         (changed("size", to=1000), "size: must be 999 or less"),

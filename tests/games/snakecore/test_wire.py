@@ -76,15 +76,6 @@ def test_numbers_of_two_and_three_digits() -> None:
     assert request(state).splitlines()[-3:] == ["...........p", "...........e", "129 2 11 10 11 11"]
 
 
-@given(positions(), answers(), SEEDS)
-def test_requests_of_a_match_are_those_of_a_match_from_its_position(position, actions, seed) -> None:
-    """Cached lines are never stale."""
-    state = named(start(position, seed))
-    for _ in chain([None], playing(state, actions)):
-        if state.requests():
-            assert request(state) == request(named(start(state.position(), seed)))
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_requests_of_long_games_are_never_stale_if_some_are_not_encoded(seed: int) -> None:
     chance = random.Random(seed)

@@ -169,16 +169,6 @@ class TestFailures:
             assert (done.returncode != 0, done.stdout) == (True, b"")
             assert words in done.stderr
 
-    def test_a_host_without_its_library_names_it(self, tmp_path: Path) -> None:
-        folder = brought(tmp_path / "bot", "a library")
-        program = built(folder, tmp_path / "builds")
-        (Path(program.folder) / "bot.so").chmod(0o644)
-        Path(program.folder).chmod(0o755)
-        (Path(program.folder) / "bot.so").unlink()
-        done = program.run(b"getName\n")
-        assert (done.returncode, done.stdout) == (217, b"")
-        assert b"bot.so: cannot open shared object file" in done.stderr
-
     def test_a_manifest_with_a_build_can_name_the_host(self, tmp_path: Path) -> None:
         manifest = (
             'name = "Formica"\nlanguage = "cpp"\n'

@@ -10,26 +10,16 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import trio
 from games.playing import shipped
-from languages.present import needs
-from sdk.ants import asking, templates
+from sdk.ants import asking
 from sdk.ants.asking import SDK, Asked, Cell, Program, answers
 from sdk.snakes import PlayGetAction
-from seating import contenders
 
-from referee import bots, building, games
-from referee.contract.clock import Clock, TimeControl
-from referee.match import loop
-from referee.players.table import seat_players
-from referee.sandbox.limits import Level
-from referee.sandbox.opening import open_sandbox
+from referee import games
 
 GAME = games.find("ants")
 NAME = "My ants (2)"
 LANGUAGES = ("cpp", "pascal", "python")
-# Far more than the bots need, so a busy machine does not affect a match.
-TIME = TimeControl(first=45.0, answer=45.0, total=None)
 WALL = Cell(wall=True)
 
 
@@ -117,34 +107,6 @@ class TestAKit:
         asked = asked_in_a_match()
         assert len(asked) > 700
         assert answers(kit(language), *asked) == answers(kit("python"), *asked)
-
-
-@needs("cpp")
-@needs("pascal")
-async def test_every_form_plays_in_a_cell(tmp_path: Path) -> None:
-    """A kit, a library, and single files on the command line."""
-    written("python", tmp_path / "kit")
-    for name in ("library", "cpp", "python"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "library" / "main.pas").write_text(templates.DELPHI_LIBRARY)
-    (tmp_path / "library" / "bot.toml").write_text('name = "Delphi"\nlanguage = "pascal"\n')
-    (tmp_path / "cpp" / "main.cpp").write_text(templates.CPP)
-    (tmp_path / "python" / "GetAction.py").write_text(f'NAME = "One file"\n{templates.PYTHON}')
-    names = ["kit", "library", "cpp/main.cpp", "python/GetAction.py"]
-    kits = [bots.find(str(tmp_path / name)) for name in names]
-    ready = await building.ready(kits, level=Level.FULL, cache=tmp_path / "builds")
-    state = GAME.start(setup(6, 4), 1)
-    with trio.fail_after(50), open_sandbox(Level.FULL) as sandbox:
-        async with seat_players(sandbox, GAME, contenders(ready)) as players:
-            outcome = await loop.play(state, players, [Clock(TIME) for _ in range(4)])
-    ranking = sorted(outcome.ranking, key=lambda ranked: ranked.seat)
-    assert [(ranked.name, ranked.disqualified) for ranked in ranking] == [
-        (NAME, None),
-        ("Delphi", None),
-        ("player 3", None),
-        ("One file", None),
-    ]
-    assert outcome.reason == "units"
 
 
 class TestTheReadme:

@@ -43,16 +43,11 @@ def failed(folder: Path, *lines: str, before: str = "") -> str:
     [
         ("ant.memory = [7] * 32", "07" * 32),
         ("ant.memory = [1, 2, 3]", "010203" + "00" * 29),
-        ("ant.memory = tuple(range(31, -1, -1))", bytes(range(31, -1, -1)).hex()),
-        ("ant.memory = bytearray(b'\\x05' * 40)", "05" * 32),
         ("ant.memory = (number for number in range(300, 332))", bytes(range(44, 76)).hex()),
         ("ant.memory.append(9)", bytes(range(32)).hex()),
-        ("ant.memory.insert(0, 9)", "09" + bytes(range(31)).hex()),
         ("del ant.memory[:]", "00" * 32),
-        ("ant.memory[:] = []", "00" * 32),
         ("ant.memory[0:5] = [256, -1, -257, 10**30, 255]", "00ffff00ff" + bytes(range(5, 32)).hex()),
         ("ant.memory[0:5] = [3.9, -0.5, -1.5, True, 258.0]", "0300ff0102" + bytes(range(5, 32)).hex()),
-        ("memory = ant.memory; memory[3] = 99", "00010263" + bytes(range(4, 32)).hex()),
         ("pass", bytes(range(32)).hex()),
     ],
 )
@@ -68,7 +63,7 @@ def test_numbers_in_memory_are_kept_modulo_256(numbers) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["ant.memory[3] = 'x'", "ant.memory[3] = '7'", "ant.memory[3] = None", "ant.memory = 5", "ant.memory = None"],
+    ["ant.memory[3] = '7'", "ant.memory = None"],
 )
 def test_an_invalid_memory_ends_the_bot(change: str, tmp_path: Path) -> None:
     assert failed(tmp_path, change, f"return {STAY}").startswith("TypeError: ")
@@ -80,8 +75,6 @@ def test_an_invalid_memory_ends_the_bot(change: str, tmp_path: Path) -> None:
         ('AntAction(ActionType["BITE_RIGHT"], True, -2147483648)', "7 1 -2147483648"),
         ("AntAction(8, 1, 2147483647)", "8 1 2147483647"),
         ("AntAction(-3, [], 5)", "-3 0 0"),
-        ("AntAction(77, 'yes', True)", "77 1 1"),
-        ("AntAction(0, False, None)", "0 0 0"),
         ("AntAction(0, False, 2**40)", "0 0 0"),
         ("AntAction(_actionType=3, _putSmel=False, _smell=1)", "3 0 0"),
         ('type("Own", (), {"actionType": 2, "putSmell": True, "smell": 4})', "2 1 4"),
@@ -95,12 +88,10 @@ def test_valid_actions(action: str, answer: str, tmp_path: Path) -> None:
     ("action", "words"),
     [
         ("None", "TypeError: GetAction must return an AntAction, it returned None"),
-        ("3", "TypeError: GetAction must return an AntAction, it returned 3"),
         (
             'AntAction("MOVE_UP", False, 0)',
             "TypeError: actionType of an AntAction must be a whole number, not 'MOVE_UP'",
         ),
-        ("AntAction(3.0, False, 0)", "TypeError: actionType of an AntAction must be a whole number, not 3.0"),
         ("AntAction(3, True, 0.5)", "TypeError: smell of an AntAction must be a whole number, not 0.5"),
         ("AntAction(3, True, 2**31)", "ValueError: smell of an AntAction must fit into 32 bits, unlike 2147483648"),
         (
