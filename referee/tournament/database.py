@@ -59,6 +59,14 @@ class NotBegun(LedgerError):
     """A ledger that is not there or is empty: no run has begun."""
 
 
+class OtherTables(LedgerError):
+    """A file that has other tables than ours; `tables` are those (`tables_of`)."""
+
+    def __init__(self, path: Path, tables: set[tuple[Any, ...]]) -> None:
+        super().__init__(f"{path} was made by another version of the referee, or is no ledger: use that version")
+        self.tables = tables
+
+
 class DiskError(RefereeError):
     """A ledger that cannot be written. What was committed is not lost."""
 
@@ -213,9 +221,8 @@ class Database:
         tables = set(self.query(_ALL))
         if not tables:  # the run that made it was killed, or had no room
             raise NotBegun(f"{self.path} is empty, because its first run did not begin: run again")
-        if tables != _tables_of(schema):
-            made = "was made by another version of the referee, or is no ledger"
-            raise LedgerError(f"{self.path} {made}: use that version")
+        if tables != tables_of(schema):
+            raise OtherTables(self.path, tables)
 
     def _error_of(self, failed: Exception) -> RefereeError:
         code = getattr(failed, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
@@ -272,7 +279,7 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 
 
 @cache
-def _tables_of(schema: str) -> set[tuple[Any, ...]]:
+def tables_of(schema: str) -> set[tuple[Any, ...]]:
     """The tables and indexes that these statements make, as SQLite describes them."""
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(schema)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import astuple
 from itertools import groupby, islice
 from pathlib import Path
@@ -24,15 +25,16 @@ from typing_extensions import override
 
 from referee.errors import UsageError
 from referee.tournament.answers import VOID, match_defect, seat_score
-from referee.tournament.database import Database, NotBegun
+from referee.tournament.database import Database, NotBegun, OtherTables, tables_of
 from referee.tournament.field import Change, Field, Unready, changes
 from referee.tournament.figures.sums import Sums
-from referee.tournament.locking import remote
+from referee.tournament.locking import only_writer, remote
 from referee.tournament.match_tables import PAGE, Key, MatchTables
 from referee.tournament.model import Competitor, Series, SeriesResult, Tour
 from referee.tournament.rows import FORMAT, SCHEMA, ChangeRow, EntrantRow, FailureRow, MatchRow, UnreadyRow
 from referee.tournament.schedule_tables import ScheduledMatch, ScheduleTables
 from referee.tournament.sums_tables import SumsTables, add_series
+from referee.tournament.upgrading import OLD_SCHEMA, upgrade
 
 FILE: Final = "ledger.sqlite"
 RECENT: Final = 1000
@@ -60,7 +62,14 @@ class Ledger(Database):
         if part is None and (kind := remote(folder)) is not None:
             why = f"is on a network file system ({kind}), where a ledger is not safe"
             raise UsageError(f"{folder} {why}: use a local folder")
-        super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
+        try:
+            super().__init__(path, SCHEMA, writes=writes, log_ahead=part is None)
+        except OtherTables as other:
+            if part is not None or other.tables != tables_of(OLD_SCHEMA):
+                raise
+            with nullcontext() if writes else only_writer(folder):
+                upgrade(path)
+            super().__init__(path, SCHEMA, writes=writes, log_ahead=True)
         self.schedule, self.matches, self.sums = ScheduleTables(self), MatchTables(self), SumsTables(self)
         self._alone = writes and part is None
         self._recent: dict[int, dict[int, MatchRow]] = {}  # rows that were just written, by series and seating

@@ -38,7 +38,7 @@ from referee.tournament.model import MOST_SEATINGS
 
 FORMAT: Final = 3
 """The version of a ledger's tables."""
-SCHEMA: Final = f"""
+TABLES_OF_BOTH: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE entrants (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, content TEXT NOT NULL, seeding INTEGER, present INTEGER NOT NULL,
@@ -55,7 +55,9 @@ CREATE TABLE failures (
     series INTEGER NOT NULL REFERENCES series, seating INTEGER NOT NULL, started TEXT NOT NULL, machine TEXT NOT NULL,
     why TEXT NOT NULL
 );
-CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);
+CREATE TABLE unready (name TEXT NOT NULL, source TEXT NOT NULL, why TEXT NOT NULL, number INTEGER, stray INTEGER NOT NULL);"""
+"""The tables that the format before this one has too (`upgrading.py`)."""
+SCHEMA: Final = f"""{TABLES_OF_BOTH}
 CREATE TABLE tours (
     number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, byes TEXT NOT NULL, first INTEGER NOT NULL,
     matches INTEGER NOT NULL, ended INTEGER NOT NULL

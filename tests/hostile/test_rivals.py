@@ -134,5 +134,6 @@ async def test_a_bot_in_a_virtual_environment_is_not_seen(level, spy, venv):
 
 @ISOLATED
 async def test_an_interpreter_that_a_command_line_names_is_not_hidden(level, spy, copied):
-    bots = [find(f"{name}=cmd:{copied} {spy}/main.py /nowhere") for name in ("one", "other")]
-    assert "No such file" in await output_of(level, *bots)
+    (spy / "main.js").write_text("console.log('it runs')")
+    bots = [find(f"{name}=cmd:{copied} {spy}/main.js") for name in ("one", "other")]
+    assert "it runs" in await output_of(level, *bots)
