@@ -63,13 +63,7 @@ def ratings(
     if not rated:
         return {number: Rating(0.0) for number in numbers}
     indices = {number: index for index, number in enumerate(rated)}
-    totals: dict[tuple[int, int], tuple[int, int]] = {}
-    parts: defaultdict[int, dict[tuple[int, int], tuple[int, int]]] = defaultdict(dict)
-    for (first, second), pair in sorted(pairs.items()):  # the same order of rounding whatever their order is
-        key = indices[first], indices[second]
-        totals[key] = pair.weighted
-        for group, part in pair.groups.items():
-            parts[group][key] = part
+    totals, groups = _totals(pairs, indices)
     core = core_of(len(rated), _took_points(totals))
     present = {indices[entrant.number] for entrant in field if entrant.present and entrant.number in indices}
     zero = [indices[anchor]] if anchor in indices else sorted(core & present or present or core)
@@ -77,17 +71,33 @@ def ratings(
     all_games = Games.of(len(rated), totals, seats=seats)
     strengths, curvature = strongest(all_games)
     values = _ratings(strengths, zero)
-    spreads: Mapping[int, float] = {}
-    if len(parts) >= LEAST_GROUPS:
-        without = spread(partial(refit, all_games, strengths, curvature), [parts[group] for group in sorted(parts)])
-        played = Counter(index for part in parts.values() for index in {index for key in part for index in key})
-        spreads = _spreads([_ratings(replicate, zero) for replicate in without], played, core)
+    halves: Mapping[int, float] = {}
+    if len(groups) >= LEAST_GROUPS:
+        without = spread(partial(refit, all_games, strengths, curvature), groups)
+        halves = _half_intervals([_ratings(replicate, zero) for replicate in without], _played(groups), core)
     alone = SCALE * -fmean(strengths[index] for index in zero)  # of strength 0: nothing but the prior is known
     by_number = {number: Rating(alone) for number in numbers}
     for number, index in indices.items():
-        value, half = values[index], spreads.get(index)
+        value, half = values[index], halves.get(index)
         by_number[number] = Rating(value) if half is None else Rating(value, value - half, value + half)
     return by_number
+
+
+def _totals(pairs: Pairs, indices: Mapping[int, int]) -> tuple[Totals, list[Totals]]:
+    """All games, and those of each group of the jackknife, by the indices of the entrants."""
+    totals: dict[tuple[int, int], tuple[int, int]] = {}
+    groups: defaultdict[int, dict[tuple[int, int], tuple[int, int]]] = defaultdict(dict)
+    for (first, second), pair in sorted(pairs.items()):  # the same order of rounding whatever their order is
+        key = indices[first], indices[second]
+        totals[key] = pair.weighted
+        for group, part in pair.groups.items():
+            groups[group][key] = part
+    return totals, [groups[group] for group in sorted(groups)]
+
+
+def _played(groups: Iterable[Totals]) -> Counter[int]:
+    """In how many groups each entrant plays."""
+    return Counter(index for group in groups for index in {index for pair in group for index in pair})
 
 
 def core_of(count: int, pairs: Iterable[tuple[int, int]]) -> frozenset[int]:
@@ -144,14 +154,16 @@ def _ratings(strengths: Sequence[float], zero: Sequence[int]) -> list[float]:
     return [SCALE * (strength - centre) for strength in strengths]
 
 
-def _spreads(without: Sequence[Sequence[float]], played: Mapping[int, int], core: Iterable[int]) -> dict[int, float]:
+def _half_intervals(
+    without: Sequence[Sequence[float]], played: Mapping[int, int], core: Iterable[int]
+) -> dict[int, float]:
     """Half the interval of each of the core that `played` in enough groups, from the ratings `without` each group."""
     groups = len(without)
-    spreads = {}
+    halves = {}
     for index in core:
         if played[index] >= LEAST_PLAYED:
             values = [replicate[index] for replicate in without]
             mean = fmean(values)
             squares = fsum((value - mean) ** 2 for value in values)
-            spreads[index] = t_quantile(min(groups - 1, 2 * played[index] - 2)) * sqrt((groups - 1) / groups * squares)
-    return spreads
+            halves[index] = t_quantile(min(groups - 1, 2 * played[index] - 2)) * sqrt((groups - 1) / groups * squares)
+    return halves
