@@ -121,6 +121,12 @@ def test_without_isolation_the_error_names_the_flag_for_trusted_programs(text):
     assert "--isolation none" in text
 
 
+def test_an_empty_proc_is_reported(tmp_path):
+    isolation_errors.check_proc()
+    with pytest.raises(IsolationError, match="mount -t proc proc /proc"):
+        isolation_errors.check_proc(tmp_path)
+
+
 CLONE = "proc/sys/kernel/unprivileged_userns_clone"
 APPARMOR = "proc/sys/kernel/apparmor_restrict_unprivileged_userns"
 STATUS = "proc/self/status"
