@@ -21,6 +21,7 @@ from referee.errors import BotError, IsolationError
 from referee.text.words import shorten
 
 _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
+_SELF: Final = Path("/proc/self")
 NO_PROC: Final = (
     "/proc is empty here, and the referee needs it to limit and end players: run sudo mount -t proc proc /proc, or start "
     "the container or chroot with a /proc"
@@ -102,9 +103,9 @@ def setting(path: Path) -> str:
         return ""
 
 
-def check_proc(proc: Path = Path("/proc")) -> None:
+def check_proc() -> None:
     """Raise IsolationError if /proc is not mounted: no level can follow processes without it."""
-    if sys.platform == "linux" and not (proc / "self").exists():
+    if sys.platform == "linux" and not _SELF.exists():
         raise IsolationError(NO_PROC)
 
 
