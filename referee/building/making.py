@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from referee.building.adapting import adapt
 from referee.building.failure import BuildFailed, excerpt, first_error, hint
 from referee.building.key import key
 from referee.building.tools import toolchain
-from referee.errors import BotError, IsolationError
+from referee.errors import BotError, IsolationError, UsageError
 from referee.languages.language import ERROR, Command
 from referee.sandbox.builds.build import REDUCED, BuildLimits, Built, build
 from referee.sandbox.limits import Level, Limits
@@ -129,12 +130,17 @@ def from_product(bot: Bot, unbuilt: Unbuilt, folder: Path) -> Bot:
     """The bot, ready to start from its product.
 
     Raises:
-        BotError: the program does not exist.
+        BotError: the program does not exist. UsageError: this folder is mounted noexec.
     """
     start = unbuilt.run[0]
     if "/" in start and not (folder / start).is_file():
         raise BotError(
             f"bot {shorten(bot.name, 80)}: the build did not create {shorten(start, 60)}: create it, or correct `run`"
+        )
+    if "/" in start and os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        products = folder.parents[1]
+        raise UsageError(
+            f"{products} is mounted noexec, so no bot can be started from there: set {VARIABLE} to another folder"
         )
     argv = command(unbuilt.run, folder, bot.name)
     # The user named a source, not a program of the machine.

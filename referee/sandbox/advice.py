@@ -67,6 +67,9 @@ _NEWER: Final = (
     f"Correct the line that its stderr names. If that is right, it needs a newer Python than {sys.version_info[0]}."
     f"{sys.version_info[1]}, on which the referee runs bots."
 )
+_CIRCULAR: Final = (
+    "Rename the bot's file if it has the name of a module that it imports. If not, two of its files import each other."
+)
 _ENCODING: Final = "Save this file as UTF-8 in your editor."
 _REQUIRE: Final = (
     '`import` does not find the SDK: write `const { run } = require("snake")`, in a file that ends with .js and imports '
@@ -108,6 +111,7 @@ _SPECIAL: Final = (
         _NEWER,
         re.compile(r"^SyntaxError: (invalid syntax$|f-string)|cannot import name '\w+' from '(typing|itertools)'"),
     ),
+    _Row(_CIRCULAR, re.compile(r"partially initialized module")),
     _Row(_ENCODING, re.compile(r"^SyntaxError: Non-UTF-8 code|\.rb:\d+: invalid multibyte char")),
     _Row(
         _REQUIRE,

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,11 @@ from referee.errors import BotError, IsolationError
 from referee.text.words import shorten
 
 _TRUSTED: Final = "To run trusted programs without protection: --isolation none"
+_SELF: Final = Path("/proc/self")
+NO_PROC: Final = (
+    "/proc is empty here, and the referee needs it to limit and end players: run sudo mount -t proc proc /proc, or start "
+    "the container or chroot with a /proc"
+)
 NOT_LINUX: Final = "Isolation needs Linux; only --isolation none works here (trusted programs only)"
 NO_BUBBLEWRAP: Final = (
     "Players cannot be isolated: bubblewrap is not installed. Run: sudo apt install bubblewrap "
@@ -95,6 +101,12 @@ def setting(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return ""
+
+
+def check_proc() -> None:
+    """Raise IsolationError if /proc is not mounted: no level can follow processes without it."""
+    if sys.platform == "linux" and not _SELF.exists():
+        raise IsolationError(NO_PROC)
 
 
 def out_of_reach(path: Path) -> str:

@@ -55,6 +55,7 @@ def open_sandbox(level: Level, limits: Limits | None = None, game: str | None = 
     Raises:
         IsolationError: the machine cannot give that level; the message says what is missing and how to fix it.
     """
+    isolation_errors.check_proc()
     if level is Level.NONE:
         with guard_family() as family, ExitStack() as stack:
             yield BareSandbox(family, stack)

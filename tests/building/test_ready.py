@@ -8,6 +8,7 @@ import shutil
 import stat
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -50,6 +51,18 @@ async def test_a_bot_is_built_in_a_copy_and_started_from_the_cache(make_bot, cac
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in built.cwd.iterdir()}
     assert modes == {"bot": 0o555, "word": 0o444, "bot.toml": 0o444}
     assert (built.cwd.parent / "build.log").read_text().startswith("$ sh -c ")
+
+
+async def test_a_cache_on_a_noexec_mount_is_an_error(make_bot, cache, monkeypatch):
+    really = os.statvfs
+
+    def noexec(path):
+        flags = os.ST_NOEXEC if Path(path).is_relative_to(cache) else 0
+        return SimpleNamespace(f_flag=flags, f_bavail=really(path).f_bavail, f_frsize=really(path).f_frsize)
+
+    monkeypatch.setattr(os, "statvfs", noexec)
+    with pytest.raises(UsageError, match=r"builds is mounted noexec, .*: set XDG_CACHE_HOME to another folder"):
+        await building.ready([make_bot()], level=Level.NONE, cache=cache)
 
 
 async def test_a_bot_that_needs_no_build_stays_as_it_is(tmp_path, ready, each, cache):

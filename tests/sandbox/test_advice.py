@@ -32,6 +32,7 @@ NODE_STACK = """\
         ("could not open book.txt", FOLDER),
         ("cannot open a way to the reactor.", None),
         ('  File "/bot/a.py", line 3\n    type X = int\n         ^\nSyntaxError: invalid syntax', advice_room._NEWER),
+        ("ImportError: cannot import name 'run' from partially initialized module 'snake'", advice_room._CIRCULAR),
         ("SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?", None),
         ("SyntaxError: Non-UTF-8 code starting with '\\xf6' in file /bot/a.py on line 2", advice_room._ENCODING),
         ("main.rb:2: invalid multibyte char (UTF-8)", advice_room._ENCODING),

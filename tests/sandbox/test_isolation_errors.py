@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from referee.errors import BotError, IsolationError
 from referee.sandbox import isolation_errors
+from referee.sandbox.builds.build import build
 from referee.sandbox.isolation_errors import Facts, facts, failure, no_user
+from referee.sandbox.limits import Level
+from referee.sandbox.opening import open_sandbox
 
 PLAIN = Facts()
 DEBIAN = Facts(userns_clone=0)
@@ -119,6 +122,16 @@ def test_messages_about_paths_and_delays_are_harmless_too():
 @pytest.mark.parametrize("text", [isolation_errors.NO_BUBBLEWRAP, isolation_errors.NOT_LINUX], ids=["bwrap", "linux"])
 def test_without_isolation_the_error_names_the_flag_for_trusted_programs(text):
     assert "--isolation none" in text
+
+
+async def test_an_empty_proc_is_reported_before_anything_starts(tmp_path, monkeypatch):
+    monkeypatch.setattr(isolation_errors, "_SELF", tmp_path / "self")
+    advice = "mount -t proc proc /proc"
+    for level in Level:
+        with pytest.raises(IsolationError, match=advice), open_sandbox(level):
+            pytest.fail("it opens without /proc")
+    with pytest.raises(IsolationError, match=advice):
+        await build("x", ["true"], tmp_path)
 
 
 CLONE = "proc/sys/kernel/unprivileged_userns_clone"

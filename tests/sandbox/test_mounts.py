@@ -143,6 +143,17 @@ def test_only_players_see_a_bound_folder_until_the_end(folder, uid, tmp_path, ru
     assert not shown.exists()
 
 
+@AS_ROOT
+def test_players_mounts_have_no_sys(folder, stack, uid, run):
+    if not can_mount():
+        pytest.skip("root may not mount here")
+    mounts = Mounts(folder, stack, uid)
+    mounts.show()
+    seen = run(mounts, "/usr/bin/cat", "/proc/self/mountinfo")
+    assert "/proc " in seen.stdout
+    assert "/sys" not in seen.stdout
+
+
 @in_a_cell
 def test_a_failed_bind_is_an_isolation_error(folder, stack, uid, tmp_path):
     hidden = tmp_path / "hidden"

@@ -77,6 +77,12 @@ def test_a_leak_ends_the_script_with_1(monkeypatch, capsys) -> None:
     assert "WRONG: temporary folders: " in capsys.readouterr().out
 
 
+def test_a_machine_that_cannot_isolate_is_reported_in_one_line(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert soak.main(["1"]) == 2
+    assert "bubblewrap is not installed" in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def peaceful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tournament whose processes nobody killed."""

@@ -32,6 +32,7 @@ from referee.sandbox.builds.growth import available, free, outgrown
 from referee.sandbox.builds.jail import Jail, JailCell, open_up, spawn_open
 from referee.sandbox.cells.cell import BareCell
 from referee.sandbox.cells.guard import guard_family
+from referee.sandbox.isolation_errors import check_proc
 from referee.sandbox.limits import MIB, Level, Limits
 from referee.sandbox.log import Log
 from referee.sandbox.meter import Meter
@@ -133,6 +134,7 @@ async def build(
     limits = limits or BuildLimits()
     if level is Level.REDUCED:
         raise IsolationError(REDUCED)
+    check_proc()
     with ExitStack() as stack:
         cell: JailCell | BareCell
         if level is Level.NONE:

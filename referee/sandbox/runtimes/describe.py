@@ -144,7 +144,8 @@ def _interpreter(head: bytes, name: str, bot: BotFiles) -> tuple[Path, tuple[str
         raise bot.refuse(f"the first line of {shorten(name)} ends with CR LF: save it with line feeds alone")
     words = os.fsdecode(line[2:]).strip(" \t").split(maxsplit=1)
     if words and Path(words[0]).name == "env":
-        del words[0]
+        rest = "".join(words[1:])  # PROGRAM, or -S PROGRAM ARGUMENTS…
+        words = rest[2:].split() if rest.startswith("-S") else words[1:]
     if not words or not line_feed or "\0" in words[0]:
         raise bot.refuse(f"the first line of {shorten(name)} names no interpreter: {quote(line)}")
     program, arguments = Path(words[0]).name, tuple(words[1:])

@@ -63,10 +63,12 @@ def is_shown(path: str) -> bool:
 def hidden_places(binds: Binds, hidden: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """Where something empty is mounted to hide real paths, each once: (what it hides on the host, path in the cell)."""
     covers = {}
+    shown = [(f"{host}/", inside) for host, inside in binds]
     for path in hidden:
-        for host, inside in binds:
-            if f"{path}/".startswith(f"{host}/"):
-                covers[f"{inside}{str(path)[len(str(host)) :]}"] = path
+        folder = f"{path}/"
+        for host, inside in shown:
+            if folder.startswith(host):
+                covers[f"{inside}{folder[len(host) - 1 : -1]}"] = path
     yield from ((path, inside) for inside, path in covers.items())
 
 
