@@ -121,6 +121,8 @@ def _other_file(path: Path) -> Hit:
         return Hit(path, hint)
     if suffix in _ARCHIVES:
         return Hit(path, f"an archive that ends in {end} cannot be read: unpack it, and zip the folder")
+    if not path.exists():
+        return Hit(path, "a link that leads nowhere is no bot: put the file in its place")
     what = f"a file that ends in {end}" if suffix else "a file without a suffix"
     advice = "rename a source to end as `referee help languages` says, and give any other program a folder of its own"
     return Hit(path, f"{what} is no bot: {advice}", meant=False)

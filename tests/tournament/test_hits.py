@@ -115,6 +115,14 @@ def test_strays_are_only_mentioned(files: dict[str, str], name: str, why: str) -
     assert Path("cup", unready[name].source).exists()
 
 
+def test_a_link_that_leads_nowhere_was_meant_as_a_bot() -> None:
+    Path("cup/t").mkdir(parents=True)
+    Path("cup/t/ada.py").symlink_to("/home/ada/gone.py")
+    names, unready = field({"t/ok.py": WALKER}, "t/*")
+    assert (names, list(unready), unready["ada.py"].stray) == (["ok"], ["ada.py"], False)
+    assert "a link that leads nowhere is no bot: put the file in its place" in unready["ada.py"].why
+
+
 def test_what_is_no_bot_has_the_name_of_its_student() -> None:
     students = "file,name,id\nada.py.txt,Ada,1\ntwo,Bob,2\nempty,Cyd,3\nnotes.txt,Dan,4\n"
     files = {

@@ -351,6 +351,7 @@ DAMAGED = {
     "settings that are none": "UPDATE facts SET value = '{}' WHERE key = 'decides'",
     "an endless view for the matches": "DROP TABLE matches; CREATE VIEW matches AS WITH RECURSIVE n(x) AS "
     "(VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0",
+    "a computed column": "ALTER TABLE matches ADD COLUMN more AS (1)",
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON matches BEGIN DELETE FROM series; END",
     "another format": "UPDATE facts SET value = '99' WHERE key = 'format'",
 }  # fmt: skip

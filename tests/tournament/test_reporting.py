@@ -188,18 +188,20 @@ def test_a_report_is_written_over_an_older_one_and_over_nothing_else(played: Cup
 
 @pytest.mark.parametrize(("path", "why"), [
     ("table.csv", "table.csv is a link or a pipe, which no report has"),
+    ("matches", "matches is a link or a pipe, which no report has"),
     ("index.html", "holds other files than a report: name a new folder"),
 ])  # fmt: skip
 def test_a_report_with_links_is_not_written_over(played: Cup, tmp_path: Path, path: str, why: str) -> None:
     """A stranger's tournament may hold it. They would lead to files of the user, which would be written over or removed."""
     pages, precious = tmp_path / "pages", tmp_path / "precious"
     played.ok("report", played.folder, "-o", pages, "--games", "none")
-    precious.write_text("mine")
-    (pages / path).unlink()
-    (pages / path).symlink_to(precious)
+    precious.mkdir()
+    (precious / "mine.html").write_text("mine")
+    (pages / path).rename(tmp_path / "old")
+    (pages / path).symlink_to(precious if path == "matches" else precious / "mine.html")
     ran = played("report", played.folder, "-o", pages, "--games", "none")
     assert (ran.code, why in ran.err) == (2, True)
-    assert precious.read_text() == "mine"
+    assert (precious / "mine.html").read_text() == "mine"
 
 
 @pytest.mark.parametrize("path", ["index.html", "matches/match.html"])

@@ -104,7 +104,8 @@ def going_on(
     """Who goes on after a round of a knockout or a play-off, and who drops out of it.
 
     An entrant that withdraws yields to the next of its group. If its group has nobody left for it, the best of all that would
-    drop out goes on. So withdrawals change the size of a round only if there are too few entrants for it.
+    drop out goes on: by the place in its group, then by number. So withdrawals change the size of a round only if there are too
+    few entrants for it.
 
     Args:
         groups: each in its order, best first, with how many of it go on.

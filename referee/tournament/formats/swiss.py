@@ -25,7 +25,7 @@ from typing_extensions import override
 from referee.tournament.formats import Format
 from referee.tournament.formats.meetings import present
 from referee.tournament.formats.pairing import neighbours
-from referee.tournament.formats.past import Past, groups, meetings, shares
+from referee.tournament.formats.past import Past, groups, meetings, members, shares
 from referee.tournament.model import Competitor, Results, Tour, draw, meeting_of, snake
 
 
@@ -34,7 +34,8 @@ class Swiss(Format):
     """The settings.
 
     Attributes:
-        tours: None for the default, the binary logarithm of the number of entrants, rounded up, and two more.
+        tours: None for the default, the binary logarithm of the number of entrants, rounded up, and two more. If entrants join
+            or leave, it is that of the largest field so far.
     """
 
     keys = frozenset({"tours"})
@@ -47,7 +48,7 @@ class Swiss(Format):
     def next_tour(self, field: Sequence[Competitor], past: Past) -> Tour | None:
         history, results = past.tours, past.results
         entrants = [entrant for entrant in field if entrant.present]
-        if len(entrants) < self.rules.seats or len(history) >= self._length(len(entrants)):
+        if len(entrants) < self.rules.seats or len(history) >= self._length(len(entrants), history):
             return None
         number = len(history)
         standing = self._standing(entrants, history, results)
@@ -64,7 +65,7 @@ class Swiss(Format):
     @override
     def outline(self, field: Sequence[Competitor]) -> str:
         count = len(present(field))
-        return f"{self._length(count)} tours of {count} teams"
+        return f"{self._length(count, ())} tours of {count} teams"
 
     @override
     def rank(self, order: Sequence[int], field: Sequence[Competitor], past: Past) -> list[int]:
@@ -77,8 +78,11 @@ class Swiss(Format):
         points, byes = _tour_points(field, past.tours, past.results), _count_byes(past.tours)
         return {number: {"tour_points": float(sum_), "byes": byes[number]} for number, sum_ in points.items()}
 
-    def _length(self, count: int) -> int:
-        return (count - 1).bit_length() + 2 if self.tours is None else self.tours
+    def _length(self, count: int, history: Sequence[Tour]) -> int:
+        if self.tours is not None:
+            return self.tours
+        largest = max([count, *(len(members(tour)) for tour in history)])
+        return (largest - 1).bit_length() + 2
 
     def _standing(self, entrants: Sequence[Competitor], history: Sequence[Tour], results: Results) -> list[int]:
         """Point 2, best first."""

@@ -176,6 +176,14 @@ def test_the_default_number_of_tours(count: int, tours: int) -> None:
     assert Swiss(TWO).next_tour(entrants(count), Past([Tour("t", ())] * tours, {})) is None
 
 
+def test_the_default_is_that_of_the_largest_field() -> None:
+    """Nine entrants have six tours. The last is played even if one has left."""
+    field = seeded(9)
+    history, results = tournament(Swiss(TWO), field, favourites)
+    assert len(history) == 6
+    assert Swiss(TWO).next_tour(without(field, 8), Past(history[:5], results)) is not None
+
+
 # 5, and whole tournaments.
 
 
