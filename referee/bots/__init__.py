@@ -17,7 +17,6 @@ from referee.bots.match_bots import (
     entrants,
     name_in,
     names_a_person,
-    names_the_house,
     of_the_house,
     refuse_person,
     with_distinct_names,
@@ -31,6 +30,6 @@ from referee.bots.starting import environment
 __all__ = [
     "HOUSE", "HUMAN", "MANIFEST", "Bot", "Manifest", "Unbuilt", "a_person", "bot_of_word", "enter", "entrants",
     "environment", "find", "find_all", "is_zip", "main_language", "manifest_of", "name_in", "names_a_bot",
-    "names_a_person", "names_the_house", "neighbours", "of_the_house", "programs_of", "refuse_person", "sample",
+    "names_a_person", "neighbours", "of_the_house", "programs_of", "refuse_person", "sample",
     "samples", "samples_by_name", "with_distinct_names", "with_game_sdk", "with_house",
 ]  # fmt: skip

@@ -151,7 +151,7 @@ def why_none(folder: Path) -> str:
     if not spoken and (hint := suffix_hint(names)) is not None:
         return f"{none}: {hint}"
     if not spoken and (inner := nested_bot(folder)) is not None:
-        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(folder / inner.parent))}: use that folder"
+        return f"{none}, and {shorten(inner.name, 60)} lies in {shorten(str(folder / inner.parent))}: name or zip that folder"
     if not names:
         return f"{none} and no other file: put the source of the bot there"
     if not spoken and (archive := next((name for name in names if name.lower().endswith(".zip")), None)) is not None:

@@ -232,10 +232,10 @@ def summary(result: CheckResult) -> str:
 
 
 class Printer:
-    """Prints the steps that were not skipped. A failure with the advice of an earlier one only names that step."""
+    """Prints the steps that were not skipped. A failure like an earlier one only names that step."""
 
     def __init__(self) -> None:
-        self._failed: dict[tuple[str, str], int] = {}
+        self._failed: dict[tuple[str, ...], int] = {}
 
     def step(self, step: CheckStep) -> None:
         """Print a step."""
@@ -244,7 +244,8 @@ class Printer:
         failure = step.failure
         head = f"{step.number:>3} {'ok  ' if failure is None else 'FAIL'} {step.title}"
         if failure is not None:
-            first = self._failed.setdefault((failure.fault, failure.change), step.number)
+            last_words = failure.stderr[-1:] if failure.fault == "crash" else ()
+            first = self._failed.setdefault((failure.fault, failure.change, *last_words), step.number)
             if first != step.number:
                 tell(f"{head}: as in step {first}")
                 return

@@ -140,13 +140,13 @@ def _claims(scene: Scene, width: int, look: Look, *, headings: bool, hints: int,
 
 
 def title_line(scene: Scene, width: int, look: Look) -> Text:
-    """The moment of the match on the left, step and speed on the right if there is room."""
+    """The moment of the match on the left, step and speed on the right if there is room; that it is over comes first."""
     left = clean(scene.frame.title, look.ascii_only)
     heading = clean(scene.heading, look.ascii_only)
     over = f"over: {clean(scene.over, look.ascii_only)}" if scene.over is not None else ""
     state = over or ("paused" if scene.paused else speeds.words(scene.speed))
     count = f"step {scene.step}" + (f"/{scene.steps}" if scene.steps is not None else "")
-    for right in (f"{count} {'-' if look.ascii_only else '·'} {state}", count, ""):
+    for right in (f"{count} {'-' if look.ascii_only else '·'} {state}", over or count, ""):
         if cell_len(left) + 2 + cell_len(right) <= width:
             break
     text = Text.assemble((cut(left, width, look.ascii_only), BOLD))

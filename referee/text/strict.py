@@ -89,16 +89,22 @@ def explain(failed: ValidationError, model: type[BaseModel] | None = None) -> st
     """The first error in one line: `players.0.seat: must be a whole number`.
 
     Args:
-        model: what was read; a misspelt key is then followed by the one that may be meant.
+        model: what was read; a misspelt or misplaced key is then followed by the one that may be meant.
     """
     first = failed.errors(include_url=False, include_input=False)[0]
     where = ".".join(shorten(str(part), 40) for part in first["loc"])  # a stranger may have chosen a key
     text = _in_our_words(first["type"], first.get("ctx", {})) or first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         *tables, key = (part for part in first["loc"] if isinstance(part, str))
-        text += did_you_mean(key, _keys(model, tables))
+        text += did_you_mean(key, _keys(model, tables)) or _elsewhere(model, key)
     more = f" (and {failed.error_count() - 1} more)" if failed.error_count() > 1 else ""
     return f"{where}: {text}{more}" if where else text + more
+
+
+def _elsewhere(model: type[BaseModel] | None, key: str) -> str:
+    """` (did you mean 'match.rounds'?)` for a key of another table; otherwise an empty text."""
+    tables = [table for table in _keys(model, []) if key in _keys(model, [table])]
+    return f" (did you mean '{tables[0]}.{key}'?)" if tables else ""
 
 
 def _in_our_words(kind: str, limits: Mapping[str, Any]) -> str | None:

@@ -7,6 +7,7 @@ import pytest
 
 from referee import bots, games
 from referee.bots import Bot, enter, entrants
+from referee.bots.match_bots import names_the_house
 from referee.contract.game import Entrant, Game, Request
 from referee.errors import BotError, UsageError
 
@@ -106,15 +107,15 @@ def test_the_user_may_seat_the_house_and_name_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = game_with_house("Rabbit", "Hare")
     words = ["house", "Max=house", "=house", "house2", "Max=houses", "./house"]
-    assert [bots.names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
-    assert not bots.names_the_house("house", SNAKECORE)
+    assert [names_the_house(word, game) for word in words] == [True, True, *[False] * 4]
+    assert not names_the_house("house", SNAKECORE)
     assert bots.bot_of_word("Max=house", game, 1, 7).name == "Max"
     contender = bots.of_the_house(game, 1, 7, "Max")
     assert (contender.name, contender.house, contender.given, contender.policy) == ("Max", True, True, Sitter("Hare7"))
     assert entrants([contender]) == [Entrant("Max", "turn", True, True)]
     assert not bots.of_the_house(game, 1, 7).given
     (tmp_path / "house").mkdir()  # a bot of the user with the same name
-    assert not any(bots.names_the_house(word, game) for word in words)
+    assert not any(names_the_house(word, game) for word in words)
 
 
 def test_names_that_the_user_gave_are_marked_as_given():

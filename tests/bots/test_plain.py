@@ -123,7 +123,7 @@ def test_the_example_of_a_manifest_is_valid(files, language):
 def test_a_folder_whose_bot_lies_deeper_names_its_place():
     put({"README.md": "", "a/b/clara/main.py": "", "a/b/clara/lib/x.py": ""})
     for word in ("team", zipped()):
-        says = f"the folder {word} has no bot.toml, and main.py lies in {word}/a/b/clara: use that folder"
+        says = f"the folder {word} has no bot.toml, and main.py lies in {word}/a/b/clara: name or zip that folder"
         assert refusal(word) == says
 
 

@@ -91,15 +91,20 @@ def test_a_failure_like_an_earlier_one_names_that_step(capsys):
     printer = Printer()
     waits = Diagnosis("waits", "it sleeps", "Look for a sleep.", sent=["getAction"])
     crash = Diagnosis("crash", "after 9 answers: no way", "Run it.", sent=["getAction"], stderr=["no way"])
-    failures = [waits, replace(waits, says="no answer within 1 s, as above"), crash]
+    failures = [
+        waits,
+        replace(waits, says="no answer within 1 s, as above"),
+        crash,
+        replace(crash, stderr=["too large"]),
+    ]
     for number, failure in enumerate(failures, start=4):
         printer.step(CheckStep(number, "answers", StepVerdict.FAIL, failure=failure))
     printer.step(CheckStep(9, "memory", StepVerdict.SKIP, "step 4 failed"))
     out = capsys.readouterr().out
     heads = [line for line in out.splitlines() if line[:3].strip()]
-    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers"]
-    assert out.count("it was sent last:") == 2, "each kind of failure shows its evidence"
-    assert out.endswith("the end of its stderr:\n           | no way\n")
+    assert heads == ["  4 FAIL answers", "  5 FAIL answers: as in step 4", "  6 FAIL answers", "  7 FAIL answers"]
+    assert out.count("it was sent last:") == 3, "each kind of failure shows its evidence"
+    assert re.findall(r"the end of its stderr:\n +\| (.*)", out) == ["no way", "too large"], "another crash"
 
 
 def test_several_bots_get_a_line_each_and_then_what_failed(referee, walker):

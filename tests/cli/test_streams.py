@@ -3,6 +3,8 @@
 import errno
 import json
 import shlex
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -44,6 +46,13 @@ def test_help_is_shown_for_any_value_of_columns(referee, words, columns):
     asked = in_process(referee.folder, referee.environ({"COLUMNS": columns}), *shlex.split(words))
     assert asked.code == 0
     assert asked.out.startswith("Usage")
+
+
+def test_a_number_of_lines_that_no_terminal_has_is_ignored(referee):
+    main = "import atexit, os; atexit.register(lambda: print(os.environ.get('LINES'))); from referee.cli import main; main()"
+    words = [sys.executable, "-c", main, "--version"]
+    ran = subprocess.run(words, env=referee.environ({"LINES": "0"}), capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "None"
 
 
 def test_a_broken_stderr_does_not_stop_a_match(referee):

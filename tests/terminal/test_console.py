@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from referee.terminal.console import make_console, open_terminal
+from referee.terminal.console import is_tty, make_console, open_terminal
 from referee.terminal.palette import Look
 from referee.text.words import Escaping
 
@@ -96,6 +96,10 @@ def test_force_color_does_not_make_a_pipe_interactive() -> None:
 def test_interactive_needs_stdin_and_stdout_on_a_terminal(stdin, stdout, environ, is_interactive):
     terminal = open_terminal(stdin=Stream(stdin), stdout=Stream(stdout), environ=environ)
     assert terminal.interactive is is_interactive
+
+
+def test_a_missing_stream_is_no_terminal() -> None:
+    assert not is_tty(None), "stdin, if the caller closed it"
 
 
 @pytest.mark.parametrize(

@@ -263,6 +263,8 @@ def test_the_step_comes_before_the_state_where_the_title_has_no_room_for_both(to
     assert wide.endswith("step 170/1273 · paused")
     assert narrow == "round 47 of 500      step 170/1273"
     assert narrowest == "round 47 of 500"
+    ended = panel_lines(replace(scene, over="rounds"), 34, 20, COLOUR, (), Mode.HALF)[0].plain
+    assert ended == "round 47 of 500       over: rounds", "why the match ended comes before the step"
 
 
 def test_the_event_that_n_went_to_is_bold(toy):

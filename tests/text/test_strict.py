@@ -71,7 +71,7 @@ def test_a_missing_optional_key_is_none():
         ({"knid": "b"}, "knid: unknown key (did you mean 'kind'?)"),
         ({"inner": {"words": "ab"}}, "inner.words: unknown key (did you mean 'word'?)"),
         ({"inner": {"kinds": "a"}}, "inner.kinds: unknown key"),
-        ({"word": "ab"}, "word: unknown key"),
+        ({"word": "ab"}, "word: unknown key (did you mean 'inner.word'?)"),
         ({"inners": [{}, {"Few": [1]}]}, "inners.1.Few: unknown key (did you mean 'few'?)"),
         ({"whole": 0, "sure": 2, "other": 1}, "whole: must be more than 0 (and 2 more)"),
     ],

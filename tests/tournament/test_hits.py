@@ -75,7 +75,7 @@ def test_a_folder_with_a_shell_script_is_a_bot_and_a_script_beside_bots_is_a_str
 
 
 @pytest.mark.parametrize(("files", "name", "why"), [
-    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in ada/deep/er: use that folder"),
+    ({"t/ada/deep/er/main.py": ""}, "ada", "main.py lies in ada/deep/er: name or zip that folder"),
     ({"t/ada.zip": "a/b/main.py\n", "t/bob.zip": "notes.txt\n"}, "bob", "the folder bob.zip has no bot.toml: write"),
     ({"t/ada/a.py": "", "t/ada/b.py": ""}, "ada", "a.py, b.py could each be the program: call one main.py"),
     ({"t/Ada.PY": ""}, "Ada.PY", "does not have the suffix of a source file: rename it to Ada.py"),
