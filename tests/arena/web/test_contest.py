@@ -396,6 +396,10 @@ async def test_the_table_of_a_season_that_is_over_is_made_again_only_after_anoth
     monkeypatch.setattr(pages, "write_standings", noted)
     for written in (["2", "1"], ["2"], ["2", "1"]):
         made.clear()
+        if written == ["2"]:  # another process has opened the ledger
+            journal = Path(f"{field.files.season(1) / LEDGER}-wal")
+            journal.touch()
+            os.utime(journal, (2**33, 2**33))
         with trio.move_on_after(1):
             await pages.work(field.files, {})
         assert made == written
