@@ -383,11 +383,17 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
         assert (await field.ask("GET", f"/seasons/{number}")).status == 404
 
 
+def written_later(path: Path) -> None:
+    """A file was written after everything else."""
+    path.touch()
+    os.utime(path, (2**33, 2**33))
+
+
 async def test_the_table_of_a_season_that_is_over_is_made_again_only_after_another_match(
     field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
     change_state(field.files, lambda state: replace(state, season=2))
-    write, made = pages.write_standings, list[str]()
+    write, made, ledger = pages.write_standings, list[str](), field.files.season(1) / LEDGER
 
     def noted(*values: Any) -> None:
         made.append(values[2].folder.name)
@@ -397,11 +403,9 @@ async def test_the_table_of_a_season_that_is_over_is_made_again_only_after_anoth
     for written in (["2", "1"], ["2"], ["2", "1"]):
         made.clear()
         if written == ["2"]:  # another process has opened the ledger
-            journal = Path(f"{field.files.season(1) / LEDGER}-wal")
-            journal.touch()
-            os.utime(journal, (2**33, 2**33))
+            written_later(Path(f"{ledger}-wal"))
         with trio.move_on_after(1):
             await pages.work(field.files, {})
         assert made == written
         if written == ["2"]:
-            os.utime(field.files.season(1) / LEDGER, (2**33, 2**33))
+            written_later(ledger)
