@@ -26,7 +26,7 @@ USER_SESSIONS: Final = 50
 """The most sessions of a user. The oldest ones end."""
 DAILY_KEYS: Final = 10
 """New keys that a user may make in a day."""
-WANTED_TERM: Final = 3600
+WANTED_TERM: Final = 60
 """Seconds after which the request for a page is forgotten."""
 _UPLOAD: Final = """
 SELECT uploads.id, users.name, users.id, users.class, bots.name, bots.id, uploads.number, uploads.file, uploads.note,

@@ -81,9 +81,9 @@ def progress(final: Tournament, table: Callable[[], Sequence[Mapping[str, Any]]]
     """
     scheduled, played, _ = final.ledger.counts()
     if not final.over:
-        return (
-            f"The final {'is being played:' if goes_on else 'was stopped after'} {played:,} of {scheduled:,} matches."
-        )
+        how = "is being played:" if goes_on else "was stopped after"
+        waiting = final.waiting_notes() if goes_on else ()
+        return " ".join([f"The final {how} {played:,} of {scheduled:,} matches.", *waiting])
     rows = table()
     won = f": {rows[0]['name']} won" if rows else ""
     return f"The final is over after {played:,} matches{won}."

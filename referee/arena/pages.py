@@ -20,7 +20,7 @@ import trio
 from pydantic import TypeAdapter
 
 from referee.arena import finals
-from referee.arena.accounts import Accounts
+from referee.arena.accounts import WANTED_TERM, Accounts
 from referee.arena.part import main, say
 from referee.arena.seasons import Match, Seasons
 from referee.arena.settings import SAVED, ArenaFiles
@@ -32,6 +32,7 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.text.markup import el, name
 from referee.tournament.figures.sums import both_orders
+from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.match_pages import Drawn, draw
 from referee.tournament.tournament import Tournament
 from referee.web.refusals import Refusal
@@ -161,6 +162,16 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
     return {files.standings: f"{season}"} | {files.standings_of(folder): folder for folder in others}
 
 
+def _is_current(path: Path, season: Path) -> bool:
+    """Whether a table was begun after the last match of its season. A large one takes seconds, and many seasons may be over."""
+    ledger = season / LEDGER
+    last = ledger.stat().st_mtime
+    with suppress(FileNotFoundError):
+        journal = Path(f"{ledger}-wal").stat()
+        last = max(last, journal.st_mtime if journal.st_size else 0)  # whoever opens a ledger makes an empty one
+    return bool(read_json(path).get("as_of", 0) > last)
+
+
 def _tally(files: ArenaFiles, tournament: Tournament) -> Tally:
     """The tally of a season, with all matches of waves that have ended."""
     path = files.pages / "tallies" / f"{tournament.folder.name}.json"
@@ -263,7 +274,7 @@ async def work(files: ArenaFiles, _options: Mapping[str, Any]) -> None:
 
 async def _make_on_demand(files: ArenaFiles, accounts: Accounts, seasons: Seasons) -> None:
     """Make what is requested, for ever (theory, point 3)."""
-    last, since = None, 0.0
+    last, since = None, now() - WANTED_TERM
     while True:
         if (stamp := accounts.stamp) != last:
             last, began = stamp, trio.current_time()
@@ -288,6 +299,8 @@ async def _keep_standings(files: ArenaFiles, versions: Versions, seasons: Season
             if (tournament := seasons.season(folder)) is None:
                 continue
             version = tournament, tournament.ledger.stamp
+            if path not in written and path != files.standings and _is_current(path, tournament.folder):
+                written[path] = version
             if version != written.get(path):
                 written[path] = version
                 _try(partial(write_standings, files, versions, tournament, path, now()))

@@ -28,9 +28,9 @@ Stage: TypeAlias = Literal["open", "closed", "final"]
 """See `state.py`."""
 
 
-def has_room(folder: Path) -> bool:
-    """Whether the disk of a folder has room for intake."""
-    return shutil.disk_usage(folder).free >= ROOM
+def has_room(folder: Path, size: int = ROOM) -> bool:
+    """Whether the disk of a folder has so many free bytes."""
+    return shutil.disk_usage(folder).free >= size
 
 
 def _with_zone(moment: datetime) -> datetime:

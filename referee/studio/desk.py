@@ -2,7 +2,7 @@
 
 1. Questions and answers are lines of JSON on its standard input and output, one answer for each question, in order.
 2. A question has `DEADLINE` seconds. A process that takes longer, or ends, is replaced: this question is refused, and the next
-   one gets a new process.
+   one gets a new process. A process in which a game's code failed is replaced too, so that the next one loads the corrected code.
 3. The process ends when its standard input does, so none is left when the studio is killed.
 4. Programs and saved games of strangers are read in a `confined` process. It has a nice value of 10, limits of memory and of
    CPU time, and nothing of the site's environment. Where the kernel has Landlock, it reads saved games and what belongs to the
@@ -72,6 +72,8 @@ class Desk:
             async with self._turn:
                 with anyio.fail_after(self._deadline):
                     answer: dict[str, Any] = json.loads(await self._answer(line))
+                if answer.get("is_mistake"):
+                    await self.close()
         except TimeoutError:
             raise Refusal("unprocessable", f"there was no answer within {self._deadline:g} seconds") from None
         except (OSError, anyio.BrokenResourceError, anyio.IncompleteRead, anyio.DelimiterNotFound):
@@ -116,7 +118,7 @@ def serve(questions: Questions, lines: BinaryIO, answers: BinaryIO, seconds: flo
             error = failed if isinstance(failed, (RefereeError, OSError)) else mistake(failed)
             if error is None:
                 raise
-            answer = {"refused": _refusal(error)}
+            answer = {"refused": _refusal(error), "is_mistake": error is not failed}
         answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
         answers.flush()
 

@@ -100,8 +100,8 @@ def listen(host: str, port: int) -> Listener:
         family = socket.AF_INET6 if v6 else socket.AF_INET
         listener = socket.create_server((host, port), family=family, backlog=CONNECTIONS, dualstack_ipv6=both)
     except OSError as failed:
-        why = f"{host}, port {port}, cannot be opened ({failed.strerror}): choose another one, or port 0"
-        raise UsageError(why) from None
+        why = str(failed.strerror).partition(" (")[0]  # the words of `create_server` have the address, too
+        raise UsageError(f"port {port} of {host} cannot be opened ({why}): choose another one, or port 0") from None
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
     return Listener(listener)
 

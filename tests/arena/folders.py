@@ -29,6 +29,7 @@ from referee.arena.state import change_state, now
 from referee.arena.uploads import stored_name
 from referee.arena.versions import Submission, Version, Versions
 from referee.tournament.decisions import DECIDES
+from referee.tournament.field import Field, Unready
 from referee.tournament.ledger import Ledger
 from referee.tournament.model import Competitor, Series, Tour
 from referee.tournament.planning import make_plan
@@ -107,6 +108,15 @@ def a_final(files: ArenaFiles, name: str, *, played: int, scheduled: int) -> Non
     """A final of `ada/one`, who wins, and `bob/one`."""
     a_tournament(files, name, "round-robin", [(0, 1)] * scheduled, played=played)
     change_state(files, lambda state: replace(state, state="final", final=name))
+
+
+def without(folder: Path, number: int, why: str) -> None:
+    """A bot of a tournament cannot run any more, by its number."""
+    with Ledger(folder, writes=True) as ledger:
+        field = list(ledger.entrants())
+        lost = Unready(field[number].name, field[number].source, why)
+        field[number] = replace(field[number], present=False)
+        ledger.enter(Field(field, [lost]))
 
 
 def a_tournament(

@@ -66,6 +66,7 @@ async def test_a_stranger_may_ask_for_what_is_open_and_change_nothing_else() -> 
     ({"origin": f"{ORIGIN}/"}, 403),
     ({"sec-fetch-site": "same-site", "origin": ORIGIN}, 403),
     ({"sec-fetch-site": "cross-site", "origin": ORIGIN}, 403),
+    ({"sec-fetch-site": "none", "origin": ORIGIN}, 403),
     ({"sec-fetch-site": "", "origin": ORIGIN}, 403),
 ])  # fmt: skip
 async def test_only_our_own_pages_change_something(extra: dict[str, str], status: int) -> None:

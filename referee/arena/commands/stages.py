@@ -124,7 +124,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     from referee.arena import finals
     from referee.arena.overview import Overview
     from referee.arena.season import why_idle
-    from referee.arena.settings import has_room
+    from referee.arena.settings import MIB, has_room
     from referee.arena.state import now
 
     files = files_of(folder)
@@ -137,7 +137,7 @@ def _show(folder: Path, *notes: str, json: bool) -> int:
     ]
     dates = [f"{word} {moment(at)}{'' if at > now() else ' (past)'}" for word, _, at in files.settings.dates()]
     lines += [", ".join(dates)] if dates else []
-    if not has_room(folder):
+    if not has_room(folder, MIB):
         lines.append("the disk is full: uploads are refused and no match is played until there is space")
     why = why_idle(files.seasons / document["season"], document["seats"])
     if why is not None and document["state"] == "open":

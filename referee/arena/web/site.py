@@ -24,6 +24,7 @@ from referee.arena.versions import State, Version, check_unchanged
 from referee.arena.web.sessions import Sessions
 from referee.errors import RefereeError, SavedGameError
 from referee.saved.record import ends
+from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, whole
 from referee.web.events import Events
 
@@ -125,8 +126,9 @@ class Site(Overview):
 
     async def make(self, pages: Mapping[str, Path], patience: float) -> None:
         """Ask the pages part for files (`pages.make`), and wait until they exist, or for so many seconds."""
-        for page in pages:
-            self.accounts.want(page)
+        with suppress(DiskError):  # on a full disk, readers see what there is
+            for page in pages:
+                self.accounts.want(page)
         with anyio.move_on_after(patience):
             while not all(file.exists() for file in pages.values()):  # noqa: ASYNC110 - another process makes them
                 await anyio.sleep(FILE_POLL)

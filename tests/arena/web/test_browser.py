@@ -109,7 +109,7 @@ def test_a_proxy_that_refuses_an_upload_without_json_is_quoted_by_its_status(
     answer = "{status: {get: () => 413}, response: {get: () => null}}"
     chromium.run(f"Object.defineProperties(XMLHttpRequest.prototype, {answer}) && 0")
     chromium.run("document.querySelector('#upload button').click()")
-    chromium.until("document.body.innerText.includes('the server refuses the file (413)')")
+    chromium.until("document.body.innerText.includes('the server answers 413')")
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])

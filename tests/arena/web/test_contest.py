@@ -1,6 +1,7 @@
 """The contest as the API has it: the arena, matches page by page, duels, live events."""
 
 import json
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,8 @@ from referee.errors import GameError, SavedGameError
 from referee.saved.record import ends
 from referee.text.markup import el, page, policy
 from referee.tournament import match_pages
+from referee.tournament.database import DiskError
+from referee.tournament.ledger import FILE as LEDGER
 from referee.tournament.tournament import Tournament
 
 PAGE = page("A match", [el("p", "the page")], style="a", script="b")
@@ -205,6 +208,11 @@ async def test_who_wants_many_pages_does_not_keep_standings_waiting(
         await pages.work(field.files, {})
     assert "".join(made) == "gfed", "the newest: whoever waits asks again"
     assert field.site.standings["as_of"] == field.now
+    made.clear()
+    field.now += WANTED_TERM
+    with trio.move_on_after(1):
+        await pages.work(field.files, {})
+    assert not made, "a page that ends this part would end it at each start"
 
 
 @pytest.mark.parametrize("wrong", [SavedGameError("1.jsonl", 1, "damaged"), GameError("a game divides by zero")])
@@ -284,6 +292,19 @@ async def test_requests_are_read_by_another_process_and_nobody_waits_for_long(
     assert 'data-pending=""' not in (await failing.ask("GET", "/versions/1", by="ann")).text
 
 
+async def test_a_full_disk_hides_no_evidence(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_page: str) -> None:
+        raise DiskError("arena.sqlite cannot be written")
+
+    failing.files.requests("1", "m1/arena/0#0").unlink()
+    monkeypatch.setattr(contest, "PATIENCE", 0)
+    monkeypatch.setattr(front, "PATIENCE", 0)
+    monkeypatch.setattr(failing.site.accounts, "want", full)
+    match = "/matches/1/m1%2Farena%2F0%230"
+    paths = ("/versions/1", "/api/v1/versions/1/faults", match)
+    assert [(await failing.ask("GET", path, by="ann")).status for path in paths] == [200, 200, 503]
+
+
 def test_what_cannot_be_read_or_is_very_long_is_bounded(failing: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     file = failing.files.requests("1", "m1/arena/0#0")
     file.unlink()
@@ -360,3 +381,31 @@ async def test_the_table_of_a_season_that_is_over_stays_readable(field: Lab) -> 
     assert not field.files.bot("bob/bot").exists(), "the pages of bots are about the season that is played"
     for number in ("0", "2", "3", "-1", "x"):
         assert (await field.ask("GET", f"/seasons/{number}")).status == 404
+
+
+def written_later(path: Path) -> None:
+    """A file was written after everything else."""
+    path.touch()
+    os.utime(path, (2**33, 2**33))
+
+
+async def test_the_table_of_a_season_that_is_over_is_made_again_only_after_another_match(
+    field: Lab, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    change_state(field.files, lambda state: replace(state, season=2))
+    write, made, ledger = pages.write_standings, list[str](), field.files.season(1) / LEDGER
+
+    def noted(*values: Any) -> None:
+        made.append(values[2].folder.name)
+        write(*values)
+
+    monkeypatch.setattr(pages, "write_standings", noted)
+    for written in (["2", "1"], ["2"], ["2", "1"]):
+        made.clear()
+        if written == ["2"]:  # another process has opened the ledger
+            written_later(Path(f"{ledger}-wal"))
+        with trio.move_on_after(1):
+            await pages.work(field.files, {})
+        assert made == written
+        if written == ["2"]:
+            written_later(ledger)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from arena.folders import without
 from arena.web.lab import Lab
 
 from referee.arena.state import change_state, to_stage
@@ -53,6 +54,17 @@ async def test_the_front_page_says_how_far_the_final_is_and_who_won(field: Lab) 
     assert arena["final_progress"] == "The final is being played: 3 of 7 matches."
     change_state(field.files, to_stage("closed"))
     assert "The final was stopped after 3 of 7 matches." in await notice(field)
+
+
+async def test_the_front_page_says_which_bot_the_rest_of_the_final_waits_for(field: Lab) -> None:
+    play(field, "final", coming=4)
+    without(field.files.seasons / "final", 1, "java is not installed")
+    says = "The final is being played: 3 of 7 matches. 4 matches wait for bob/bot, which cannot play"
+    assert says in await notice(field)
+    page = (await field.ask("GET", "/seasons/final")).text
+    assert (says in page, "java" in page) == (True, False)
+    change_state(field.files, to_stage("closed"))
+    assert "wait for" not in await notice(field)
 
 
 async def test_the_winner_is_named_once_the_table_is_there(field: Lab) -> None:

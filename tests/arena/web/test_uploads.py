@@ -18,6 +18,7 @@ from web.raw import Reply
 from referee.arena.state import change_state, to_stage
 from referee.arena.versions import Version
 from referee.arena.web.api import uploads
+from referee.tournament.database import DiskError
 
 ZIP = zipped({"main.py": "print(1)"})
 ZIP64_OF_TWO_DISKS = b"PK\3\4" + struct.pack("<4sLQL4s18x", b"PK\6\7", 0, 0, 2, b"PK\5\6")
@@ -247,6 +248,17 @@ async def test_a_full_disk_loses_nothing(lab: Lab, monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     assert inbox(lab) == {"1.py": b"one"}
     assert (await send(lab, b"two")).json["id"] == 2
+
+
+async def test_an_upload_is_accepted_though_its_draft_cannot_be_removed(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise DiskError("drafts.sqlite cannot be written")
+
+    monkeypatch.setattr(lab.site.drafts, "remove_submitted", full)
+    assert (await send(lab, b"one")).status == 202
+    assert inbox(lab) == {"1.py": b"one"}
 
 
 async def test_a_site_that_was_killed_leaves_no_part_of_an_upload(lab: Lab) -> None:

@@ -16,6 +16,9 @@ RECORDS = Path(__file__).parents[2] / "records"
 
 WHOLE = "name: x\nscheme and:\n" + "-- -- -- -- -- -- --\n" * 6 + "^^ -- -- -- -- -- --\n"
 SILENT = (sys.executable, "-c", "import sys; sys.stdin.read()")
+MISTAKE = (
+    sys.executable, "-c", 'import os; input(); print(\'{"refused": {"message": "%d"}, "is_mistake": true}\' % os.getpid())',
+)  # fmt: skip
 SHORT = (sys.executable, "-c", "import sys; sys.stdin.readline(); print('half of an ans', end='')")
 
 
@@ -39,6 +42,20 @@ async def test_a_process_that_dies_is_replaced(tmp_path: Path, monkeypatch: pyte
     desk._words = Desk(tmp_path)._words
     assert (await desk.ask("parse", game="viper", text=WHOLE))["document"]["name"] == "x"
     await desk.close()
+
+
+async def test_after_a_mistake_of_a_game_a_new_process_reads_the_code_that_its_author_has_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "PROCESS", MISTAKE)
+    desk = Desk(tmp_path)
+    ids = set()
+    for _ in range(2):
+        with pytest.raises(Refusal, match=r"^\d+$") as refused:
+            await desk.ask("film", saved="a.jsonl")
+        ids.add(str(refused.value))
+    assert len(ids) == 2
+    assert desk._process is None
 
 
 async def test_a_process_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Final
@@ -32,6 +32,7 @@ from referee.arena.settings import MIB
 from referee.arena.uploads import ZIP, accepts, file_of, stored_name
 from referee.arena.web.site import Site, signed_in_user, viewer
 from referee.text.words import harmless
+from referee.tournament.database import DiskError
 from referee.web.answers import Refusal, answer, receive
 
 SECONDS: Final = 120.0
@@ -62,7 +63,8 @@ class Inbox:
             sent = Sent(bot, file, note, *await self._receive(request, partial))
             check_content(Path(partial.name), file)
             upload, new = self._accept(request, sent, Path(partial.name))
-        self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
+        with suppress(DiskError):  # the upload is accepted all the same
+            self.site.drafts.remove_submitted(user.id, bot, sent.sha256)
         version = self.site.version(upload)
         if new:
             self.site.events.publish("version", self.site.describe(upload, version))

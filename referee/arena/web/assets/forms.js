@@ -31,7 +31,7 @@ function send(path, file) {
     request.upload.addEventListener("progress", ({ loaded, total }) => { $("sent").value = loaded / total; });
     request.addEventListener("load", () => {
       if (request.status < 300) return done(request.response);
-      const message = `the server refuses the file (${request.status}); it may be too large`; // a proxy, which answers without JSON
+      const message = `the server answers ${request.status}: the file may be too large`; // a proxy, which answers without JSON
       return refused(new Refused(request.status, request.response?.error ?? { message }));
     });
     request.addEventListener("error", () => refused(new Refused(0, { message: "the server does not answer, or the file is too large" })));
