@@ -8,13 +8,17 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -109,6 +113,21 @@ def _folder(plugin: Plugin) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise plugin.unusable(f"there is no package {plugin.module}")
     folder = Path(next(iter(spec.submodule_search_locations)))
-    if not folder.is_dir():
-        raise plugin.unusable(f"there is no folder {folder}")
-    return folder
+    if folder.is_dir():
+        return folder
+    from importlib.resources import files
+
+    copy = Path(tempfile.mkdtemp(prefix="referee-"))  # of a package in a ZIP file
+    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+    _copy(files(plugin.module), copy)
+    return copy
+
+
+def _copy(source: Traversable, folder: Path) -> None:
+    for entry in source.iterdir():
+        target = folder / entry.name
+        if entry.is_dir():
+            target.mkdir()
+            _copy(entry, target)
+        else:
+            target.write_bytes(entry.read_bytes())

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from referee import games
 from referee.contract.frame import Frame
-from referee.contract.game import Event, Fault, Game, Request, State
+from referee.contract.game import Column, Event, Fault, Game, Request, State
 from referee.contract.positions import Position
 from referee.contract.ranking import Outcome, Ranked
 from referee.errors import MISTAKE, GameError
@@ -25,8 +25,8 @@ def checked_state(state: State[Any, Any], game: Game[Any, Any]) -> State[Any, An
     return state if plugin is None else _Checked(state, f"{MISTAKE} {plugin.name} {plugin.version}")
 
 
-def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
-    """The game as players use it: a request that no bot can read is a `GameError`, and no fault of the bot."""
+def checked_game(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The game as a match uses it: a request that no bot can read, or what a column cannot add, is a `GameError`."""
     plugin = games.plugin(game.name)
     if plugin is None:
         return game
@@ -38,7 +38,17 @@ def checked_codec(game: Game[Any, Any]) -> Game[Any, Any]:
             raise GameError(f"{blamed}: {why}")
         return data
 
-    return replace(game, encode=encode)
+    def checked(column: Column) -> Column:
+        def of(event: Event) -> int:
+            amount: object = column.of(event)
+            if not isinstance(amount, int):
+                why = f"has {_quote(amount)} instead of a whole number for {_quote(event)}"
+                raise GameError(f"{blamed}: its column {column.title} {why}")
+            return amount
+
+        return replace(column, of=of)
+
+    return replace(game, encode=encode, columns=[checked(column) for column in game.columns])
 
 
 def wrong_lines(data: object) -> str | None:

@@ -31,7 +31,7 @@ from referee.files.claims import Claim, check_place
 from referee.games.mistakes import mistake
 from referee.match import loop
 from referee.match.config import MatchConfig
-from referee.match.contract_check import checked_codec, checked_state
+from referee.match.contract_check import checked_game, checked_state
 from referee.match.tally import SeatResult, Tally
 from referee.match.watchdog import limit_calls
 from referee.players.human import Person
@@ -137,7 +137,8 @@ class Session:
             raise UsageError(f"the position has {counted(seats, 'player')}: name as many bots, not {len(config.bots)}")
         self.clocks = [Clock(config.time) for _ in range(seats)]
         self.people = {seat: Person(config.seats[seat].bot.name, config.limited) for seat in config.people}
-        self._tally = Tally(config.game, self.clocks)
+        self._game = checked_game(config.game)
+        self._tally = Tally(self._game, self.clocks)
         self._isolation: dict[str, Any] = {}
         self._left_off: int | None = None
         self.created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -178,9 +179,7 @@ class Session:
                 seat.contender(person=self.people.get(number), tap=taps.get(number))
                 for number, seat in enumerate(config.seats)
             ]
-            async with seat_players(
-                sandbox, checked_codec(config.game), contenders, pondering=config.pondering
-            ) as players:
+            async with seat_players(sandbox, self._game, contenders, pondering=config.pondering) as players:
                 with self._open_recorders() as own, self._mistakes_named(), limit_calls(config.game):
                     await loop.play(
                         checked_state(self.state, config.game), players, self.clocks,
@@ -213,7 +212,10 @@ class Session:
         try:
             yield
         except (Exception, SystemExit, BaseExceptionGroup) as failed:
-            hint = "" if self._claim is None else f"; the match up to there is in {self._claim.part}"
+            hint = ""
+            if self._claim is not None:
+                file = self._claim.part if self._claim.part.exists() else self._claim.path
+                hint = f"; the match up to there is in {file}"
             if named := next((leaf for leaf in leaves_of(failed) if isinstance(leaf, GameError)), None):
                 raise GameError(f"{named}{hint}") from failed
             if (mistaken := mistake(failed, f" in step {self.steps + 1}", hint)) is None:

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from referee.contract.programs import Document
 from referee.errors import ProgramError
 from referee.tailbite.matching import groups
-from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, Dialect, Group, in_english, parse
+from referee.tailbite.parsing import MOST_BYTES, MOST_WORDS, RUSSIAN, Dialect, Group, in_english, parse
 from referee.tailbite.patterns import CHART_SIDE, ELEMENTS, HEADS, MOST_CHARTS, NOTHING, Chart, Program, in_words
 from referee.tailbite.sight import Options
 from referee.tailbite.verdicts import GroupVerdict, Meaning, offset
@@ -155,12 +155,15 @@ def text_of(document: Any, source: bytes | None, dialect: Dialect) -> str:
 
 
 def _heading(chart: _Chart, number: int, dialect: Dialect) -> str:
-    """What stands before a chart's colon: the words of the document if they mean its kind, otherwise the English ones."""
+    """What stands before a chart's colon: the words of the document if they mean its kind, or the usual ones in its language."""
     kinds = {kind: heading for heading, kind in dialect.headings.items()}
     if (usual := kinds.get(chart.kind)) is None:
         choices = " or ".join(map(repr, kinds))
         raise ProgramError(FILE, 0, 0, f"{dialect.part} {number} has the kind {chart.kind!a}: write {choices}")
-    return chart.heading if in_english(chart.heading) == usual else usual
+    if in_english(chart.heading) == usual:
+        return chart.heading
+    in_russian = {english: russian for russian, english in RUSSIAN.items()}
+    return in_russian[usual] if chart.heading in RUSSIAN else usual
 
 
 def _language(dialect: Dialect) -> Mapping[str, Any]:

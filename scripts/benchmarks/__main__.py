@@ -45,10 +45,9 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--only", nargs="+", metavar="SUBJECT", choices=NAMES, help=f"only these: {', '.join(NAMES)}")
     options = parser.parse_args(words)
     collect_seldom()
-    parts = ["## Results", *map(wrapped, machine.about())]
-    if options.quick:
-        parts.append(QUICK)
-    parts.append(f"`{shlex.join(['scripts/bench', *words])}`")
+    for part in ("## Results", *map(wrapped, machine.about()), *([QUICK] if options.quick else [])):
+        print(part, end="\n\n")
+    print(f"`{shlex.join(['scripts/bench', *words])}`")
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         folder.chmod(0o711)  # the players of a root referee have other uids and must traverse it
@@ -61,9 +60,8 @@ def main(words: Sequence[str]) -> None:
                 findings = subject.measure(setting)
             except UnavailableError as why:
                 findings = Findings([], [f"Not measured: {why}."])
-            parts.append(markdown(subject.title, subject.about, findings))
+            print(f"\n{markdown(subject.title, subject.about, findings)}", flush=True)
             print(f"{subject.name}: {perf_counter() - began:.1f} s", file=sys.stderr)
-    print("\n\n".join(parts))
 
 
 if __name__ == "__main__":

@@ -240,7 +240,7 @@ class AreaInfo {
    * @returns {AreaInfo}
    */
   static parse(request) {
-    const lines = typeof request === "string" ? request.split(/\r?\n/) : Array.from(request);
+    const lines = typeof request === "string" ? request.replace(/\r?\n$/, "").split(/\r?\n/) : Array.from(request);
     let next = lines.length && /^[ \t-\r]*getAction[ \t-\r]*$/.test(lines[0]) ? 1 : 0;
     const area = readArea(() => (next < lines.length ? oneByteEach(lines[next++]) : null));
     if (area === null) {

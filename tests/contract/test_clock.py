@@ -38,7 +38,7 @@ def test_all_answers_including_the_first_share_the_total():
     clock.charge(1.0)
     assert (clock.limit, clock.left()) == (0.5, 0.5)
     clock.charge(0.5)
-    assert (clock.limit, clock.left()) == (0.0, 0.0)
+    assert (clock.limit, clock.left(), clock.answers) == (0.0, 0.0, 3)
 
 
 def test_why_names_the_limit_that_was_exceeded():

@@ -373,6 +373,12 @@ async def test_a_line_that_grows_too_long_is_a_fault_at_once(far, autojump_clock
     assert trio.current_time() < 1.0
 
 
+async def test_a_closed_dialogue_is_never_read_from_again(far):
+    far.dialogue.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        await far.exchange(b"ask\n", 1, clock())
+
+
 # -- CPU time --------------------------------------------------------------------------------------------------------
 
 

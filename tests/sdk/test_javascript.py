@@ -81,3 +81,9 @@ def test_run_does_not_make_the_streams_of_a_bot_without_output(tmp_path: Path) -
     modules = "process.moduleLoadList.filter((name) => / (net|tty|perf_hooks)$/.test(name))"
     done = bot(tmp_path, last=f'require("fs").writeSync(1, {modules}.join());').run(GET_NAME + TURN)
     assert (done.returncode, done.stdout) == (0, b"Waits\nN\n")
+
+
+def test_a_text_that_lacks_its_last_row_is_refused(tmp_path: Path) -> None:
+    parse = r'require("snake").AreaInfo.parse("2\n..\n")'
+    done = bot(tmp_path, first=f"try {{ {parse}; }} catch (error) {{ console.log(error.message); }}").run(b"")
+    assert done.stdout.startswith(b"the request ends too early: ")

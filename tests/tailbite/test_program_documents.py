@@ -77,14 +77,14 @@ def test_a_text_that_was_no_program_is_written_anew():
         assert language("viper").text(form, broken) == RUSSIAN_VIPER
 
 
-def test_words_of_a_program_survive_and_new_headings_are_english():
+def test_words_of_a_program_survive_and_new_headings_follow_them():
     form = document("ava", RUSSIAN_AVA)
     assert form["words"] == {"name": "имя", "description": "описание", "set A": "набор A"}
     assert form["sets"] == {"A": ["голова-противника", "хвост-противника"], "B": ["свое-тело"]}
     assert [chart["heading"] for chart in form["charts"]] == ["карта", "map"]
     form = document("viper", RUSSIAN_VIPER)
     form["charts"][0]["kind"], form["charts"][1]["heading"] = "or", ""
-    assert [c.heading for c in read("viper", language("viper").text(form)).charts] == ["scheme or", "scheme or"]
+    assert [c.heading for c in read("viper", language("viper").text(form)).charts] == ["схема ИЛИ", "scheme or"]
 
 
 def test_a_document_says_what_an_editor_needs_to_know():
