@@ -305,6 +305,7 @@ def test_a_mistake_of_a_view_is_an_answer_of_the_studios_desk(referee, install) 
     lines = [json.loads(line) for line in answers.getvalue().splitlines()]
     assert len(lines) == 2
     for line in lines:
+        assert line["is_mistake"]
         why = line["refused"]["message"]
         assert why.startswith("this is a mistake of the game tron_drawn 0.1.0: ZeroDivisionError: "), why
     with pytest.raises(TypeError):  # a mistake of our own has its traceback
