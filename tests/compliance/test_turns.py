@@ -45,7 +45,7 @@ ROWS = [
     Row("crashes.py", FIRST, "crash", "it exited with status 1 and wrote nothing; on stderr it says: RuntimeError…", "…stderr…"),
     Row("exits_with_a_status.py", FIRST, "crash", r'it exited with status 3; it had written "4\nN\nmemory\n"', "Run it…"),
     Row("never_ends.py", FIRST, "does-not-end", r'it wrote "4\nN\nmemory\n", and … s later it is still running…2 s', f"…{STAY}"),
-    Row("ends_late.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and it ended only 2.… s later; the limit is 2 s', "…"),
+    Row("ends_late.py", FIRST, "does-not-end", r'it wrote "9\nN\nmine\n", and it ended only … s later; the limit is 2 s', "…"),
     Row("spins.py", FIRST, "slow-answer", "it computed for … s and had not answered in turn 1; the…", "…loop…"),
     Row("slow.py", FIRST, "slow-answer", "it computed for 1.… s before it answered in turn 1; the…", "…Limit your search…"),
     Row("sleeps.py", FIRST, "waits", "it answered in turn 1 after 1.… s, with 0.… s of CPU time…", "…sleep…"),

@@ -4,4 +4,4 @@ from hunter import read, say
 
 read()
 say()
-select.select([], [], [], 2.3)
+select.select([], [], [], 3.5)

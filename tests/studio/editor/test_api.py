@@ -89,7 +89,7 @@ def test_a_program_that_was_changed_on_disk_is_not_overwritten(studio: Studio, f
 
 def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Path) -> None:
     path = folder / "krait.viper"
-    path.write_bytes(b"\xef\xbb\xbf" + KRAIT.replace("\n", "\r\n").encode())
+    path.write_bytes(KRAIT.replace("\n", "\r\n").encode())
     path.chmod(0o640)
     loaded = studio.ask("GET", "programs/krait")
     document = loaded.json["document"]
@@ -98,7 +98,7 @@ def test_saving_keeps_the_mode_and_the_ends_of_lines(studio: Studio, folder: Pat
     text = studio.ask("POST", "programs/format", question).json["text"]
     assert loaded.tag
     assert studio.ask("PUT", "programs/krait", {"text": text}, If_Match=loaded.tag).status == 200
-    assert path.read_bytes() == b"\xef\xbb\xbf" + KRAIT.replace("Krait", "Renamed", 1).replace("\n", "\r\n").encode()
+    assert path.read_bytes() == KRAIT.replace("Krait", "Renamed", 1).replace("\n", "\r\n").encode()
     assert path.stat().st_mode & 0o777 == 0o640
 
 
