@@ -158,12 +158,12 @@ def changes(
         back: the first tour in which an entrant that comes back plays, if it also plays in those that are planned (point 4).
         closed: whether a new entrant is too late to play. late: the numbers of those that were.
     """
-    left = {old.name: old for old in before if old.present and not after[old.number].present}
+    there = {old.number: old for old in before if old.present}
+    left = {old.name: old for old in there.values() if not after[old.number].present}
     for new in after:
         if not new.present:
             continue
-        old = before[new.number] if new.number < len(before) else None
-        if old is not None and old.present:
+        if (old := there.get(new.number)) is not None:
             if new.name != old.name:
                 yield Change(tour, new.number, new.name, "renamed", old.name)
             if new.content != old.content:
@@ -171,8 +171,9 @@ def changes(
         elif (replaced := left.pop(new.name, None)) is not None:
             yield Change(planned, new.number, new.name, "edited", replaced.content, replaced.number)
         else:
-            is_late = closed and (old is None or old.number in late)
-            since = planned if back is None or old is None else back
+            is_new = new.number >= len(before)
+            is_late = closed and (is_new or new.number in late)
+            since = planned if is_new or back is None else back
             yield Change(since, new.number, new.name, "late" if is_late else "joined")
     for old in left.values():
         yield Change(tour, old.number, old.name, "left")
