@@ -66,18 +66,19 @@ async def work(files: ArenaFiles, options: Mapping[str, Any]) -> None:
     last = None
     while True:
         await trio.sleep(POLL)
-        folder = due()
-        version = None if folder is None else (folder, os.stat(folder / FILE).st_mtime_ns)
+        if (folder := due()) is None:
+            last = None
+            continue
+        version = folder, os.stat(folder / FILE).st_mtime_ns
         if version == last:
             continue
         last = version
-        if folder is not None:
-            try:
-                await _play(folder, due, jobs)
-            except Paused:
-                last = None  # it may be due again already
-            except UsageError as wrong:
-                say(str(wrong))
+        try:
+            await _play(folder, due, jobs)
+        except Paused:
+            last = None  # it may be due again already
+        except UsageError as wrong:
+            say(str(wrong))
 
 
 async def _play(folder: Path, due: Callable[[], Path | None], jobs: int | None) -> None:

@@ -150,11 +150,8 @@ class Seasons:
             newest, further = season.ledger.newest(most - len(faults), numbers=numbers, fault="any")
             for match, row in newest:
                 seats = {seat["seat"] for seat in row["seats"] if seat["number"] in numbers}
-                origin = {
-                    "season": folder,
-                    "match": match.id,
-                    "kept": (season.folder / saved_name(*match.key)).is_file(),
-                }
+                kept = (season.folder / saved_name(*match.key)).is_file()
+                origin = {"season": folder, "match": match.id, "kept": kept}
                 own = [dict(fault) for fault in row["faults"] if fault["seat"] in seats]
                 for fault in without_paths(own, self._files.root):
                     answer = written(Fault(FaultKind(fault["kind"]), fault["detail"]))

@@ -101,13 +101,12 @@ class Database:
             self._db.set_progress_handler(lambda: monotonic() - self._since > PATIENCE, _STEPS)
             for setting in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = NORMAL"):
                 self.query(f"PRAGMA {setting}")
-            if writes:
-                if log_ahead:
-                    self.query("PRAGMA journal_mode = WAL")
-                if not self.query("SELECT 1 FROM sqlite_schema"):
-                    with self.transaction():
-                        for statement in schema.strip().split(";\n"):
-                            self.query(statement)
+            if writes and log_ahead:
+                self.query("PRAGMA journal_mode = WAL")
+            if writes and not self.query("SELECT 1 FROM sqlite_schema"):
+                with self.transaction():
+                    for statement in schema.strip().split(";\n"):
+                        self.query(statement)
             self._check_tables(schema)
         except BaseException:
             self.close()

@@ -126,10 +126,7 @@ class EntryList:
 
         def snapshot_of(entry: Listed) -> _Snapshot:
             if entry.content is not None:  # a copy does not change
-                snapshot = _Snapshot(entry, Fingerprint((), proven=True), (), None)
-                candidate = Candidate(entry.bot.name, entry.content, entry.seeding, entry.source)
-                self._prepared[entry.source] = snapshot, candidate
-                return snapshot
+                return _Snapshot(entry, Fingerprint((), proven=True), (), None)
             if (unbuilt := entry.bot.unbuilt) is None:
                 return _Snapshot(entry, files(entry.path), (), None)
             sdks = tuple(files(folder) for folder in (unbuilt.sdk, unbuilt.game_sdk) if folder is not None)
@@ -143,6 +140,10 @@ class EntryList:
         everyone = [snapshot_of(entry) for entry in entries]
         sources = {entry.source for entry in entries}
         self._prepared = {source: prepared for source, prepared in self._prepared.items() if source in sources}
+        for snapshot in everyone:
+            source, bot, seeding, _, content = snapshot.entry
+            if content is not None:
+                self._prepared[source] = snapshot, Candidate(bot.name, content, seeding, source)
         self._waiting = [snapshot for snapshot in everyone if not self._is_prepared(snapshot)]
         return everyone, strays
 

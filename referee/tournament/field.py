@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final, Literal, NamedTuple
 
 from referee.text.words import harmless, numbered, unnumbered
@@ -158,12 +159,10 @@ def changes(
         back: the first tour in which an entrant that comes back plays, if it also plays in those that are planned (point 4).
         closed: whether a new entrant is too late to play. late: the numbers of those that were.
     """
-    left = {old.name: old for old in before if old.present and not after[old.number].present}
-    for new in after:
-        if not new.present:
-            continue
-        old = before[new.number] if new.number < len(before) else None
-        if old is not None and old.present:
+    there = {old.number: old for old in before if old.present}
+    left = {old.name: old for old in there.values() if not after[old.number].present}
+    for new in [entrant for entrant in after if entrant.present]:
+        if (old := there.get(new.number)) is not None:
             if new.name != old.name:
                 yield Change(tour, new.number, new.name, "renamed", old.name)
             if new.content != old.content:
@@ -171,8 +170,9 @@ def changes(
         elif (replaced := left.pop(new.name, None)) is not None:
             yield Change(planned, new.number, new.name, "edited", replaced.content, replaced.number)
         else:
-            is_late = closed and (old is None or old.number in late)
-            since = planned if back is None or old is None else back
+            is_new = new.number >= len(before)
+            is_late = closed and (is_new or new.number in late)
+            since = planned if is_new or back is None else back
             yield Change(since, new.number, new.name, "late" if is_late else "joined")
     for old in left.values():
         yield Change(tour, old.number, old.name, "left")
@@ -193,14 +193,13 @@ def _numbers(
 ) -> dict[str, int]:
     """The number of each bot's entrant by the bot's source, if it has one. Entrants that are there go before those that left."""
     number_of: dict[str, int] = {}
-    for present in (True, False):
-        for key in keys:
-            unknown = [bot for bot in bots if bot.source not in number_of]
-            if not unknown:
-                return number_of
-            in_use = set(number_of.values())
-            numbers = {key(old): old.number for old in before if old.present == present and old.number not in in_use}
-            for bot in unknown:
-                if (number := numbers.pop(key(bot), None)) is not None:
-                    number_of[bot.source] = number
+    for present, key in product((True, False), keys):
+        unknown = [bot for bot in bots if bot.source not in number_of]
+        if not unknown:
+            break
+        in_use = set(number_of.values())
+        numbers = {key(old): old.number for old in before if old.present == present and old.number not in in_use}
+        for bot in unknown:
+            if (number := numbers.pop(key(bot), None)) is not None:
+                number_of[bot.source] = number
     return number_of

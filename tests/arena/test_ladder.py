@@ -37,6 +37,27 @@ async def test_a_season_that_pauses_between_two_waves_goes_on(
     assert runs == ["1", "1"]
 
 
+async def test_a_season_that_rests_is_played_again_when_the_arena_opens_again(
+    files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    runs = []
+
+    async def run(tournament: RunningTournament, *_: object) -> None:
+        runs.append(tournament.folder.name)
+
+    monkeypatch.setattr(RunningTournament, "enter", enter)
+    monkeypatch.setattr(RunningTournament, "run", run)
+    a_tournament(files, "1", "ladder", [(0, 1)])
+    with trio.move_on_after(30):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ladder.work, files, {"jobs": 1})
+            for state in ("closed", "open"):
+                await trio.sleep(10)
+                assert runs == ["1"]
+                change_state(files, to_stage(state))
+    assert runs == ["1", "1"]
+
+
 async def test_a_final_that_was_stopped_goes_on_if_it_is_due_again_at_once(
     files: ArenaFiles, monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_team_leaves_when_its_bot_leaves_the_file_and_comes_back_with_its_numb
     left = entered(FOUR, "a=1", "c=3", "d=4")
     assert drawn(left) == ["a=1", "(b=2)", "c=3", "d=4"]
     assert messages(FOUR, left) == ["b does not take part from tour 3 on"]
+    assert messages(left, entered(left, "a=1", "c=3", "d=4")) == []
     back = entered(left, "a=1", "b=7", "c=3", "d=4")
     assert drawn(back) == ["a=1", "b=7", "c=3", "d=4"]
     assert messages(left, back) == ["b takes part from tour 3 on"]

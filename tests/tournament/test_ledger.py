@@ -233,6 +233,14 @@ def test_a_part_may_be_on_a_network_file_system(tmp_path: Path, monkeypatch: pyt
         assert part.counts() == (3, 1, 0)
 
 
+def test_a_reader_leaves_the_journal_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    Ledger(tmp_path, writes=True, part=path).close()
+    before = path.read_bytes()
+    Ledger(tmp_path, writes=False).close()
+    assert path.read_bytes() == before
+
+
 def test_a_full_disk_loses_nothing_that_was_committed(ledger: Ledger) -> None:
     ledger.add_tour(T0)
     ledger.record(1, 0, row(ONE, 0, 5, 3))

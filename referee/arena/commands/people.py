@@ -75,13 +75,14 @@ def user(
         raise UsageError("--disable and --enable exclude each other")
     key = None
     with accounts_of(folder) as accounts:
-        if (person := accounts.user(name)) is None:
-            if not disable or (invited := accounts.uninvite(name, WHO)) is None:
-                raise UsageError(f"no user {name} has joined: `referee arena invite` makes a link to join with")
+        person = accounts.user(name)
+        if person is None and disable and (invited := accounts.uninvite(name, WHO)) is not None:
             invitee, role, group = invited
             ended = {"name": invitee, "role": role, "class": group, "disabled": True, "key": None}
             show(ended, [f"{invitee}: the invitation has ended"], json=json)
             return 0
+        if person is None:
+            raise UsageError(f"no user {name} has joined: `referee arena invite` makes a link to join with")
         if withdraw is not None:  # first: if there is no such bot, nothing changes, and no key is made that nobody sees
             accounts.withdraw(person, withdraw, WHO)
         if disable or enable or role is not None or group is not None:

@@ -90,7 +90,8 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     values = [value for line in lines.values() for _, value in line]
     low, high = 10 * floor(min(values) / 10), 10 * ceil(max(values) / 10)
     low, high = (low, high) if high > low else (max(0, low - 10), max(10, high))
-    first, named = list(names)[:COLOURED], list(lines)[:NAMED]
+    colours = {entrant: f"series-{place}" for place, entrant in enumerate(list(names)[:COLOURED], start=1)}
+    named = list(lines)[:NAMED]
     height = max(LEAST, LINE * len(named))
 
     def y(value: float) -> float:
@@ -99,9 +100,9 @@ def over_time(course: Course, names: Mapping[int, str], title: str) -> Html:
     positions = _spread({entrant: y(lines[entrant][-1][1]) for entrant in named}, height)
     drawn: list[Html] = []
     words: list[Html] = []
-    for entrant in sorted(lines, key=lambda entrant: entrant in first):
+    for entrant in sorted(lines, key=colours.__contains__):
         last = lines[entrant][-1][1]
-        kind = f"series-{first.index(entrant) + 1}" if entrant in first else "other"
+        kind = colours.get(entrant, "other")
         path = " ".join(f"{ACROSS * at / course.after[-1]:.0f},{y(value):.1f}" for at, value in lines[entrant])
         title_of = el("title", f"{names[entrant]}: {number(last, 1)} %")
         drawn.append(el("polyline", title_of, class_=kind, points=path))
