@@ -4,4 +4,4 @@ from hunter import read, say
 
 read()
 say()
-select.select([], [], [], 3.5)
+select.select([], [], [], 2.5)
