@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,8 +82,7 @@ def ask(
     itself = rerun.is_same_bot(source.name, played_by)
     (ready,) = running.run(lambda: building.ready([entered], level=level, say=say))
     progress = Replaying("asking", quiet=json or quiet)
-    lifetime = ready.lifetime or "game"
-    answers = Answers(saved, numbers, progress, lifetime=lifetime, step=step, every=all, show=not json)
+    answers = Answers(saved, numbers, progress, lifetime=ready.lifetime or "game", step=step, every=all, show=not json)
 
     async def ask_all() -> Sequence[str]:
         """Put all requests. Returns the last lines that the bot wrote to stderr."""
@@ -91,16 +91,15 @@ def ask(
                 await rerun.ask_again(saved, chosen, player, Clock(time), answers.tell, last=step, remembers=itself)
             return player.last_words(advice.LINES)
 
-    try:
+    with closing(progress):
         words = running.run(ask_all)
-    finally:
-        progress.close()
-    words_again = option_words(saved.game, options)
-    commands, notes = ((), ()) if step is None else play_on(saved, chosen, step, bot, words_again)
+    commands, notes = ((), ()) if step is None else play_on(saved, chosen, step, bot, option_words(saved.game, options))
     if json:
-        document = {"game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name}
-        document |= {"played_by": played_by, "isolation": isolation, **answers.report()}
-        print_json(document | ({"play_on": commands} if commands else {}))
+        print_json({
+            "game": saved.game.name, "saved": saved.record.path, "seat": chosen, "bot": source.name,
+            "played_by": played_by, "isolation": isolation, **answers.report(),
+            **({"play_on": commands} if commands else {}),
+        })  # fmt: skip
         return 0 if answers.fault is None else 1
     answers.print_sum()
     if answers.fault is not None:
@@ -109,10 +108,11 @@ def ask(
         lines = fault_lines(chosen, name, answers.fault, entered, saved.game, facts)
         print("", *lines, check_line(bot, saved.game, level), sep="\n")
         return 1
-    for line in last_words(words) if step is not None else ():
-        print(line)
-    for line in ["", "play on from there:", *commands, *notes] if commands else []:
-        say(line)
+    if step is not None:
+        for line in last_words(words):
+            print(line)
+        for line in ("", "play on from there:", *commands, *notes):
+            say(line)
     return 0
 
 

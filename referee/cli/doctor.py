@@ -63,8 +63,7 @@ def lines(report: MachineReport, marks: tuple[str, str, str]) -> Iterator[Text]:
 
     for trial in (report.full, report.reduced):
         yield line(mark(trial.holds), f" isolation {trial.level.value}: ", *_verdict(trial))
-    trials = [trial for trial in (report.full, report.reduced) if trial.attempts]
-    if trials:
+    if trials := [trial for trial in (report.full, report.reduced) if trial.attempts]:
         yield line()
         heads = "".join(f"{trial.level.value:<30}" for trial in trials)
         yield line((f"{'what a player tried':<42}{heads}".rstrip(), "bold"))

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
@@ -133,14 +134,11 @@ def export(
         if value is not None and suffix != only:
             raise UsageError(f"{option} is only for {only} files")
     check_place(output)
-    progress = Replaying(quiet=quiet)
-    try:
+    with closing(Replaying(quiet=quiet)) as progress:
         saved = open_saved(file, progress)
         logs = None if transcript is None else Transcript(transcript, saved.record.header).log
         progress.doing = "writing"
         content = writer(Source(saved, step, logs, program or [], progress))
-    finally:
-        progress.close()
     claim = Claim(output)
     try:
         with open(os.dup(claim.fd), "wb") as part:

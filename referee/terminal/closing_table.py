@@ -49,21 +49,21 @@ def print_closing_table(
     longest = max(map(cell_len, names), default=0)
     marker = max((len(f"{line.seat + 1} ") for line in ranking), default=0)
 
-    def lines(most: int) -> list[str]:
-        """The table with names of at most so many columns."""
+    def lines(headings: list[list[str]], most: int) -> list[str]:
+        """The table, with the lines of each heading, and names of at most so many columns."""
         height, label = max(map(len, headings)), f"{'name':<{marker + most}}"
         heads = zip(*([""] * (height - len(words)) + words for words in [["rank"], [label], *headings]), strict=True)
         labels = [f"{line.seat + 1} {cut(name, most, ascii_only)}" for line, name in zip(ranking, names, strict=True)]
         cells = [[rank, label, *row] for rank, label, row in zip(ranks, labels, figures, strict=True)]
         return align([*heads, *cells], left={1})
 
-    def excess() -> int:
+    def excess(headings: list[list[str]]) -> int:
         """The number of columns by which the table with whole names is too wide."""
-        return max(0, max(map(cell_len, lines(longest))) - console.width)
+        return max(0, max(map(cell_len, lines(headings, longest))) - console.width)
 
-    if excess():
-        headings = [heading[0].split() for heading in headings]
-    table = lines(min(longest, max(NAME_LEAST, longest - excess())))
+    if excess(headings):
+        headings = [heading.split() for [heading] in headings]
+    table = lines(headings, min(longest, max(NAME_LEAST, longest - excess(headings))))
     body = len(table) - len(ranking)
     look = Look(console.color_system is not None and not console.no_color, shades=console.color_system != "standard")
     for text in table[:body]:

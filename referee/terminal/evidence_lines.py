@@ -70,9 +70,7 @@ def _time_line(evidence: Evidence, width: int, look: Look) -> Text:
     room = min(width - text.cell_len - 2, _BAR.stop - 1)
     if room >= _BAR.start:
         full, empty = bar(evidence.took / evidence.limit if evidence.limit else 1.0, room, look.ascii_only)
-        text.append("  ")
-        text.append(full, seat_ink(evidence.seat, look))
-        text.append(empty, DIM)
+        return Text.assemble(text, "  ", (full, seat_ink(evidence.seat, look)), (empty, DIM))
     return text
 
 

@@ -191,9 +191,7 @@ def legend_lines(scene: Scene, width: int, look: Look, mode: Mode) -> list[Text]
     lines: dict[str, Text] = {}
     for mark, meaning in scene.frame.legend:
         swatch = sample(mark, mode, look)
-        line = Text(" ")
-        line.append_text(swatch)
-        line.append("  " + cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
+        line = Text.assemble(" ", swatch, "  ", cut(clean(meaning, look.ascii_only), width - 5, look.ascii_only))
         lines.setdefault(repr((swatch.plain, swatch.spans, swatch.style)), line)
     return list(lines.values())
 

@@ -168,10 +168,7 @@ def _lead(scene: Scene, line: SeatLine, look: Look) -> Text:
         pointer = "*" if look.ascii_only else "◆"
     else:
         pointer = (">" if look.ascii_only else "▸") if due else " "
-    text = Text.assemble((pointer, BOLD))
-    text.append_text(marker(line.seat, look))
-    text.append(" ")
-    return text
+    return Text.assemble((pointer, BOLD), marker(line.seat, look), " ")
 
 
 def _name_style(scene: Scene, line: SeatLine) -> Style:
@@ -206,6 +203,5 @@ def sparkline(scores: Sequence[Sequence[float]], seat: int, width: int, part: fl
             height = (scores[seat][sample] - low) / (high - low)
             signs.append(bars[min(len(bars) - 1, int(height * len(bars)))])
     now = round(part * width)
-    text = Text.assemble(("".join(signs[:now]), seat_ink(seat, look)), ("".join(signs[now:]), DIM))
-    text.append(" " * (width - len(signs)))
-    return text
+    played, later = "".join(signs[:now]), "".join(signs[now:])
+    return Text.assemble((played, seat_ink(seat, look)), (later, DIM), " " * (width - len(signs)))

@@ -24,7 +24,7 @@ from referee.moments.formatting import clean
 from referee.moments.scene import Director, Turn, draw_with_names, seats_to_mark
 from referee.players.human import Person
 from referee.terminal import keys as k
-from referee.terminal.palette import BOLD, DIM, NOTHING, Look
+from referee.terminal.palette import BOLD, DIM, Look
 from referee.terminal.seats import marker
 
 ARROWS: Final = {k.UP: "↑", k.DOWN: "↓", k.LEFT: "←", k.RIGHT: "→"}
@@ -122,10 +122,7 @@ def turn_height(turn: Turn | None) -> int:
 def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     """A line that says whose turn it is, and one for each choice; blank lines in place of choices that there are no more."""
     left = "" if turn.left is None else f" {turn.left}s"
-    first = Text()
-    if turn.seat is not None:
-        first.append_text(marker(turn.seat, look))
-        first.append(" ")
+    first = Text() if turn.seat is None else Text.assemble(marker(turn.seat, look), " ")
     heading = cut(clean(turn.heading, look.ascii_only), width - first.cell_len - len(left), look.ascii_only)
     first.append(heading, DIM if turn.seat is None else BOLD)
     if turn.left is not None:
@@ -136,9 +133,7 @@ def turn_lines(turn: Turn, width: int, look: Look) -> list[Text]:
     column = max(map(cell_len, key_names), default=0)
     lines = [first]
     for name, (_, words) in zip(key_names, turn.choices, strict=True):
-        line = Text(" ")
-        line.append(name + " " * (column - cell_len(name)), BOLD)
-        line.append("  " + cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only), NOTHING)
-        lines.append(line)
+        shown = cut(clean(words, look.ascii_only), width - 3 - column, look.ascii_only)
+        lines.append(Text.assemble(" ", (name + " " * (column - cell_len(name)), BOLD), "  ", shown))
     lines += [Text()] * (1 + turn.rows - len(lines))
     return lines

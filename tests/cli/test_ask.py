@@ -177,6 +177,13 @@ def test_json_is_one_object_and_nothing_else(referee, played, walker):
     assert [command.split()[1] for command in step["play_on"]] == ["state", "play"]
 
 
+def test_the_line_of_progress_is_removed_at_the_end(referee, played, monkeypatch):
+    closed = []
+    monkeypatch.setattr(Replaying, "close", lambda line: closed.append(line.doing))
+    referee.json("ask", played[0], "a.jsonl")
+    assert closed.count("asking") == 1
+
+
 @pytest.mark.parametrize(("words", "code", "says"), [
     (["wanda.py", "a.jsonl", "--seat", "0"], 2, "there is no seat 0: a.jsonl has seats 1 to 2"),
     (["collector", "a.jsonl", "--step", "0"], 2, "there is no step 0: a.jsonl has steps 1 to 22"),

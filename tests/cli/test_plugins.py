@@ -333,6 +333,13 @@ def test_a_game_that_exits_while_it_is_measured_does_not_pass_its_check(referee,
     assert "tron_figures cannot be measured: SystemExit: 0" in done.err
 
 
+def test_a_game_that_cannot_play_a_match_is_not_measured(referee, install) -> None:
+    install("tron_stuck", changed={"rules.py": ("self._pass()", "1 // 0")})
+    done = referee("game", "check", "tron_stuck", "--quiet", code=1)
+    assert "tron_stuck: " in done.out
+    assert "cannot be measured" not in done.err
+
+
 def test_a_tournament_stops_at_the_third_mistake_of_one_kind(referee, install) -> None:
     install("tron_cup", changed={"rules.py": ("self._pass()", "self._pass()\n            1 // (self.turn < 3)")})
     words = ("ahead", "roomy", "wanderer", "--game", "tron_cup")

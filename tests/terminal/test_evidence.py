@@ -10,7 +10,7 @@ from referee.terminal.bindings import Binding
 from referee.terminal.board import Mode
 from referee.terminal.evidence_lines import evidence_height, evidence_lines
 from referee.terminal.page import compose
-from referee.terminal.palette import Look
+from referee.terminal.palette import DIM, Look, seat_ink
 from referee.terminal.panel import panel_lines
 from referee.terminal.viewer import Viewer
 
@@ -38,6 +38,12 @@ def test_whole_evidence_has_its_time_first_and_its_request_last() -> None:
     assert texts(ASKED, 30, 10)[0] == " 2   step 57  250ms of 1.00s"
     assert texts(ASKED, 27, 10)[0] == " 2   step 57  250ms  ██░░░░", "no figure is cut"
     assert evidence_height(ASKED, 60, LOOK) == 7
+
+
+def test_the_bar_of_the_time_has_the_ink_of_the_seat_and_the_rest_is_dim() -> None:
+    evidence = Evidence(7, 1, "getAction", ["x"], ["L"], None, 0.5, 1.0)
+    full, empty = evidence_lines(evidence, 80, 8, LOOK)[0].spans[-2:]
+    assert (full.style, empty.style, full.end - full.start) == (seat_ink(1, LOOK), DIM, empty.end - empty.start)
 
 
 def test_with_few_lines_the_ends_of_request_and_log_are_shown() -> None:

@@ -12,12 +12,13 @@ from referee.moments.scene import Turn
 from referee.moments.sentences import Sentence
 from referee.terminal import keys as k
 from referee.terminal.bindings import label
-from referee.terminal.board import Mode
+from referee.terminal.board import Mode, sample
 from referee.terminal.help import Help, help_lines
 from referee.terminal.live import LIVE_KEYS
 from referee.terminal.page import Page, arrange, compose
 from referee.terminal.palette import BOLD, Look
-from referee.terminal.panel import events_block, panel_lines
+from referee.terminal.panel import events_block, legend_lines, panel_lines
+from referee.terminal.turn import turn_lines
 from referee.terminal.viewer import VIEWER_KEYS
 
 COLOUR, MONO = Look(), Look(colour=False, shades=False)
@@ -271,3 +272,19 @@ def test_the_event_that_n_went_to_is_bold(toy):
     events = [Sentence(10, 1, "bite", f"event {step}", step) for step in (46, 47)]
     lines = events_block(toy.moment(toy.board(31, 31, 4), events=events, mark=46), 40, 2, COLOUR)
     assert [[span.style for span in line.spans if span.end == len(line)] for line in lines] == [[BOLD], []]
+
+
+def test_the_keys_of_a_choice_are_bold_below_the_number_of_the_seat():
+    turn = Turn(0, "Ann, your turn", [(["Esc"], "back")], rows=1)
+    heading, choice = turn_lines(turn, 40, COLOUR)
+    assert (heading.plain.rstrip(), choice.plain) == (" 1  Ann, your turn", " Esc  back")
+    assert [span.style for span in choice.spans] == [BOLD]
+
+
+def test_a_line_of_the_legend_has_the_colours_of_its_cell(toy):
+    frame = toy.board(9, 9, 2)
+    walled = replace(frame, legend=[(toy.WALL, "a wall")])
+    (line,) = legend_lines(toy.moment(walled), 40, COLOUR, Mode.DOUBLE)
+    swatch = sample(toy.WALL, Mode.DOUBLE, COLOUR)
+    assert line.plain == f" {swatch.plain}  a wall"
+    assert [(span.start - 1, span.end - 1, span.style) for span in line.spans] == [*swatch.spans]

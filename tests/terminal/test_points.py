@@ -11,7 +11,7 @@ from referee.saved.record import load
 from referee.saved.replay import Replay
 from referee.terminal import keys as k
 from referee.terminal.page import compose
-from referee.terminal.palette import Look
+from referee.terminal.palette import Look, seat_ink
 from referee.terminal.seats import SAMPLES, Points, sparkline
 from referee.terminal.viewer import Viewer
 
@@ -64,6 +64,7 @@ def test_all_seats_have_one_scale_from_zero_to_the_highest_score():
 def test_bars_after_the_current_step_are_dim():
     text = sparkline([RISING], 0, 8, 0.5, LOOK)
     assert [(span.start, span.end) for span in text.spans] == [(0, 4), (4, 8)]
+    assert text.spans[0].style == seat_ink(0, LOOK)
     assert text.spans[1].style == "dim" or text.spans[1].style.dim  # type: ignore[union-attr]
 
 

@@ -15,7 +15,7 @@ from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.testing.figures import Figures
-    from referee.testing.suite import Verdict
+    from referee.testing.suite import Suite, Verdict
 
 GameName = Annotated[str, Parameter(help="The name of a game, as `referee games` lists it.")]
 Record = Annotated[
@@ -47,9 +47,7 @@ def check(
     checked. A check that fails says the rule, and the seed and the step that break it. Then matches of random answers are
     played, to measure times, sizes, and whether every seat wins as often. The exit code is 1 if a check fails.
     """
-    from referee.match.watchdog import limit_calls
-    from referee.testing.figures import measure
-    from referee.testing.suite import Suite, plays
+    from referee.testing.suite import Suite
 
     suite = Suite(name, record)
     verdicts = []
@@ -57,29 +55,37 @@ def check(
         verdicts.append(verdict)
         if not json and (verdict.outcome == "failed" or not quiet):
             print(_lines(verdict), end="")
-    failed = [verdict.name for verdict in verdicts if verdict.outcome == "failed"]
-    figures = None
-    if matches and suite.verdict(plays).outcome == "ok":
-        try:
-            with limit_calls(suite.subject.game):
-                figures = measure(suite.subject, matches)
-        except (Exception, SystemExit) as raised:  # the game's own
-            if not failed:
-                raise
-            narrate(f"{name} cannot be measured: {type(raised).__name__}: {raised}")
+    failed = any(verdict.outcome == "failed" for verdict in verdicts)
+    figures = _figures(suite, matches, failed=failed)
     if json:
-        document = {
-            "game": name,
-            "passed": not failed,
+        print_json({
+            "game": name, "passed": not failed,
             "record": None if suite.subject.path is None else str(suite.subject.path),
             "checks": [verdict._asdict() for verdict in verdicts],
             "figures": None if figures is None else figures._asdict(),
-        }
-        print_json(document)
+        })  # fmt: skip
     else:
         measured_lines = () if figures is None else _figure_lines(figures)
         print("", *measured_lines, *_closing_lines(name, verdicts), sep="\n")
     return 1 if failed else 0
+
+
+def _figures(suite: Suite, matches: int, *, failed: bool) -> Figures | None:
+    """The figures of matches of random answers; None if there are none, or if a game with a failed check cannot play them."""
+    from referee.match.watchdog import limit_calls
+    from referee.testing.figures import measure
+    from referee.testing.suite import plays
+
+    if not matches or suite.verdict(plays).outcome != "ok":
+        return None
+    try:
+        with limit_calls(suite.subject.game):
+            return measure(suite.subject, matches)
+    except (Exception, SystemExit) as raised:  # the game's own
+        if not failed:
+            raise
+        narrate(f"{suite.subject.game.name} cannot be measured: {type(raised).__name__}: {raised}")
+        return None
 
 
 def _lines(verdict: Verdict) -> str:

@@ -14,6 +14,7 @@ from referee.text.words import counted, harmless
 
 if TYPE_CHECKING:
     from referee.compliance.check import CheckConfig, CheckResult
+    from referee.tournament.entering import Listed
     from referee.tournament.forecast import Outlook, Speed
     from referee.tournament.planning import Plan
 
@@ -52,8 +53,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     from referee.cli.tournament.playing import without_part
     from referee.tournament.copies import run_by
     from referee.tournament.entering import interpreter, list_bots
-    from referee.tournament.forecast import Outlook, outlook, plan_for
-    from referee.tournament.planning import jobs_for
+    from referee.tournament.forecast import plan_for
     from referee.tournament.roster import roster, without_bot
     from referee.tournament.settings import settings_in
 
@@ -80,15 +80,7 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
     results = run(lambda: check_output.check_each(bots, config, tell=tell, quiet=quiet or json))
     if not json:
         check_output.show_failures(bots, results)
-    playing = [candidate for candidate, result in zip(candidates, results, strict=False) if result.plays]
-    try:
-        view = outlook(plan_for(root, settings, game, len(playing)), playing, _speeds(results))
-        lines, over = list(_lines(view)), view.coming is None
-    except UsageError as too_few:
-        if len(playing) == len(candidates):
-            raise
-        jobs = settings.run.jobs or jobs_for(plan)
-        view, lines, over = Outlook(None, jobs, None, None, []), [str(too_few)], False
+    view, too_few = _outlook(plan, candidates, results)
     ready = view.coming is not None and not any(maps.values()) and all(result.passed for result in results)
     if json:
         print_json({
@@ -99,10 +91,27 @@ def _ready(root: Path, *, json: bool, quiet: bool) -> int:
             **_document(view),
         })  # fmt: skip
     else:
-        print("", *lines, sep="\n")
-        if not over:
-            print(f"ready: {command('tournament', 'run', str(root))}" if ready else _why_not(maps, results))
+        print("", *(_lines(view) if too_few is None else [too_few]), sep="\n")
+        if ready:
+            print(f"ready: {command('tournament', 'run', str(root))}")
+        elif view.coming is not None or too_few is not None:
+            print(_why_not(maps, results))
     return check_output.exit_code(results) or (1 if any(maps.values()) else 0)
+
+
+def _outlook(plan: Plan, bots: Sequence[Listed], results: Sequence[CheckResult]) -> tuple[Outlook, UsageError | None]:
+    """What a run with the bots that could be started would play. If too few are left: nothing, and the error that says so."""
+    from referee.tournament.forecast import Outlook, outlook, plan_for
+    from referee.tournament.planning import jobs_for
+
+    playing = [bot for bot, result in zip(bots, results, strict=False) if result.plays]
+    try:
+        rest = plan_for(plan.folder, plan.settings, plan.game, len(playing))
+        return outlook(rest, playing, _speeds(results)), None
+    except UsageError as too_few:
+        if len(playing) == len(bots):
+            raise
+        return Outlook(None, plan.settings.run.jobs or jobs_for(plan), None, None, []), too_few
 
 
 def _why_not(maps: Mapping[str, Sequence[str]], results: Sequence[CheckResult]) -> str:
