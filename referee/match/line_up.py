@@ -135,21 +135,20 @@ def make_config(
             wrong.seat = number
             if not (options.forfeit and isinstance(player, str) and bots.names_a_bot(player)):
                 raise
-            name, rest = bots.name_in(player)
-            seats.append(Seat(Bot(harmless(name or Path(rest).stem), (), Path(), given=name is not None), player))
+            seats.append(_unfit(player))
             failed[number] = wrong
     if all(seat.bot.house for seat in seats):
         raise UsageError("the house is not ranked: name at least one bot")
     size = game.start(setup, seed).seats if game.house is not None else len(seats)
     everybody = bots.with_house([seat.bot for seat in seats], game, size, seed)
-    seats = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
-    people = any(seat.bot.human for seat in seats)
+    named = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
+    people = any(bot.human for bot in everybody)
     config = MatchConfig(
         game=game,
         setup=setup,
         map=map_name,
         seed=seed,
-        seats=[*seats, *map(Seat, everybody[len(seats) :])],
+        seats=[*named, *map(Seat, everybody[len(named) :])],
         time=time,
         memory=options.memory,
         limited=people and options.answer is not None,
@@ -205,6 +204,12 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     else:
         bot, word = bots.bot_of_word(player, game, number, seed), player
     return Seat(bots.enter(bot, game), word)
+
+
+def _unfit(word: str) -> Seat:
+    """The seat of a bot that exists but cannot play, with the name that its word gives."""
+    name, rest = bots.name_in(word)
+    return Seat(Bot(harmless(name or Path(rest).stem), (), Path(), given=name is not None), word)
 
 
 async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
