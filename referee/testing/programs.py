@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -20,8 +21,7 @@ from referee.testing.subject import LeftOut, Subject
 
 def programs(subject: Subject) -> None:
     """Sample programs compile, give the same answer again, and are shown; a damaged one is refused with its line."""
-    game, language = subject.game, subject.game.programs
-    if language is None:
+    if (language := subject.game.programs) is None:
         raise LeftOut("the game has no language of its own")
     missing = [name for name in dir(Programs) if not name.startswith("_") and not hasattr(language, name)]
     subject.must(not missing, f"the language lacks {', '.join(missing)}")
@@ -30,7 +30,7 @@ def programs(subject: Subject) -> None:
     subject.must(samples, "there is no sample program")
     for file, source in samples.items():
         policy, again = language.compile(source, file), language.compile(source, file)
-        name = game.decode("getName", [policy.name.encode()])
+        name = subject.game.decode("getName", [policy.name.encode()])
         subject.must(name == policy.name, f"{file}: its name is {policy.name!r}")
         _sheets(subject, language.show(source, file))
         document = json.loads(json.dumps(language.document(source, file)))
@@ -46,10 +46,9 @@ def programs(subject: Subject) -> None:
             if number % 10 == 0:
                 _sheets(subject, language.explain(source, file, request))
     mine = "mine" + language.suffix
-    for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
-        convert = (language.import_program, language.export_program)
-        for read in (language.compile, language.show, language.document, *convert):
-            _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
+    reads = (language.compile, language.show, language.document, language.import_program, language.export_program)
+    for source, read in product((b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5), reads):
+        _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
         chance = Random(number)
         file, source = chance.choice(sorted(samples.items()))
