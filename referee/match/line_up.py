@@ -135,7 +135,8 @@ def make_config(
             wrong.seat = number
             if not (options.forfeit and isinstance(player, str) and bots.names_a_bot(player)):
                 raise
-            seats.append(_unfit(player))
+            name, rest = bots.name_in(player)
+            seats.append(Seat(Bot(harmless(name or Path(rest).stem), (), Path(), given=name is not None), player))
             failed[number] = wrong
     if all(seat.bot.house for seat in seats):
         raise UsageError("the house is not ranked: name at least one bot")
@@ -206,12 +207,6 @@ def _seat(player: Named, game: Game[Any, Any], number: int, seed: int, *, people
     return Seat(bots.enter(bot, game), word)
 
 
-def _unfit(word: str) -> Seat:
-    """The seat of a bot that exists but cannot play, with the name that its word gives."""
-    name, rest = bots.name_in(word)
-    return Seat(Bot(harmless(name or Path(rest).stem), (), Path(), given=name is not None), word)
-
-
 async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
     """The match, with its bots built. Call this from the main thread.
 
@@ -226,16 +221,15 @@ async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
         return config
     from referee import building  # and trio's tools, only if something is built
 
-    seats, failed = list(config.seats), dict[int, BotError]()
     results = await building.build_each(config.bots, level=config.isolation, say=say, to_the_end=config.forfeit)
+    seats = [
+        seat if isinstance(result, BotError) else replace(seat, bot=result.bot, source=seat.bot)
+        for seat, result in zip(config.seats, results, strict=True)
+    ]
+    config = replace(config, seats=seats)
     for number, result in enumerate(results):
         if isinstance(result, BotError):
-            failed[number] = result
-        else:
-            seats[number] = replace(seats[number], bot=result.bot, source=seats[number].bot)
-    config = replace(config, seats=seats)
-    for number, why in failed.items():
-        config = without(config, number, why, say)
+            config = without(config, number, result, say)
     return config
 
 
