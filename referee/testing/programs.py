@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -46,9 +45,10 @@ def programs(subject: Subject) -> None:
             if number % 10 == 0:
                 _sheets(subject, language.explain(source, file, request))
     mine = "mine" + language.suffix
-    reads = (language.compile, language.show, language.document, language.import_program, language.export_program)
-    for source, read in product((b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5), reads):
-        _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
+    for source in (b"", b"\xff\xfe\0", b"nonsense\n" * 3, b"name: x\n", b"\n" * 5):
+        convert = (language.import_program, language.export_program)
+        for read in (language.compile, language.show, language.document, *convert):
+            _tried(subject, partial(read, source, mine), source, f"{source!r}", is_wrong=True)
     for number in range(60):
         chance = Random(number)
         file, source = chance.choice(sorted(samples.items()))
