@@ -249,10 +249,10 @@ def _named_files(words: Sequence[str], cwd: Path) -> Iterator[tuple[str, Path]]:
     """
     for word in (part for whole in words for part in dict.fromkeys([whole, *whole.split(":")])):
         path = cwd / word
+        inside = path.is_relative_to(cwd) and ".." not in path.parts
         if os.path.isfile(path):
-            inside = path.is_relative_to(cwd) and ".." not in path.parts
             yield str(path.relative_to(cwd)) if inside else path.name, path.resolve()
-        elif word and path != cwd and path.is_relative_to(cwd) and ".." not in path.parts and os.path.isdir(path):
+        elif inside and path != cwd and os.path.isdir(path):
             inside_it = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
             for inner in islice(inside_it, FILES):
                 yield str(inner.relative_to(cwd)), inner

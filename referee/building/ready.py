@@ -100,10 +100,8 @@ async def build_each(
         return [BuildResult(bot, "nothing") for bot in bots]
     builder = Builder(level, limits or BuildLimits(), Cache(cache or builds_folder()), fresh, say)
     processors = trio.CapacityLimiter(max(1, len(os.sched_getaffinity(0))))
-    outcomes: dict[int, BuildResult | RefereeError | OSError] = {}
-
-    def is_fatal(failed: Exception) -> bool:
-        return not (to_the_end and isinstance(failed, BotError))
+    outcomes: dict[int, BuildResult | BotError] = {}
+    fatal: list[RefereeError | OSError] = []
 
     async with trio.open_nursery() as nursery:
 
@@ -114,13 +112,15 @@ async def build_each(
             except (RefereeError, OSError) as failed:
                 if isinstance(failed, BotError):
                     failed.seat = number
-                outcomes[number] = failed
-                if is_fatal(failed):
-                    nursery.cancel_scope.cancel()
+                    if to_the_end:
+                        outcomes[number] = failed
+                        return
+                fatal.append(failed)
+                nursery.cancel_scope.cancel()
 
         for number in sorted(set(firsts)):
             nursery.start_soon(build, number)
-    if fatal := [outcome for outcome in outcomes.values() if isinstance(outcome, Exception) and is_fatal(outcome)]:
+    if fatal:
         raise fatal[0]
     return [_as(bot, outcomes[first]) for bot, first in zip(bots, firsts, strict=True)]
 
@@ -138,9 +138,8 @@ async def _result(builder: Builder, bot: Bot) -> BuildResult:
     return BuildResult(ready, "built", product.key, took, product.log)
 
 
-def _as(bot: Bot, outcome: BuildResult | Exception) -> BuildResult | BotError:
+def _as(bot: Bot, outcome: BuildResult | BotError) -> BuildResult | BotError:
     """The outcome of a bot with the same files, under the name of `bot`."""
-    if isinstance(outcome, BuildResult):
-        return replace(outcome, bot=bot if bot.unbuilt is None else from_product(bot, bot.unbuilt, outcome.bot.cwd))
-    assert isinstance(outcome, BotError)
-    return outcome
+    if isinstance(outcome, BotError):
+        return outcome
+    return replace(outcome, bot=bot if bot.unbuilt is None else from_product(bot, bot.unbuilt, outcome.bot.cwd))

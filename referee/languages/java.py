@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import PurePath
 from typing import Final
 
@@ -50,10 +51,9 @@ def main_class(sources: Sources) -> str:
     classes = {name: _classes(text) for name, text in plain.items()}
     every = {own: declared for inside in classes.values() for own, declared in inside.items()}
     usual_names = [PurePath(names[0]).stem, "Main"] if len(names) == 1 else ["Main"]
-    for class_name in usual_names:
-        for name in names:
-            if class_name in classes[name] and _may_start(class_name, every):
-                return _qualified_name(class_name, plain[name])
+    for class_name, name in product(usual_names, names):
+        if class_name in classes[name] and _may_start(class_name, every):
+            return _qualified_name(class_name, plain[name])
     bots = [
         (name, own)
         for name in names

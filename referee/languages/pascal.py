@@ -88,10 +88,10 @@ def program(sources: Sources) -> str:
     starts = {name: _first_word(sources.texts[name]) for name in names}
     if named := [name for name in (f"main{suffix}" for suffix in _SUFFIXES) if name in names]:
         return named[0]
+    programs = [name for name in names if _PROGRAM.match(starts[name])]
     libraries = [name for name in names if _LIBRARY.match(starts[name])]
-    candidates = [name for name in names if _PROGRAM.match(starts[name])]
-    candidates = candidates or [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
-    candidates = candidates or libraries
+    unmarked = [name for name in names if not _UNIT.match(starts[name]) and name not in libraries]
+    candidates = programs or unmarked or libraries
     if len(candidates) > 1:
         candidates = [name for name in candidates if PurePath(name).stem.lower() == "main"] or candidates
     if len(candidates) == 1:

@@ -142,14 +142,14 @@ def make_config(
         raise UsageError("the house is not ranked: name at least one bot")
     size = game.start(setup, seed).seats if game.house is not None else len(seats)
     everybody = bots.with_house([seat.bot for seat in seats], game, size, seed)
-    seats = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
-    people = any(seat.bot.human for seat in seats)
+    named = [replace(seat, bot=bot) for seat, bot in zip(seats, everybody, strict=False)]
+    people = any(bot.human for bot in everybody)
     config = MatchConfig(
         game=game,
         setup=setup,
         map=map_name,
         seed=seed,
-        seats=[*seats, *map(Seat, everybody[len(seats) :])],
+        seats=[*named, *map(Seat, everybody[len(named) :])],
         time=time,
         memory=options.memory,
         limited=people and options.answer is not None,
@@ -221,16 +221,15 @@ async def build_bots(config: MatchConfig, say: Say) -> MatchConfig:
         return config
     from referee import building  # and trio's tools, only if something is built
 
-    seats, failed = list(config.seats), dict[int, BotError]()
     results = await building.build_each(config.bots, level=config.isolation, say=say, to_the_end=config.forfeit)
+    seats = [
+        seat if isinstance(result, BotError) else replace(seat, bot=result.bot, source=seat.bot)
+        for seat, result in zip(config.seats, results, strict=True)
+    ]
+    config = replace(config, seats=seats)
     for number, result in enumerate(results):
         if isinstance(result, BotError):
-            failed[number] = result
-        else:
-            seats[number] = replace(seats[number], bot=result.bot, source=seats[number].bot)
-    config = replace(config, seats=seats)
-    for number, why in failed.items():
-        config = without(config, number, why, say)
+            config = without(config, number, result, say)
     return config
 
 

@@ -270,16 +270,18 @@ def load(path: str | Path, data: bytes | None = None) -> Record:
         with _open(Path(path), data) as file:
             for number, line in enumerate(_lines(file, name), start=1):
                 entry = entry_of(name, number, line, over=result is not None)
-                if entry is None:
-                    cut_off = "the last line is cut off"
-                elif isinstance(entry, Header):
-                    header = entry
-                elif isinstance(entry, ResultEntry):
-                    result = entry
-                else:
-                    steps.append(entry)
-                    if (events := events + len(entry.events)) > MAX_EVENTS:
-                        raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
+                match entry:
+                    case None:
+                        cut_off = "the last line is cut off"
+                    case Header():
+                        header = entry
+                    case ResultEntry():
+                        result = entry
+                    case StepEntry():
+                        steps.append(entry)
+                        events += len(entry.events)
+                if events > MAX_EVENTS:
+                    raise SavedGameError(name, number, f"too long: {MAX_EVENTS} events in all are read")
     except (EOFError, zlib.error, gzip.BadGzipFile) as failed:
         if header is None:
             raise SavedGameError(name, 0, f"not a whole gzip file: {failed}") from None

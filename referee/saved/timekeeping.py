@@ -74,16 +74,15 @@ class _Account:
             if self._by_cpu and cpu is None:
                 return self._in_time(ms, limit, before, self._allowance() - _half_a_unit(ms))
             return self._in_time(ms, limit, used, self._allowance())
-        if answer.fault != "timeout" or (self._ends and LATE_END in (answer.detail or "")):
+        words = answer.detail or ""
+        if answer.fault != "timeout" or (self._ends and LATE_END in words):
             return None
-        if not self._by_cpu:
-            return self._too_early(ms, limit, self._total - before)
-        if BY_CPU in (answer.detail or "") and self._total < float("inf"):
+        if self._by_cpu and BY_CPU in words and self._total < float("inf"):
             # Without a measured CPU time of the last answer, nothing contradicts the words.
             if cpu is None or used >= self._total - self._allowance():
                 return None
             return f"timed out by CPU time after {used:.12g} ms of it, {self._total:.12g} ms were allowed"
-        return self._too_early(ms, limit, float("inf"))
+        return self._too_early(ms, limit, float("inf") if self._by_cpu else self._total - before)
 
     def _in_time(self, ms: float, limit: float, used: float, allowance: float) -> str | None:
         """The contradiction in an answer without a fault, or None. `allowance` is the rounding error of `used`."""

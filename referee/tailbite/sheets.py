@@ -122,8 +122,17 @@ class Drawer:
 
     def _variant(self, chart_verdict: ChartVerdict, alike: Sequence[Verdict], window: bytes) -> Sheet:
         """A variant, or two identical ones, next to the part of the window that it covers."""
-        chart = chart_verdict.chart
         verdict = alike[0]
+        rating_text = "" if verdict.rating is None else f", rates {verdict.rating}"
+        turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
+        title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {verdict.variant.move}"
+        outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
+        rows = self._side_by_side(chart_verdict.chart, verdict, window)
+        reasons = [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
+        return Sheet(f"{title}: {outcome}", rows, reasons, fired=verdict.fits)
+
+    def _side_by_side(self, chart: Chart, verdict: Verdict, window: bytes) -> list[list[Patch]]:
+        """The rows of a variant, each with the cells of the window that it covers."""
         variant = verdict.variant
         pattern_at = {cell: pattern for pattern, cell in zip(chart.patterns, variant.cells, strict=True)}
         left, top = corner(chart, variant)
@@ -139,12 +148,7 @@ class Drawer:
                     chart_row.append(patch)
                     window_row.append(Patch(f"{'=' if fits else '!'}{chr(window[cell])}", patch.colour, not fits))
             rows.append([*chart_row, _GAP, *window_row])
-        rating_text = "" if verdict.rating is None else f", rates {verdict.rating}"
-        turned = " and ".join(TURNS[verdict.variant.symmetry] for verdict in alike)
-        title = f"{self.dialect.part} {chart_verdict.number} {turned}, goes {variant.move}"
-        outcome = f"fits{rating_text}" if verdict.fits else "does not fit"
-        reasons = [group.reason(self.dialect.groups[sign].words, window) for sign, group in verdict.groups.items()]
-        return Sheet(f"{title}: {outcome}", rows, reasons, fired=verdict.fits)
+        return rows
 
 
 def _window_patch(letter: int) -> Patch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from math import isclose
 from pathlib import Path
 from random import Random
@@ -123,9 +124,7 @@ def memories(subject: Subject) -> None:
             subject.must(list(state.advance(took)) == step.events, "a memory changes the events")
         position = ours.position()
         apart = [game.forgotten(position, seat) for seat in seats]
-        empty = position
-        for seat in seats:
-            empty = game.forgotten(empty, seat)
+        empty = reduce(game.forgotten, seats, position)
         subject.must(theirs.position() == empty, "a memory changes the position")
         subject.must(ours.position() == position, "`forgotten` changes the state")
         if sum(forgotten != position for forgotten in apart) > 1:  # two seats have a memory

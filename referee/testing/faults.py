@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 from typing import Final
 
@@ -22,9 +23,8 @@ def faults(subject: Subject) -> None:
     """A fault disqualifies a player that stays for the match, with one event and no more requests, and no one-turn player."""
     for line_up in subject.line_ups:
         for seat in guests(subject.new(1, line_up), line_up):
-            for after in (0, 30):
-                for kind in FaultKind:
-                    _fail(subject, line_up, seat, after, kind)
+            for after, kind in product((0, 30), FaultKind):
+                _fail(subject, line_up, seat, after, kind)
 
 
 def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, kind: FaultKind) -> None:
@@ -56,19 +56,19 @@ def _fail(subject: Subject, line_up: Sequence[Entrant], seat: int, after: int, k
 
 def everybody_fails(subject: Subject) -> None:
     """A match ends when every player is disqualified, and one-turn players are not."""
-    for line_up in subject.line_ups:
-        for after in (0, 10, 30):
-            state, chance = subject.played(subject.new(1, line_up), Random(14), after), Random(15)
-            failed: set[int] = set()
-            can_fail = guests(state, line_up)
-            for _ in range(MOST_STEPS):
-                if not (due := state.requests()):
-                    break
-                subject.step += 1
-                failed |= {seat for seat, _, _ in due if seat in can_fail and _stays(line_up, seat)}
-                answers, fault = subject.answers(state, chance), Fault(FaultKind.EXIT, "a test")
-                state.advance([fault if answer.seat in can_fail else answer.action for answer in answers])
-            out = {line.seat for line in state.current_result().ranking if line.disqualified}
-            subject.must(out == failed, f"the seats {sorted(out)} are disqualified, {sorted(failed)} have failed")
-            if all(_stays(line_up, seat) for seat in can_fail):
-                subject.must(not state.requests(), "the match goes on without players")
+    for line_up, after in product(subject.line_ups, (0, 10, 30)):
+        state, chance = subject.played(subject.new(1, line_up), Random(14), after), Random(15)
+        can_fail = guests(state, line_up)
+        staying = {seat for seat in can_fail if _stays(line_up, seat)}
+        failed: set[int] = set()
+        for _ in range(MOST_STEPS):
+            if not (due := state.requests()):
+                break
+            subject.step += 1
+            failed |= staying.intersection(request.seat for request in due)
+            answers, fault = subject.answers(state, chance), Fault(FaultKind.EXIT, "a test")
+            state.advance([fault if answer.seat in can_fail else answer.action for answer in answers])
+        out = {line.seat for line in state.current_result().ranking if line.disqualified}
+        subject.must(out == failed, f"the seats {sorted(out)} are disqualified, {sorted(failed)} have failed")
+        if len(staying) == len(can_fail):
+            subject.must(not state.requests(), "the match goes on without players")

@@ -8,7 +8,7 @@ errors of a fair game.
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from math import sqrt
@@ -114,7 +114,7 @@ def measure(subject: Subject, matches: int = MATCHES) -> Figures:
     """The figures of a game that plays."""
     meter, saved = _Meter(subject), 0
     reasons: Counter[str] = Counter()
-    wins: dict[int, float] = {}
+    wins: defaultdict[int, float] = defaultdict(float)
     for seed in range(1, matches + 1):
         setup = subject.usual_setup(seed)
         line_up, house = subject.with_house(setup, seed)
@@ -130,11 +130,9 @@ def measure(subject: Subject, matches: int = MATCHES) -> Figures:
                 pass
         outcome = state.current_result()
         reasons[outcome.reason] += 1
-        best = [line.seat for line in outcome.ranking if line.rank == outcome.ranking[0].rank]
+        places = [line.rank for line in outcome.ranking]
         for line in outcome.ranking:
-            wins.setdefault(line.seat, 0.0)
-        for seat in best:
-            wins[seat] += 1 / len(best)
+            wins[line.seat] += (line.rank == places[0]) / places.count(places[0])
         if meter.steps > IN_ALL:
             break
     played, fair = reasons.total(), 1 / len(wins)

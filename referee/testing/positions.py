@@ -16,6 +16,8 @@ from referee.testing.subject import Subject
 DAMAGED: Final = 150
 NONSENSE: Final[list[Any]] = [None, True, -3, 7, 0.5, 1e300, "", "strange", [], [1], {}, {"strange": 1}, [[0, 0]], [{}]]
 """Wrong values, as they may be in an untrusted file."""
+STRANGE_NUMBERS: Final = {"1e+30": 10**30, "-1e+30": -(10**30), "10**5000": 10**5000, "1.5": 1.5, "nan": float("nan")}
+"""What stands in a file where a small whole number should, as messages show it."""
 
 
 def positions(subject: Subject) -> None:
@@ -82,9 +84,8 @@ def invalid_positions(subject: Subject) -> None:
             hint = " (of a key that may be left out, the type is `MayBeMissing`)" if wrong is None else ""
             message = _refusal(subject, {**setup, key: wrong}, f"{key} = {wrong!r}{hint}")
             subject.must(key in message, f"{key} = {wrong!r} is refused without the key: {message}")
-        for number in (10**30, -(10**30), 10**5000, 1.5, float("nan")) if type(value) is int else ():
-            what = f"{key} = {number:.1g}" if abs(number) < 10**300 or number != number else f"{key} = 10**5000"
-            message = _refusal(subject, {**setup, key: number}, f"{what} (`Field(ge=…, le=…)` sets bounds)")
+        for shown, number in STRANGE_NUMBERS.items() if type(value) is int else ():
+            message = _refusal(subject, {**setup, key: number}, f"{key} = {shown} (`Field(ge=…, le=…)` sets bounds)")
             is_short = message.startswith(f"{key}: ") and len(message) < 300
             subject.must(is_short, f"a huge {key} is refused with: {message[:300]}")
 

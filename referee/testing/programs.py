@@ -20,8 +20,7 @@ from referee.testing.subject import LeftOut, Subject
 
 def programs(subject: Subject) -> None:
     """Sample programs compile, give the same answer again, and are shown; a damaged one is refused with its line."""
-    game, language = subject.game, subject.game.programs
-    if language is None:
+    if (language := subject.game.programs) is None:
         raise LeftOut("the game has no language of its own")
     missing = [name for name in dir(Programs) if not name.startswith("_") and not hasattr(language, name)]
     subject.must(not missing, f"the language lacks {', '.join(missing)}")
@@ -30,7 +29,7 @@ def programs(subject: Subject) -> None:
     subject.must(samples, "there is no sample program")
     for file, source in samples.items():
         policy, again = language.compile(source, file), language.compile(source, file)
-        name = game.decode("getName", [policy.name.encode()])
+        name = subject.game.decode("getName", [policy.name.encode()])
         subject.must(name == policy.name, f"{file}: its name is {policy.name!r}")
         _sheets(subject, language.show(source, file))
         document = json.loads(json.dumps(language.document(source, file)))

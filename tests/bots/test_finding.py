@@ -285,6 +285,18 @@ def test_a_word_of_a_command_may_be_longer_than_any_path(tools, code):
     assert (bot.name, bot.argv[1:], bot.files) == ("Kaa", ["-c", code], {})
 
 
+@pytest.mark.parametrize(
+    ("word", "files"),
+    [("in", ["in/a.py"]), ("in/../kaa.py", ["kaa.py"]), (".", []), ("in/..", []), (str(Path(PYTHON).parent), [])],
+)
+def test_a_command_has_the_files_of_a_folder_below_its_own(tools, word, files):
+    tools("python3")
+    Path("in").mkdir()
+    for file in ("kaa.py", "in/a.py"):
+        Path(file).touch()
+    assert [*find(f"cmd:python3 {word}").files] == files
+
+
 @pytest.mark.parametrize("words", ["{} lib/a.py", "lib/a.py {}"])
 def test_a_command_whose_file_elsewhere_has_the_name_of_its_folder_is_refused(tools, words, tmp_path_factory):
     tools("python3")

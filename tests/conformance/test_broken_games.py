@@ -133,6 +133,10 @@ def any_setup(setup: Any, rng_seed: int, *_entrants: Any) -> Any:
     return GAME.start({key: value for key, value in setup.items() if key != "strange"}, rng_seed)
 
 
+def any_fraction(setup: Any, rng_seed: int, *_entrants: Any) -> Any:
+    return GAME.start({key: 1 if value == 1.5 else value for key, value in setup.items()}, rng_seed)
+
+
 def any_name(ask: str, lines: Any) -> Any:
     return lines[0].removesuffix(b"\r").decode("utf-8", "replace") if ask == "getName" else decode(ask, lines)
 
@@ -172,6 +176,7 @@ BROKEN: dict[str, tuple[str, Game[Any, Any]]] = {
     "a position that is shared": ("positions-are-apart", state(position=shared)),
     "chance that does not follow": ("positions-continue", state(follow=lambda _self, _events: None)),
     "an unknown key": ("invalid-positions", game(start=any_setup)),
+    "a fraction for a whole number": ("invalid-positions", game(start=any_fraction)),
     "a fault without consequences": ("faults", state(advance=lenient)),
     "a request after a fault": ("faults", state(requests=insistent)),
     "a disqualification without a fault": ("faults", state(advance=severe)),
@@ -185,6 +190,7 @@ WHERE = {
     "a number as a figure": "its frame has 7 where a str belongs",
     "a decoder that raises": "IndexError: list index out of range (tests/conformance/test_broken_games.py, line …): decode('",
     "a position": "position.round 1 instead of 2",
+    "a fraction for a whole number": " = 1.5 (`Field(",
     "copies that share": "position.players.1.coins 92 instead of 100",
 }
 """What the failure says, for mistakes of which it shows the place or that other rules would find too."""
@@ -245,6 +251,7 @@ def test_a_seat_that_wins_too_often_and_the_size_of_the_choice_are_measured(monk
     assert sum(fair.wins) == pytest.approx(1)
     assert (fair.matches, fair.ended, fair.reasons) == (60, 1, {"rounds": 60})
     assert 1 < fair.answers < 40
+    assert len(measure(Subject("auction"), 1).wins) == len(fair.wins), "a seat that never wins has a share, too"
 
 
 def test_a_match_of_sample_bots_that_does_not_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,6 +137,8 @@ def test_the_program_among_pascals_sources(sources, program):
         ({"A.java": "class A {}", "Kaa.java": "public class Kaa extends Jbot {}"}, "Kaa"),
         ({"Jbot.java": "public abstract class Jbot {}", "Kaa.java": "class Kaa extends Jbot {}"}, "Kaa"),
         ({"A.java": "class A extends JBot {}", "Main.java": "class Main {}"}, "A"),
+        ({"A.java": "class B extends JBot {} class Main extends JBot {}"}, "Main"),
+        ({"A.java": "class Main extends JBot {} class A extends JBot {}"}, "A"),
         ({"A.java": "class A {}", "B.java": "class B { static void main(String... a) {} }"}, "B"),
         ({"A.java": 'class A { String s = "class X {"; }', "B.java": "class B extends JBot{}"}, "B"),
         ({"a.java": "class X { int y() { return 1; } }\nclass Y { class Z { } static void main(String[] a) {} }"}, "Y"),

@@ -1,5 +1,6 @@
 """From a user's words to a match: the map, the seats, the limits, and bots that forfeit."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from referee import bots, games
 from referee.bots import names_a_bot, names_a_person
-from referee.contract.game import FaultKind
+from referee.building.ready import BuildResult
+from referee.contract.game import Fault, FaultKind
 from referee.errors import BotError, UsageError
 from referee.match.config import MatchConfig
 from referee.match.line_up import Options, Start, build_bots, make_config, with_forfeits, without
@@ -118,6 +120,23 @@ async def test_a_bot_that_cannot_play_is_refused_or_forfeits(broken: str) -> Non
     assert await build_bots(config, lines.append) is config
     with pytest.raises(BotError):
         line_up("snakecore", broken, broken, options=forfeits)
+
+
+async def test_a_built_bot_keeps_its_sources_and_one_that_cannot_be_built_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bot.toml").write_text('name = "Kaa"\nbuild = [["true"]]\nrun = ["./kaa"]\n', encoding="utf-8")
+    config, lines = line_up("snakecore", str(tmp_path), str(tmp_path), options=Options(forfeit=True))
+    built = replace(config.bots[0], unbuilt=None)
+
+    async def build_each(*_: Any, **__: Any) -> list[BuildResult | BotError]:
+        return [BuildResult(built, "built"), BotError("no compiler")]
+
+    monkeypatch.setattr("referee.building.build_each", build_each)
+    first, second = (await build_bots(config, lines.append)).seats
+    assert (first.bot, first.source, first.word) == (built, config.bots[0], str(tmp_path))
+    assert (second.bot.fault, second.source) == (Fault(FaultKind.EXIT, "did not start: no compiler"), config.bots[1])
+    assert lines == ["Kaa#2 forfeits: no compiler"]
 
 
 def test_a_word_that_leads_nowhere_is_a_slip_and_does_not_forfeit() -> None:

@@ -378,6 +378,10 @@ def test_the_runtime_follows_from_the_name_of_the_target_or_else_of_the_link(fol
     assert described(Bot([str(tools / "node"), "x.js"], folder, trusted=True)).argv[0] == node
     (tmp_path / "node").symlink_to(tools / "node")
     assert described(Bot([str(tmp_path / "node"), "x.js"], folder, trusted=True)).argv[0] == node, "by its name on PATH"
+    (tmp_path / "java").symlink_to(node)
+    assert described(Bot([str(tmp_path / "java"), "x.js"], folder, trusted=True)).argv[0] == node, (
+        "the target's name counts"
+    )
 
 
 def test_files_of_a_bot(folder, tmp_path):

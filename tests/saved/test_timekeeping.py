@@ -153,6 +153,8 @@ def test_an_end_that_is_too_late_is_a_timeout_whatever_its_answer_took() -> None
     check_times("game.jsonl", head, steps_of(late(900, seat=1, detail=LATE), late(900, seat=1, detail=LATE)))
     with pytest.raises(SavedGameError, match="line 2: times: seat 0 timed out after 900 ms"):
         check_times("game.jsonl", head, steps_of(late(900, detail=LATE)))
+    with pytest.raises(SavedGameError, match="line 2: times: seat 1 timed out after 900 ms"):
+        check_times("game.jsonl", head, steps_of(late(900, seat=1)))
     with pytest.raises(SavedGameError, match="line 4: times: seat 1 was charged 2700 ms in all"):
         check_times("game.jsonl", head, steps_of(*[late(900, seat=1, detail=LATE)] * 2, took(900, seat=1)))
 

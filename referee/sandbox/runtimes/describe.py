@@ -18,6 +18,7 @@ import os
 import re
 from collections.abc import Mapping
 from glob import escape
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -109,14 +110,13 @@ def _of_machine(program: Path, arguments: tuple[str, ...], bot: BotFiles) -> Run
             "command line (cmd:'PROGRAM ARGS') if you trust it, or add its folder to PATH"
         )
     # A version manager's stand-in has the name that was given, and leads to a file with another.
-    for name in (program.resolve().name, program.name):
-        for is_one, runtime in _KNOWN:
-            if is_one(name):
-                try:
-                    return runtime(program, arguments, bot)
-                except ValueError as failed:
-                    why = shorten(str(failed))
-                    raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
+    for name, (is_one, runtime) in product((program.resolve().name, program.name), _KNOWN):
+        if is_one(name):
+            try:
+                return runtime(program, arguments, bot)
+            except ValueError as failed:
+                why = shorten(str(failed))
+                raise bot.refuse(f"{program} cannot be asked where its files are: {why}") from None
     return _other(program, arguments, bot)
 
 

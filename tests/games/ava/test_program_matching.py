@@ -107,6 +107,21 @@ def test_10_the_worked_case():
     assert decide(WORKED, free) == "U"
 
 
+def test_a_variant_is_shown_beside_the_window_and_once_if_its_mirror_image_is_the_same():
+    text = program(chart("map:", "-- -- -- Z0 -- -- --\n-- -- -- ^^ -- -- --"))
+    sheets = PROGRAMS.explain(text, "x", asked(window(".Z.\n.HY\n.S.")))
+    shown = {
+        sheet.title: [" ".join("".join(patch.text.strip("-") for patch in row).split()) for row in sheet.rows]
+        for sheet in sheets
+        if "goes" in sheet.title
+    }
+    ahead = "map 1 as drawn and mirrored left to right, goes U: fits, rates 6"
+    left = "map 1 turned left and mirrored at the falling diagonal, goes L: does not fit"
+    assert list(shown) == [ahead, left]
+    assert shown[ahead][:3] == ["Z0 . . .=Z . . .", "^^ . . . H Y . .", ". . . S . . ."]
+    assert "Z0<< !. H Y . . . ." in shown[left]
+
+
 def test_11_a_match_rates_seven_minus_the_number_of_matching_elements():
     seen = window(".Z.\n.H.\n.S.")
     enemies = "set A: enemy-head enemy-body enemy-tail"
