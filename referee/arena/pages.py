@@ -163,7 +163,7 @@ def tables(files: ArenaFiles, season: int) -> dict[Path, str]:
 
 
 def _is_current(path: Path, season: Path) -> bool:
-    """Whether a table was begun after the last match of its season. A large one takes seconds, and many seasons may be over."""
+    """Whether a table was begun after the last match of its season, so that it need not be made again, which may take seconds."""
     ledger = season / LEDGER
     last = ledger.stat().st_mtime
     with suppress(FileNotFoundError):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, Final
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from referee import __version__
 from referee.cli.commands import BEGINNING, COMMANDS, MANUAL, NAME, PURPOSE, Command
@@ -61,6 +61,8 @@ def dispatch(arguments: Sequence[str]) -> object:
 def _message(wrong: CycloptsError) -> str:
     """The error in a command line, in one line with the command that shows the help."""
     says = " ".join(str(wrong).split())
+    if isinstance(wrong, UnusedCliTokensError):
+        says = f"Unexpected argument: {' '.join(map(repr, wrong.unused_tokens or ()))}."
     return f"{shorten(says, 400)} (see {' '.join(['referee', *(wrong.command_chain or ()), '--help'])})"
 
 

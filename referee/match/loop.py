@@ -137,7 +137,7 @@ class _Recording:
                 recorder.record(steps)
 
     def __exit__(self, _kind: object, ended: BaseException | None, _trace: object) -> None:
-        """Give all recorders the end (theory, point 3), even if some fail. Callers get what ended the match, or failed first."""
+        """Give all recorders the end (theory, point 3), even if some fail. Raises what ended the match, or failed first."""
         first = ended
         try:
             self.catch_up()

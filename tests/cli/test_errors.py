@@ -83,7 +83,7 @@ def misused(capsys):
     ("check --json --json x", "--json specified multiple times", "check "),
     ("play --seed x", "--seed: 'x' is not a whole number", "play "),
     ("state", "FILE requires an argument", "state "),
-    ("games ava viper", "Unused Tokens: ['ava', 'viper'].", "games "),
+    ("games ava viper", "Unexpected argument: 'ava' 'viper'.", "games "),
 ])  # fmt: skip
 def test_the_error_names_the_wrong_word_and_the_help_command(line, says, command, misused):
     err = misused(*line.split())

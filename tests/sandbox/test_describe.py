@@ -249,7 +249,7 @@ def test_the_interpreter_of_a_script_is_looked_up_on_path_by_its_name(
 
 
 @pytest.mark.parametrize(("beside", "of_machine"), [("pyvenv.cfg", True), ("lib/python3.11/os.py", False)])
-def test_of_the_interpreters_in_a_folder_only_that_of_a_virtual_environment_is_no_file_of_the_bot(
+def test_an_interpreter_in_the_bots_folder_is_its_file_unless_it_is_that_of_a_virtual_environment(
     folder, beside, of_machine
 ):
     start = Path(put(folder / "venv/bin/python", program()))

@@ -132,7 +132,7 @@ def test_the_next_matches_are_those_of_the_first_tour_then_what_is_left_then_non
         next_run(cup.folder)
 
 
-def test_a_tournament_that_is_over_is_neither_ready_nor_not(over: Cup) -> None:
+def test_whether_a_tournament_that_is_over_is_ready_is_not_said(over: Cup) -> None:
     assert over.ok("check", over.folder, "-q", err="").out.splitlines()[-2:] == ["", "the tournament is over"]
 
 

@@ -25,7 +25,7 @@ MOODY = """\
 import os, sys
 if os.getpriority(os.PRIO_PROCESS, 0) == {unfit}: sys.exit("no such library")
 """
-"""What a bot begins with that knows machines apart by their priority."""
+"""The beginning of a bot that tells machines apart by their priority."""
 
 
 def test_matches_with_a_worker_killed_midway_are_those_of_one_process(cup: Cup, alone: Any) -> None:
@@ -130,7 +130,7 @@ def test_dask_is_not_installed(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_workers_without_a_referee_or_what_a_bot_needs_are_refused(cup: Cup, cluster: Cluster, tmp_path: Path) -> None:
-    """The priority of one stands for another library. `test_admission.py` has more reasons."""
+    """The priority of a worker stands for a library that it lacks. `test_admission.py` has more reasons."""
     usual = os.getpriority(os.PRIO_PROCESS, 0)
     cup.only("dipsas")  # so that moody plays in all matches
     moody = cup.bot("moody", "N")
